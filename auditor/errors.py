@@ -1,0 +1,104 @@
+"""Errors of the service, each with the exit code that the command line returns for it.
+
+::
+
+    AuditorError                     3
+    ├── BadInput (also ValueError)   2  wrong usage or data, found before work began
+    │   ├── BadFile                  2  a file cannot be read as what it should be
+    │   ├── NotFound                 2  no subject, schedule, … of that name
+    │   ├── AlreadyExists            2  a name or an output that must not be overwritten
+    │   └── PolicyError              2  a policy or configuration does not fit its schema
+    ├── Refused                      1  the answer is no
+    ├── StoreError                   3
+    │   ├── StoreUnavailable         3  not installed, not running, not reachable, log-in refused
+    │   ├── StoreLocked              3  somebody else holds the lock
+    │   ├── StoreConflict            3  the subject changed meanwhile; start over
+    │   └── StoreCorrupt             3  what was read contradicts what was recorded
+    ├── VerificationFailed           3  what was written does not satisfy its claim; nothing was published
+    └── NotDelivered                 4  computed, but the output could not be written
+
+No message may hold a protected value: no label, attribute or count of the data.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AlreadyExists",
+    "AuditorError",
+    "BadFile",
+    "BadInput",
+    "NotDelivered",
+    "NotFound",
+    "PolicyError",
+    "Refused",
+    "StoreConflict",
+    "StoreCorrupt",
+    "StoreError",
+    "StoreLocked",
+    "StoreUnavailable",
+    "VerificationFailed",
+]
+
+
+class AuditorError(Exception):
+    """Base of every error that the service raises on purpose; the message is one line that says what to do next."""
+
+    exit_code = 3
+
+
+class BadInput(AuditorError, ValueError):
+    """Wrong usage or bad data, found before work began."""
+
+    exit_code = 2
+
+
+class BadFile(BadInput):
+    """A file cannot be read as what it should be: names the file and, where known, the line."""
+
+
+class NotFound(BadInput):
+    """No subject of that name."""
+
+
+class AlreadyExists(BadInput):
+    """A name or an output exists and must not be overwritten."""
+
+
+class PolicyError(BadInput):
+    """A policy or a configuration does not fit its schema."""
+
+
+class Refused(AuditorError):
+    """The answer is no: policy violated, request refused, infeasible under the given constraints."""
+
+    exit_code = 1
+
+
+class StoreError(AuditorError):
+    """The graph database could not do what was asked."""
+
+
+class StoreUnavailable(StoreError):
+    """The database is not installed, not running, not reachable, or refused the log-in."""
+
+
+class StoreLocked(StoreError):
+    """Another process holds the lock; try again when it is done."""
+
+
+class StoreConflict(StoreError):
+    """The subject changed while the answer was computed; start over."""
+
+
+class StoreCorrupt(StoreError):
+    """What was read from the store contradicts what was recorded about it."""
+
+
+class VerificationFailed(AuditorError):
+    """What was written does not satisfy its claim; nothing was published."""
+
+
+class NotDelivered(AuditorError):
+    """The result was computed but the output could not be written."""
+
+    exit_code = 4

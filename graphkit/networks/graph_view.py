@@ -1,0 +1,56 @@
+"""The narrow interface through which an engine sees a graph.
+
+Both phases of degree anonymization need the block sequence and the adjacency of a few
+thousand vertices, never the whole graph. An engine that asks a :class:`GraphView`
+therefore runs unchanged on a graph in memory, in a database or in an edge table, and
+gives the same bits: every answer is in a canonical order.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["GraphView"]
+
+IndexArray = NDArray[np.int64]
+
+
+@runtime_checkable
+class GraphView(Protocol):
+    """A simple undirected graph on vertices ``0 .. vertex_count-1``.
+
+    The canonical order of vertices is their index. Arguments named `vertices` are
+    arrays of distinct indices in any order; what an answer leaves out is empty, never an error.
+    """
+
+    @property
+    def vertex_count(self) -> int:
+        """Number of vertices n."""
+
+    @property
+    def edge_count(self) -> int:
+        """Number of edges m."""
+
+    def block_sequence(self) -> IndexArray:
+        """Return b of shape (Δ+1,): ``b[d]`` vertices have degree d. Shape (1,) for n > 0 without edges, (0,) for n = 0."""
+
+    def degrees(self, vertices: IndexArray) -> IndexArray:
+        """Return the degree of each of `vertices`, same shape and order."""
+
+    def vertices_of_degrees(self, degrees: IndexArray) -> list[IndexArray]:
+        """Return, for each of `degrees`, the vertices of that degree, ascending. One query for all."""
+
+    def edges_among(self, vertices: IndexArray) -> IndexArray:
+        """Return the edges with both ends in `vertices`: shape (e, 2), low index first, lexicographic order."""
+
+    def neighbours(self, vertices: IndexArray) -> list[IndexArray]:
+        """Return, for each of `vertices`, its neighbours, ascending. One query for all."""
+
+    def block_neighbour_counts(self, vertices: IndexArray) -> IndexArray:
+        """Return an array of shape (len(vertices), Δ+1): how many neighbours of each vertex have each degree."""
+
+    def non_neighbours(self, vertices: IndexArray, degree: int, limit: int) -> IndexArray:
+        """Return the first `limit` vertices of `degree`, ascending, that are not in `vertices` and adjacent to none of them."""

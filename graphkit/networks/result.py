@@ -1,0 +1,46 @@
+"""What an engine of degree anonymization answers, and what it claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Anonymization", "Status"]
+
+Status = Literal["optimal", "feasible", "infeasible"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Anonymization:
+    """A set of new edges that makes a graph k-anonymous, with the bound proven on its size.
+
+    The claim: adding `edges` to the graph gives a simple graph in which every degree
+    that occurs occurs at least `k` times; and no set of fewer than `lower_bound` edges does that.
+    """
+
+    k: int
+    method: str
+    status: Status
+    """`optimal`: size equals the lower bound. `feasible`: a valid set. `infeasible`: no set exists, see `reason`."""
+    edges: NDArray[np.int64]
+    """New edges, shape (size, 2), low index first, lexicographic order; empty when infeasible. Protected."""
+    lower_bound: int
+    """Proven: every solution has at least this many edges."""
+    reason: str = ""
+    """Why there is no solution; empty otherwise."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """Time per phase by the budget's clock; zeros without one."""
+
+    @property
+    def size(self) -> int:
+        """Number of new edges."""
+        return int(self.edges.shape[0])
+
+    @property
+    def gap(self) -> float:
+        """(size − lower bound) / size; 0 when nothing is added."""
+        return (self.size - self.lower_bound) / self.size if self.size else 0.0
