@@ -1,0 +1,126 @@
+"""The program `auditor`: its groups, and the one place where an error becomes a line and an exit code.
+
+Nothing heavy is imported here: `auditor --help` answers before NumPy would have been found.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from types import FrameType
+from typing import Annotated, Any, ClassVar
+
+import typer
+
+from auditor import __version__
+from cli.context import Context
+from cli.failure import ReaderGone, report_failure
+from cli.lazy import LazyCommand, LazyGroup, add_common_options
+
+__all__ = ["app", "main", "root_command", "run"]
+
+
+class Root(LazyGroup):
+    """The groups and commands of `auditor`, in the order of the overview."""
+
+    members: ClassVar[Mapping[str, LazyCommand]] = {
+        "network": LazyCommand("cli.network", "Networks: load, audit, anonymize, compare.", is_group=True),
+        "report": LazyCommand("cli.report", "Write a page about a network, its audits and exports.", is_group=False),
+        "audit": LazyCommand("cli.audit", "Audits that were made: list, show.", is_group=True),
+        "ledger": LazyCommand("cli.ledger", "The chain of what was decided: verify, show, export.", is_group=True),
+        "policy": LazyCommand("cli.policy", "Policies: check a file, show what it asks for.", is_group=True),
+        "store": LazyCommand("cli.store", "The graph database: start, stop, back up, copy.", is_group=True),
+        "demo": LazyCommand("cli.demo", "The whole path on a real network that comes along.", is_group=False),
+        "benchmark": LazyCommand("cli.benchmark", "Measure speed and quality on this machine.", is_group=False),
+    }
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; typer would turn a closed pipe into exit code 1, which here means that the answer is no."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ReaderGone from error
+
+
+app = typer.Typer(name="auditor", cls=Root, no_args_is_help=True)
+
+
+def _print_version(value: bool) -> None:
+    if value:
+        typer.echo(f"auditor {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def auditor(
+    version: Annotated[
+        bool, typer.Option("--version", metavar="", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Tell whether what is about to be published singles people out, and make a version that does not.
+
+    Exit codes: 0 done or passed, 1 the answer is no, 2 wrong usage or bad input, 3 could not complete, 4 not delivered.
+
+    Example: auditor --version
+    """
+
+
+def root_command() -> Any:
+    """Return the command tree of `auditor`; its members are still unloaded."""
+    command = typer.main.get_command(app)
+    add_common_options_to_root(command)
+    return command
+
+
+def add_common_options_to_root(command: Any) -> None:
+    """Add the common options to the root alone: its members get theirs when they are loaded."""
+    stubs, command.commands = command.commands, {}
+    add_common_options(command)
+    command.commands = stubs
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run `auditor` with these arguments (those of the process by default) and return its exit code."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    context = Context()
+    try:
+        code = root_command().main(args=arguments, prog_name="auditor", standalone_mode=False, obj=context)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 0
+    except BaseException as error:
+        # a wrong option ends parsing before --json was seen
+        code = report_failure(error, as_json=context.output.json or "--json" in arguments)
+        _discard_unwritten_output()
+        return code
+
+
+def main() -> None:
+    """Run the program and end the process: the console script."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    signal.signal(signal.SIGTERM, _stop)
+    sys.exit(run())
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    """Unwind the stack when asked to end, so that temporary files and transactions are cleaned up."""
+    raise SystemExit(128 + number)
+
+
+def _discard_unwritten_output() -> None:
+    """Keep the interpreter from failing once more at exit on what could not be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""What every command is given: the options said anywhere on the line, the settings, the store and the output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import typer
+
+from cli.output import Output
+
+if TYPE_CHECKING:
+    from auditor.config import Settings
+    from auditor.store import Store
+
+__all__ = ["Context", "context_of"]
+
+
+@dataclass
+class Context:
+    """One run of the program; commands get it with :func:`context_of`."""
+
+    store_url: str | None = None
+    config_file: Path | None = None
+    output: Output = field(default_factory=Output)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """Settings from the defaults, the configuration file, the environment and `--store`, later ones first.
+
+        Raises
+        ------
+        PolicyError
+            If the configuration does not fit its schema.
+        """
+        from auditor.config import load_settings
+
+        return load_settings(config_file=self.config_file, store=self.store_url)
+
+    @contextmanager
+    def open_store(self) -> Iterator[Store]:
+        """Open the store of these settings, starting the local one if it is not running, and close it at the end.
+
+        Raises
+        ------
+        StoreUnavailable
+            If it is not installed, not reachable or refuses the log-in.
+        """
+        from auditor.store import open_store
+
+        with open_store(self.settings) as store:
+            yield store
+
+
+def context_of(ctx: typer.Context) -> Context:
+    """Return the context of the running command."""
+    return cast(Context, ctx.find_root().obj)

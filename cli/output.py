@@ -1,0 +1,177 @@
+"""Data on stdout, everything else on stderr; tables for people, one JSON object for machines."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime
+from enum import Enum
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.progress import TaskID
+    from rich.table import Table
+
+__all__ = ["Output", "Progress", "plain", "printable"]
+
+
+@dataclasses.dataclass
+class Output:
+    """Where a command writes; `--json` and `--quiet` have decided how.
+
+    stdout gets the answer and nothing else: one JSON object with `--json`, otherwise tables and lines.
+    stderr gets notes (not with `--quiet` or `--json`) and progress bars (only on a terminal).
+    """
+
+    json: bool = False
+    quiet: bool = False
+
+    def answer(self, data: Mapping[str, Any], *shown: RenderableType) -> None:
+        """Print the answer of a command: `data` with `--json`, otherwise the renderables or strings `shown`.
+
+        Parameters
+        ----------
+        data : mapping
+            Everything a script may want; NumPy values, paths, times and data classes are converted.
+        *shown : rich renderables or str
+            What a person sees; strings are printed as they are, without markup.
+        """
+        if self.json:
+            print(json.dumps(plain(data), ensure_ascii=False, allow_nan=False, indent=2))
+            return
+        console = _console(sys.stdout)
+        for item in shown:
+            console.print(printable(item) if isinstance(item, str) else item)
+
+    def table(self, columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None) -> Table:
+        """Return a table for :meth:`answer`; numbers are set right-aligned, an empty list says so."""
+        from rich import box
+        from rich.table import Table
+
+        table = Table(*columns, title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+        cells = [list(row) for row in rows]
+        for index, column in enumerate(table.columns):
+            if cells and all(isinstance(row[index], int | float) for row in cells):
+                column.justify = "right"
+        for row in cells:
+            table.add_row(*(_cell(value) for value in row))
+        if not cells:
+            table.caption, table.caption_justify = "none", "left"
+        return table
+
+    def note(self, text: str) -> None:
+        """Say something on stderr that is no part of the answer; silent with `--quiet` and `--json`."""
+        if not (self.quiet or self.json):
+            _console(sys.stderr).print(printable(text))
+
+    @contextmanager
+    def progress(self, title: str) -> Iterator[Progress]:
+        """Show a bar on stderr while the block runs, if stderr is a terminal and `--quiet` was not said."""
+        if self.quiet or not sys.stderr.isatty():
+            yield Progress()
+            return
+        from rich import progress as bars
+
+        columns = (
+            bars.SpinnerColumn(),
+            bars.TextColumn("{task.description}"),
+            bars.BarColumn(bar_width=30),
+            bars.TextColumn("{task.fields[detail]}"),
+            bars.TimeElapsedColumn(),
+        )
+        with bars.Progress(*columns, console=_console(sys.stderr), transient=True) as display:
+            yield Progress(display, display.add_task(title, total=None, detail=""), title)
+
+
+class Progress:
+    """A bar for one piece of work: its phase, how much is done, and the best answer with its bound.
+
+    Without a display every method does nothing, so callers need not ask whether anybody watches.
+    """
+
+    def __init__(self, display: Any = None, task: TaskID | None = None, title: str = "") -> None:
+        self._display, self._task, self._title = display, task, title
+
+    def phase(self, name: str, total: float | None = None) -> None:
+        """Begin a phase of `total` units of work; without a total the bar only shows that work goes on."""
+        if self._display is not None:
+            self._display.reset(self._task, total=total, description=f"{self._title}: {name}", detail="")
+
+    def done(self, units: float) -> None:
+        """Say that `units` of the phase are done by now."""
+        if self._display is not None:
+            self._display.update(self._task, completed=units)
+
+    def bounds(self, incumbent: float | None, bound: float | None) -> None:
+        """Show the size of the best answer so far and the proven bound on any answer."""
+        if self._display is not None:
+            best = "none yet" if incumbent is None else f"{incumbent:g}"
+            proven = "" if bound is None else f", proven ≥ {bound:g}"
+            self._display.update(self._task, detail=f"best {best}{proven}")
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON can hold it; a number that is not finite becomes null.
+
+    Examples
+    --------
+    >>> plain({"share": float("nan"), "sizes": (1, 2), 3: PurePath("a/b")})
+    {'share': None, 'sizes': [1, 2], '3': 'a/b'}
+    """
+    if isinstance(value, Enum):
+        return plain(value.value)
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, PurePath):
+        return str(value)
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if hasattr(value, "model_dump"):
+        return plain(value.model_dump(mode="json"))
+    if isinstance(value, Iterable):
+        return [plain(item) for item in value]
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def printable(text: str) -> str:
+    """Return the text with control characters other than newline and tab made visible.
+
+    Examples
+    --------
+    >>> printable("a\\x1b[2Jb")
+    'a\\\\x1b[2Jb'
+    """
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", " ")
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return printable(str(value)).replace("\n", "\\n")
+
+
+def _console(stream: Any) -> Console:
+    """Return a console for the stream as it is now; where nobody watches, no line is cut to a width."""
+    from rich.console import Console
+
+    return Console(file=stream, markup=False, highlight=False, emoji=False, width=None if stream.isatty() else 10_000)
