@@ -1,0 +1,60 @@
+# Needs Python 3.11 or later and make; everything else goes into .venv.
+PYTHON ?= python3
+ENV := .venv
+BIN := $(ENV)/bin
+STAMP := $(ENV)/.installed
+CONSTRAINTS := .ci/constraints.txt
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest
+PYTEST_ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help env demo test test-slow test-all lint format bench docs constraints clean
+
+help: ## what can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null || cat $(MAKEFILE_LIST)
+
+env: $(STAMP) ## the environment in .venv
+
+# the build backend is installed first and used without isolation, so that its version is pinned as well
+$(STAMP): pyproject.toml $(CONSTRAINTS)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -c 'import ensurepip' || { echo "Python's venv module is needed (Debian: apt-get install python3-venv)" >&2; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(ENV)
+	$(PIP) install --quiet -c $(CONSTRAINTS) hatchling editables
+	$(PIP) install --quiet --no-build-isolation -c $(CONSTRAINTS) -e '.[test]'
+	@touch $@
+
+demo: $(STAMP) ## load, audit, anonymize, verify and report on a real network
+	$(BIN)/auditor demo
+
+test: $(STAMP) ## every test that is not slow
+	$(PYTEST) -m 'not slow' $(PYTEST_ARGS)
+
+test-slow: $(STAMP) ## the slow tests
+	$(PYTEST) -m slow $(PYTEST_ARGS)
+
+test-all: $(STAMP) ## both in one run
+	$(PYTEST) $(PYTEST_ARGS)
+
+lint: $(STAMP) ## style, formatting, types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(STAMP) ## put the source into its form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(STAMP) ## measure this machine
+	$(BIN)/python -m benchmarks $(BENCH_ARGS)
+
+docs: $(STAMP) ## write docs/commands.md from the commands
+	$(BIN)/python -m docs.write_commands
+
+constraints: $(STAMP) ## pin what is installed now
+	$(PIP) freeze --exclude-editable | LC_ALL=C sort -f > $(CONSTRAINTS)
+
+clean: ## remove the environment and what tools left behind
+	rm -rf $(ENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis demo-output
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
