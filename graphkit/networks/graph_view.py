@@ -35,7 +35,7 @@ class GraphView(Protocol):
         """Number of edges m."""
 
     def block_sequence(self) -> IndexArray:
-        """Return b of shape (Δ+1,): ``b[d]`` vertices have degree d. Shape (1,) for n > 0 without edges, (0,) for n = 0."""
+        """Return b of shape (Δ+1,): ``b[d]`` vertices have degree d; (1,) without edges, (0,) without vertices."""
 
     def degrees(self, vertices: IndexArray) -> IndexArray:
         """Return the degree of each of `vertices`, same shape and order."""
@@ -53,4 +53,4 @@ class GraphView(Protocol):
         """Return an array of shape (len(vertices), Δ+1): how many neighbours of each vertex have each degree."""
 
     def non_neighbours(self, vertices: IndexArray, degree: int, limit: int) -> IndexArray:
-        """Return the first `limit` vertices of `degree`, ascending, that are not in `vertices` and adjacent to none of them."""
+        """Return the first `limit` vertices of `degree`, ascending, outside `vertices` and adjacent to none of them."""

@@ -33,7 +33,7 @@ class DegreeRisk:
     smallest_block: int
     """Size of the smallest non-empty block: the largest k for which the network is k-anonymous; 0 without vertices."""
     reidentification_rate: float
-    """Expected share of vertices that a guess within the right block hits: non-empty blocks / n (0 without vertices)."""
+    """Share of vertices that a guess within the right block hits: non-empty blocks / n; 0 without vertices."""
     curve_k: NDArray[np.int64]
     """Values of k at which the curve below changes, ascending, from 2."""
     curve_below: NDArray[np.int64]

@@ -1,0 +1,27 @@
+"""The bound that the degree sequence alone gives."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.networks.sequences.position_dp import minimum_lifts
+
+__all__ = ["sequence_bound"]
+
+
+def sequence_bound(block_sequence: NDArray[np.int64], k: int) -> int:
+    """Return a number of edges that every k-anonymizing set of new edges reaches.
+
+    Notes
+    -----
+    *Statement.* Every set S with G + S k-anonymous has ``|S| ≥ ⌈c/2⌉``, c the minimum of `minimum_lifts`.
+    *Proof.* The degrees of G + S are k-anonymous and nowhere below those of G; sorted to sorted they differ by at
+    least c in sum, and each edge of S contributes exactly 2.
+
+    Examples
+    --------
+    >>> sequence_bound(np.array([0, 4, 1]), k=2)
+    1
+    """
+    return (minimum_lifts(block_sequence, k)[1] + 1) // 2

@@ -1,0 +1,116 @@
+"""The front door: anonymize a graph, with a proven bound on what that must cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from graphkit.budget import Budget
+from graphkit.errors import BrokenClaim, InvalidInput
+from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
+from graphkit.networks.graph_view import GraphView
+from graphkit.networks.interchange import as_view
+from graphkit.networks.methods.registry import METHODS, Progress
+from graphkit.networks.overlay_view import OverlayView
+from graphkit.networks.result import Anonymization, Status
+from graphkit.networks.risk import is_k_anonymous
+
+__all__ = ["DEFAULT_METHOD", "anonymize", "lower_bound"]
+
+DEFAULT_METHOD = "two-phase"
+
+
+def anonymize(
+    graph: Any,
+    k: int,
+    *,
+    method: str = DEFAULT_METHOD,
+    seed: int | np.random.Generator = 0,
+    budget: Budget | None = None,
+    progress: Progress | None = None,
+) -> Anonymization:
+    """Return new edges after which every degree that occurs occurs at least k times.
+
+    Parameters
+    ----------
+    graph : igraph.Graph, networkx.Graph, SimpleGraph, GraphView or array of int, shape (m, 2)
+        The graph; it is not changed. Vertices are numbered by position (networkx: order of nodes).
+    k : int
+        Required block size, at least 2 and at most the number of vertices.
+    method : str, optional
+        A name in :data:`~graphkit.networks.methods.registry.METHODS`.
+    seed : int or numpy.random.Generator, optional
+        Same graph, k, method, seed and version: the same edges, as long as `budget` has no time limit.
+    budget : Budget, optional
+        Clock and time limit. When time is up the best valid set so far is returned.
+    progress : callable, optional
+        Called with phase, size of the best valid set, and lower bound.
+
+    Returns
+    -------
+    Anonymization
+        Always valid; `optimal` when its size equals the proven bound.
+
+    Raises
+    ------
+    InvalidInput
+        If `k` is below 2 or above the number of vertices, or the method is unknown, or the graph is not simple.
+
+    Examples
+    --------
+    >>> result = anonymize([(0, 1), (1, 2), (3, 4)], k=2)
+    >>> result.size, result.lower_bound, result.status
+    (1, 1, 'optimal')
+    """
+    budget = budget or Budget()
+    report = progress or _silent
+    view = as_view(graph)
+    _check_k(view, k)
+    if method not in METHODS:
+        raise InvalidInput(f"unknown method {method!r}; known: {', '.join(sorted(METHODS))}")
+    rng = np.random.default_rng(seed)
+    blocks = view.block_sequence()
+    seconds = {"read": budget.elapsed()}
+    if is_k_anonymous(blocks, k):
+        return Anonymization(k, method, "optimal", np.empty((0, 2), dtype=np.int64), 0, seconds=seconds)
+    report("bound", None, None)
+    bound = relaxed_erdos_gallai_bound(blocks, k)
+    seconds["bound"] = budget.elapsed() - sum(seconds.values())
+    edges = METHODS[method].solve(view, k, bound, rng, budget, report)
+    seconds["solve"] = budget.elapsed() - sum(seconds.values())
+    if not is_k_anonymous(OverlayView(view, edges).block_sequence(), k):
+        raise BrokenClaim(f"method {method} returned a graph that is not {k}-anonymous")
+    if edges.shape[0] < bound:
+        raise BrokenClaim(f"method {method} found fewer edges than the proven bound")
+    status: Status = "optimal" if edges.shape[0] == bound else "feasible"
+    return Anonymization(k, method, status, edges, bound, seconds=seconds)
+
+
+def lower_bound(graph: Any, k: int) -> int:
+    """Return a proven lower bound on the number of new edges that make a graph k-anonymous.
+
+    Parameters and errors as for :func:`anonymize`.
+
+    Examples
+    --------
+    >>> lower_bound([(0, 1), (1, 2), (3, 4)], k=2)
+    1
+    """
+    view = as_view(graph)
+    _check_k(view, k)
+    return relaxed_erdos_gallai_bound(view.block_sequence(), k)
+
+
+def _check_k(view: GraphView, k: int) -> None:
+    if k < 2:
+        raise InvalidInput(f"k ({k}) must be at least 2")
+    if k > view.vertex_count:
+        raise InvalidInput(
+            f"k ({k}) is larger than the number of vertices ({view.vertex_count}): no such graph is {k}-anonymous; "
+            "choose a smaller k"
+        )
+
+
+def _silent(phase: str, incumbent: int | None, bound: int | None) -> None:
+    """Report nothing."""

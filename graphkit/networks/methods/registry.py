@@ -1,0 +1,47 @@
+"""The methods by name. A new method is one file, one line here, and the contract test runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.networks.graph_view import GraphView
+from graphkit.networks.methods.two_phase import two_phase
+
+__all__ = ["METHODS", "Method", "Progress"]
+
+Progress = Callable[[str, int | None, int | None], None]
+"""Called with the phase, the size of the best valid set so far and the proven bound (None: none yet)."""
+
+Solve = Callable[[GraphView, int, int, np.random.Generator, Budget, Progress], NDArray[np.int64]]
+"""``solve(view, k, lower_bound, rng, budget, progress)`` returns edges that make the graph k-anonymous, canonical."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to find a k-insertion set."""
+
+    name: str
+    solve: Solve
+    summary: str
+    reference: str
+
+
+METHODS: Mapping[str, Method] = MappingProxyType(
+    {
+        method.name: method
+        for method in (
+            Method(
+                "two-phase",
+                two_phase,
+                "cheapest sequence, waste up to a graphic one, random mapping, greedy realization, local exchange",
+                "Liu, Terzi 2008; Hartung, Hoffmann, Nichterlein 2014",
+            ),
+        )
+    }
+)

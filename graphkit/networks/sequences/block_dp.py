@@ -1,0 +1,193 @@
+"""All k-anonymous sequences of a given cost: the block dynamic program with a cost dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.errors import InvalidInput
+from graphkit.networks.sequences.lifts import Lifts, merge_lifts
+
+__all__ = ["BlockSequences"]
+
+_FAR = np.int64(1) << 60
+
+
+class BlockSequences:
+    """The k-anonymous block sequences above a given one whose cost exceeds the minimum by at most `excess`.
+
+    Parameters
+    ----------
+    block_sequence : ndarray of int64, shape (Δ+1,)
+        ``block_sequence[d]`` vertices have degree d.
+    k : int
+        Required block size, from 1 to the number of vertices.
+    excess : int, optional
+        How far above the minimum costs are kept.
+    raise_maximum : int, optional
+        How far above Δ a degree may end.
+
+    Raises
+    ------
+    InvalidInput
+        If there are fewer than `k` vertices, or `excess` or `raise_maximum` is negative.
+
+    Notes
+    -----
+    State (i, t): t of the vertices of degree at most i end above i. Then ``b'_i = t_{i−1} + b_i − t_i``, which must be
+    0 or at least k, and *the cost is Σ t_i*, one unit for every vertex and every degree that it is lifted past. A
+    sequence is a path t_0, t_1, …, t_last = 0, and different paths are different sequences.
+
+    For fixed t_i the admissible t_{i−1} are one value (the block is emptied) and all values from ``t_i − b_i + k`` on:
+    a suffix. Suffix minima give the minimum in O(Δ·k), where the recursion of the paper takes O(Δ·k²). Which costs are
+    reachable is a bit set a state, kept only where a path of minimum + `excess` can pass; suffix unions are O(Δ·k)
+    operations on bit sets of O(excess) bits.
+
+    t < 2k + `excess` suffices: of t ≥ 2k + excess vertices that pass degree i, all but 2k − 1 could have stayed there,
+    group by group, which would save more than `excess`.
+
+    References
+    ----------
+    Hartung, Hoffmann, Nichterlein 2014, Lemma 1.
+
+    Examples
+    --------
+    >>> sequences = BlockSequences(np.array([0, 3, 1, 4, 0, 1, 1]), k=2)
+    >>> sequences.minimum
+    2
+    >>> [lifts.source.tolist() for lifts in sequences.of_cost(2)]
+    [[1, 5], [2, 5]]
+    """
+
+    def __init__(self, block_sequence: NDArray[np.int64], k: int, excess: int = 0, raise_maximum: int = 0) -> None:
+        n = int(block_sequence.sum())
+        if not 1 <= k <= n:
+            raise InvalidInput(f"k ({k}) must be between 1 and the number of vertices ({n})")
+        if excess < 0 or raise_maximum < 0:
+            raise InvalidInput("excess and raise_maximum must not be negative")
+        self._blocks = np.concatenate((block_sequence, np.zeros(raise_maximum, dtype=np.int64)))
+        self._k = k
+        self._excess = excess
+        self._width = min(n, 2 * k - 1 + excess) + 1
+        forward = self._forward()
+        self.minimum = int(forward[-1][0])
+        """The least cost."""
+        self._reachable = self._costs(forward, self._backward())
+
+    def of_cost(self, cost: int) -> Iterator[Lifts]:
+        """Yield every sequence of exactly `cost`, once each, in a fixed order.
+
+        Raises
+        ------
+        InvalidInput
+            If `cost` is above minimum + excess, where sequences were not kept.
+        """
+        if cost > self.minimum + self._excess:
+            raise InvalidInput(f"costs up to {self.minimum + self._excess} were kept, not {cost}")
+        last = self._blocks.size - 1
+        if self._reachable[last].get(0, 0) >> cost & 1 if cost >= 0 else False:
+            yield from self._paths(last, 0, cost, [0])
+
+    def costs(self) -> list[int]:
+        """Return the costs, from the minimum to minimum + excess, that some sequence has."""
+        bits = self._reachable[self._blocks.size - 1].get(0, 0)
+        return [c for c in range(self.minimum, self.minimum + self._excess + 1) if bits >> c & 1]
+
+    def _paths(self, i: int, t: int, cost: int, path: list[int]) -> Iterator[Lifts]:
+        """Yield the sequences that reach state (i, t) with `cost` and go on along `path` (t_i first)."""
+        before = cost - t
+        if i == 0:
+            yield self._lifts(path)
+            return
+        for t_before in sorted(self._reachable[i - 1]):
+            size = t_before + int(self._blocks[i]) - t
+            if (size == 0 or size >= self._k) and before >= 0 and self._reachable[i - 1][t_before] >> before & 1:
+                yield from self._paths(i - 1, t_before, before, [t_before, *path])
+
+    def _forward(self) -> list[NDArray[np.int64]]:
+        """Return, for every i, the least cost with which t vertices pass i."""
+        t = np.arange(self._width)
+        rest = int(self._blocks[0]) - t
+        layers = [np.where((rest == 0) | (rest >= self._k), t, _FAR)]
+        for size in self._blocks[1:].tolist():
+            previous = layers[-1]
+            suffix = np.minimum.accumulate(previous[::-1])[::-1]
+            layers.append(np.minimum(t + self._combined(previous, suffix, t, size), _FAR))
+        return layers
+
+    def _combined(
+        self, exact: NDArray[np.int64], suffix: NDArray[np.int64], t: NDArray[np.int64], size: int
+    ) -> NDArray[np.int64]:
+        """Return the least over the admissible t_{i−1}: t − size, or anything from t − size + k on."""
+        best = np.full(self._width, _FAR)
+        emptied = t - size
+        valid = (emptied >= 0) & (emptied < self._width)
+        best[valid] = exact[emptied[valid]]
+        start = np.maximum(emptied + self._k, 0)
+        valid = start < self._width
+        best[valid] = np.minimum(best[valid], suffix[start[valid]])
+        return best
+
+    def _backward(self) -> list[NDArray[np.int64]]:
+        """Return, for every i, the least cost from state (i, t) to the end, the t at i not counted."""
+        t = np.arange(self._width)
+        layers = [np.where(t == 0, np.int64(0), _FAR)]
+        for size in self._blocks[:0:-1].tolist():
+            following = layers[-1] + t
+            # t_i = t + size (emptied) or t_i <= t + size - k
+            prefix = np.minimum.accumulate(following)
+            best = np.full(self._width, _FAR)
+            emptied = t + size
+            valid = emptied < self._width
+            best[valid] = following[emptied[valid]]
+            end = np.minimum(emptied - self._k, self._width - 1)
+            valid = end >= 0
+            best[valid] = np.minimum(best[valid], prefix[end[valid]])
+            layers.append(np.minimum(best, _FAR))
+        return layers[::-1]
+
+    def _costs(self, forward: list[NDArray[np.int64]], backward: list[NDArray[np.int64]]) -> list[dict[int, int]]:
+        """Return, for every i and useful t, the bit set of costs with which the state is reached."""
+        limit = self.minimum + self._excess
+        layers: list[dict[int, int]] = []
+        for i, (there, back) in enumerate(zip(forward, backward, strict=True)):
+            useful = np.flatnonzero(there + back <= limit).tolist()
+            if i == 0:
+                layers.append({t: 1 << t for t in useful})
+                continue
+            previous = layers[-1]
+            size = int(self._blocks[i])
+            layer: dict[int, int] = {}
+            union, sources = 0, sorted(previous, reverse=True)
+            position = 0
+            for t in reversed(useful):
+                start = t - size + self._k
+                while position < len(sources) and sources[position] >= start:
+                    union |= previous[sources[position]]
+                    position += 1
+                bits = (union | previous.get(t - size, 0)) << t
+                bits &= (1 << (limit - int(back[t]) + 1)) - 1
+                if bits:
+                    layer[t] = bits
+            layers.append(layer)
+        return layers
+
+    def _lifts(self, path: list[int]) -> Lifts:
+        """Return the lifts of a path, sorted to sorted: first come the vertices of least degree."""
+        rows: list[tuple[int, int, int]] = []
+        waiting: list[list[int]] = []  # [degree, number] of vertices below i that still rise, lowest degree first
+        for i, (size, t) in enumerate(zip(self._blocks.tolist(), path, strict=True)):
+            waiting.append([i, size])
+            staying = sum(number for _, number in waiting) - t
+            while staying:
+                moved = min(waiting[0][1], staying)
+                rows.append((waiting[0][0], i, moved))
+                staying -= moved
+                waiting[0][1] -= moved
+                if waiting[0][1] == 0:
+                    waiting.pop(0)
+            waiting = [entry for entry in waiting if entry[1]]
+        table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+        return merge_lifts(table[:, 0], table[:, 1], table[:, 2])

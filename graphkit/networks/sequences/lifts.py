@@ -1,0 +1,80 @@
+"""A change of a degree sequence: how many vertices go from which degree to which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.errors import BrokenClaim
+
+__all__ = ["Lifts", "apply_lifts", "demand_counts", "merge_lifts"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lifts:
+    """``count[i]`` vertices are raised from degree ``source[i]`` to ``target[i]``.
+
+    Rows are distinct pairs with ``source < target`` and ``count > 0``, ordered by source, then target.
+    """
+
+    source: NDArray[np.int64]
+    target: NDArray[np.int64]
+    count: NDArray[np.int64]
+
+    @property
+    def cost(self) -> int:
+        """Sum of all demands: twice the number of new edges."""
+        return int(((self.target - self.source) * self.count).sum())
+
+
+def merge_lifts(source: NDArray[np.int64], target: NDArray[np.int64], count: NDArray[np.int64]) -> Lifts:
+    """Return lifts in canonical form from rows in any order, with repeated pairs and empty rows."""
+    used = (count > 0) & (target > source)
+    source, target, count = source[used], target[used], count[used]
+    if source.size == 0:
+        empty = np.empty(0, dtype=np.int64)
+        return Lifts(empty, empty, empty)
+    pairs, row = np.unique(np.column_stack((source, target)), axis=0, return_inverse=True)
+    total = np.zeros(pairs.shape[0], dtype=np.int64)
+    np.add.at(total, row.ravel(), count)
+    return Lifts(pairs[:, 0].copy(), pairs[:, 1].copy(), total)
+
+
+def apply_lifts(block_sequence: NDArray[np.int64], lifts: Lifts) -> NDArray[np.int64]:
+    """Return the block sequence after the lifts.
+
+    Raises
+    ------
+    BrokenClaim
+        If more vertices leave a block than are in it.
+
+    Examples
+    --------
+    >>> lifts = merge_lifts(np.array([0, 0]), np.array([1, 1]), np.array([1, 1]))
+    >>> apply_lifts(np.array([4, 1]), lifts).tolist()
+    [2, 3]
+    """
+    size = max(block_sequence.size, int(lifts.target.max(initial=-1)) + 1)
+    result = np.zeros(size, dtype=np.int64)
+    result[: block_sequence.size] = block_sequence
+    np.subtract.at(result, lifts.source, lifts.count)
+    leavers = np.bincount(lifts.source, weights=lifts.count, minlength=block_sequence.size).astype(np.int64)
+    if np.any(leavers > block_sequence[: leavers.size]):
+        raise BrokenClaim("more vertices are lifted out of a block than it holds")
+    np.add.at(result, lifts.target, lifts.count)
+    occupied = np.flatnonzero(result)
+    return result[: int(occupied[-1]) + 1] if occupied.size else result[:0]
+
+
+def demand_counts(lifts: Lifts) -> NDArray[np.int64]:
+    """Return c with ``c[d]`` vertices of demand d > 0; ``c[0]`` is 0.
+
+    Examples
+    --------
+    >>> demand_counts(merge_lifts(np.array([0, 3]), np.array([1, 5]), np.array([2, 1]))).tolist()
+    [0, 2, 1]
+    """
+    demand = lifts.target - lifts.source
+    return np.bincount(demand, weights=lifts.count).astype(np.int64) if demand.size else np.zeros(1, dtype=np.int64)
