@@ -17,7 +17,7 @@ import typer
 
 from auditor import __version__
 from cli.context import Context
-from cli.failure import ReaderGone, report_failure
+from cli.failure import report_failure
 from cli.lazy import LazyCommand, LazyGroup, add_common_options
 
 __all__ = ["app", "main", "root_command", "run"]
@@ -36,13 +36,6 @@ class Root(LazyGroup):
         "demo": LazyCommand("cli.demo", "The whole path on a real network that comes along.", is_group=False),
         "benchmark": LazyCommand("cli.benchmark", "Measure speed and quality on this machine.", is_group=False),
     }
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command; typer would turn a closed pipe into exit code 1, which here means that the answer is no."""
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError as error:
-            raise ReaderGone from error
 
 
 app = typer.Typer(name="auditor", cls=Root, no_args_is_help=True)
@@ -87,9 +80,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     context = Context()
     try:
-        code = root_command().main(args=arguments, prog_name="auditor", standalone_mode=False, obj=context)
+        _invoke(arguments, context)
         sys.stdout.flush()
-        return code if isinstance(code, int) else 0
+        return 0
+    except typer.Exit as stop:
+        return stop.exit_code
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0
     except BaseException as error:
@@ -97,6 +92,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
         code = report_failure(error, as_json=context.output.json or "--json" in arguments)
         _discard_unwritten_output()
         return code
+
+
+def _invoke(arguments: list[str], context: Context) -> None:
+    command = root_command()
+    if "_AUDITOR_COMPLETE" in os.environ:
+        command.main(args=arguments, prog_name="auditor")
+    # not main(): typer turns errors into exit codes of its own, a closed pipe into our "the answer is no"
+    with command.make_context("auditor", arguments, obj=context) as ctx:
+        command.invoke(ctx)
 
 
 def main() -> None:

@@ -30,14 +30,10 @@ from typer.exceptions import TyperException
 from auditor.errors import AuditorError
 from graphkit.errors import GraphkitError, InvalidInput
 
-__all__ = ["Failure", "ReaderGone", "failure_of", "report_failure"]
+__all__ = ["Failure", "failure_of", "report_failure"]
 
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _OUR_PACKAGES = ("auditor", "graphkit", "cli")
-
-
-class ReaderGone(Exception):
-    """Whoever read our output closed it; there is nobody left to tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +69,7 @@ def failure_of(error: BaseException) -> Failure:
         return Failure("UsageError", _usage_message(error), 2)
     if isinstance(error, KeyboardInterrupt | typer.Abort):
         return Failure("Interrupted", "interrupted", 130)
-    if isinstance(error, ReaderGone | BrokenPipeError):
+    if isinstance(error, BrokenPipeError):
         return Failure("ReaderGone", "", 141)
     if isinstance(error, OSError):
         return _operating_system_failure(error)
@@ -103,8 +99,9 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
 
 def _usage_message(error: TyperException) -> str:
     message = _one_line(error.format_message()).rstrip(".")
-    path = getattr(getattr(error, "ctx", None), "command_path", "")
-    return f"{message}; see '{path} --help'" if message and path else message
+    path = getattr(getattr(error, "ctx", None), "command_path", "auditor")
+    # without a message the help was shown instead
+    return f"{message}; see '{path} --help'" if message else ""
 
 
 def _operating_system_failure(error: OSError) -> Failure:

@@ -54,7 +54,7 @@ class Output:
         from rich import box
         from rich.table import Table
 
-        table = Table(*columns, title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+        table = Table(*columns, title=title, title_justify="left", box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
         cells = [list(row) for row in rows]
         for index, column in enumerate(table.columns):
             if cells and all(isinstance(row[index], int | float) for row in cells):

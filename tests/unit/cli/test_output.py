@@ -1,0 +1,126 @@
+"""What goes where, and in which form."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli.output import Output, Progress, plain, printable
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+@dataclass
+class Pair:
+    left: float
+    right: object
+
+
+def test_everything_a_command_answers_has_a_json_form(capsys: pytest.CaptureFixture[str]) -> None:
+    data = {
+        "array": np.array([[1, 2], [3, 4]]),
+        "number": np.float64(0.5),
+        "missing": float("nan"),
+        "infinite": np.inf,
+        "where": Path("a") / "b",
+        "when": datetime(2026, 1, 2, tzinfo=UTC),
+        "pair": Pair(1.0, {2}),
+        "colour": Colour.RED,
+        1: None,
+    }
+    Output(json=True).answer(data, "not shown")
+    assert json.loads(capsys.readouterr().out) == {
+        "array": [[1, 2], [3, 4]],
+        "number": 0.5,
+        "missing": None,
+        "infinite": None,
+        "where": "a/b",
+        "when": "2026-01-02T00:00:00+00:00",
+        "pair": {"left": 1.0, "right": [2]},
+        "colour": "red",
+        "1": None,
+    }
+
+
+def test_what_has_no_json_form_is_our_fault() -> None:
+    with pytest.raises(TypeError, match="object has no JSON form"):
+        plain({"x": object()})
+
+
+@given(st.text())
+def test_printable_text_moves_no_cursor(text: str) -> None:
+    assert all(c.isprintable() or c in "\n\t" for c in printable(text))
+
+
+@given(st.text(st.characters(categories=["L", "N", "P", "Zs"], codec="ascii")))
+def test_harmless_text_stays_as_it_is(text: str) -> None:
+    assert printable(text) == text
+
+
+def test_names_are_not_read_as_markup(capsys: pytest.CaptureFixture[str]) -> None:
+    output = Output()
+    output.answer({}, "[red]x[/red] :smile:", output.table(["name", "n"], [["[bold]a[/bold]", 12345], ["\x1b[2J", 1]]))
+    out = capsys.readouterr().out
+    assert "[red]x[/red] :smile:" in out
+    assert "[bold]a[/bold]" in out
+    assert "12 345" in out
+    assert "\x1b" not in out
+
+
+def test_no_cell_is_cut_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+    output = Output()
+    output.answer({}, output.table(["a", "b"], [["x" * 300, "y" * 300]]))
+    assert [len(cell) for cell in capsys.readouterr().out.splitlines()[-1].split()] == [300, 300]
+
+
+def test_a_table_without_rows_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    output = Output()
+    output.answer({}, output.table(["name", "vertices"], []))
+    first, *_, last = capsys.readouterr().out.split()
+    assert (first, last) == ("name", "none")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_bar_shows_phase_incumbent_and_bound_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    with Output().progress("friends") as progress:
+        progress.phase("block DP", total=10)
+        progress.done(5)
+        progress.bounds(893, 880)
+    shown = terminal.getvalue()
+    assert "friends: block DP" in shown
+    assert "best 893, proven ≥ 880" in shown
+
+
+def test_no_bar_without_a_terminal_or_when_quiet(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Output().progress("friends") as progress:
+        progress.phase("block DP")
+        progress.bounds(None, None)
+    assert capsys.readouterr().err == ""
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with Output(quiet=True).progress("friends") as progress:
+        progress.done(1)
+    assert terminal.getvalue() == ""
+    Progress().phase("nothing")

@@ -1,0 +1,242 @@
+"""The rooms and doors of docs/architecture.md, read from the source itself."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("graphkit", "auditor", "cli")
+FAMILIES = ("graphkit.networks", "graphkit.tables", "graphkit.microdata")
+
+# what a room may import of ours beside itself; the longest matching room decides
+DOORS: dict[str, tuple[str, ...]] = {
+    "graphkit": (),
+    "graphkit.networks": ("graphkit.budget", "graphkit.errors"),
+    "auditor": ("graphkit",),
+    "auditor.config": ("auditor.errors",),
+    "auditor.errors": (),
+    "auditor.policy": ("auditor.errors", "graphkit"),
+    "auditor.formats": ("auditor.errors", "graphkit"),
+    "auditor.store": ("auditor.config", "auditor.errors", "auditor.formats.network", "graphkit"),
+    "auditor.audits": ("auditor.errors", "auditor.formats.network", "auditor.policy", "auditor.store", "graphkit"),
+    "auditor.exports": (
+        "auditor.audits",
+        "auditor.errors",
+        "auditor.formats",
+        "auditor.policy",
+        "auditor.store",
+        "graphkit",
+    ),
+    "auditor.reports": ("auditor.audits", "auditor.errors", "auditor.exports", "auditor.store", "graphkit"),
+    "cli": ("auditor", "graphkit"),
+}
+
+# an engine has no store, file, socket, clock, environment or randomness of its own
+CLOSED_TO_ENGINES = {
+    "datetime", "http", "io", "logging", "multiprocessing", "neo4j", "os", "pathlib", "random", "requests", "secrets",
+    "shutil", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "urllib", "uuid",
+}  # fmt: skip
+SEEDED = {"BitGenerator", "Generator", "PCG64", "SeedSequence", "default_rng"}
+HEAVY = {"igraph", "jinja2", "matplotlib", "neo4j", "networkx", "numba", "numpy", "pyarrow", "pydantic", "scipy"}
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module, and when it is imported."""
+
+    importer: str
+    imported: str
+    line: int
+    when: str  # "start" of the importer, "call" of a function, "typing" only
+
+    def __str__(self) -> str:
+        return f"{self.importer}:{self.line} imports {self.imported}"
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+SOURCES = {module_name(path): path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))}
+TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in SOURCES.items()}
+
+
+def imports_of(name: str, tree: ast.AST, modules: set[str], is_package: bool) -> Iterator[Import]:
+    """Every import statement of a module, those inside functions included."""
+
+    def visit(node: ast.AST, when: str) -> Iterator[Import]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Import):
+                for alias in child.names:
+                    yield Import(name, alias.name, child.lineno, when)
+            elif isinstance(child, ast.ImportFrom):
+                base = child.module or ""
+                if child.level:
+                    package = name.split(".") if is_package else name.split(".")[:-1]
+                    kept = package[: len(package) - child.level + 1]
+                    base = ".".join([*kept, base] if base else kept)
+                for alias in child.names:
+                    full = f"{base}.{alias.name}"
+                    yield Import(name, full if full in modules else base, child.lineno, when)
+            elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+                yield from visit(child, when if when == "typing" else "call")
+            elif isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
+                yield from visit(child, "typing")
+            else:
+                yield from visit(child, when)
+
+    yield from visit(tree, "start")
+
+
+IMPORTS = [
+    item
+    for name, tree in TREES.items()
+    for item in imports_of(name, tree, set(SOURCES), SOURCES[name].name == "__init__.py")
+]
+
+
+def is_within(name: str, room: str) -> bool:
+    return name == room or name.startswith(room + ".")
+
+
+def room_of(name: str) -> str:
+    return max((room for room in DOORS if is_within(name, room)), key=len)
+
+
+def is_allowed(item: Import) -> bool:
+    if item.imported.split(".")[0] not in PACKAGES:
+        return True
+    room = room_of(item.importer)
+    if any(is_within(item.imported, door) for door in DOORS[room]):
+        return True
+    if item.imported in PACKAGES:  # the package itself holds its version, no more
+        return item.imported == item.importer.split(".")[0]
+    return is_within(item.imported, room) and (room in ("cli", "auditor") or room_of(item.imported) == room)
+
+
+def cycle_in(imports: list[Import]) -> list[str]:
+    """The modules of one import cycle at start-up, or nothing."""
+    graph: dict[str, set[str]] = {}
+    for item in imports:
+        if item.when != "start" or item.imported.split(".")[0] not in PACKAGES:
+            continue
+        parts = item.imported.split(".")
+        # importing a.b.c also runs a and a.b, unless they are already running
+        reached = {".".join(parts[:end]) for end in range(1, len(parts) + 1)}
+        graph.setdefault(item.importer, set()).update(r for r in reached if not is_within(item.importer, r))
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_imports_go_through_the_doors() -> None:
+    assert not [str(item) for item in IMPORTS if not is_allowed(item)]
+
+
+def test_no_import_cycle() -> None:
+    assert cycle_in(IMPORTS) == []
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported"),
+    [
+        ("graphkit.networks.risk", "auditor.errors"),
+        ("graphkit.networks.risk", "graphkit.tables.frechet"),
+        ("graphkit.budget", "graphkit.networks.risk"),
+        ("auditor.store.networks", "cli.output"),
+        ("auditor.formats.edges", "auditor.store"),
+        ("auditor.store.networks", "auditor.formats.edges"),
+        ("auditor.audits.run", "auditor.exports"),
+    ],
+)
+def test_a_wrong_direction_is_seen(importer: str, imported: str) -> None:
+    assert not is_allowed(Import(importer, imported, 1, "call"))
+
+
+def test_a_cycle_is_seen() -> None:
+    around = [Import("auditor.a", "auditor.b", 1, "start"), Import("auditor.b", "auditor.a", 1, "start")]
+    assert set(cycle_in(around)) == {"auditor.a", "auditor.b"}
+    broken = [around[0], Import("auditor.b", "auditor.a", 1, "call")]
+    assert cycle_in(broken) == []
+
+
+def test_engine_families_do_not_know_each_other() -> None:
+    for item in IMPORTS:
+        ours = [f for f in FAMILIES if is_within(item.importer, f)]
+        theirs = [f for f in FAMILIES if is_within(item.imported, f)]
+        assert not (ours and theirs and ours != theirs), str(item)
+
+
+def impurities(tree: ast.AST) -> list[str]:
+    """What an engine must not do: open files, print, or use randomness that nobody seeded."""
+    found = []
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("open", "print", "input")
+        ):
+            found.append(f"line {node.lineno}: {node.func.id}()")
+        if (
+            isinstance(node, ast.Attribute)
+            and ast.unparse(node.value) in ("np.random", "numpy.random")
+            and node.attr not in SEEDED
+        ):
+            found.append(f"line {node.lineno}: global random state, np.random.{node.attr}")
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("default_rng") and not node.args:
+            found.append(f"line {node.lineno}: default_rng() without a seed")
+    return found
+
+
+def test_engines_are_pure() -> None:
+    wrong = [
+        str(item)
+        for item in IMPORTS
+        if is_within(item.importer, "graphkit") and item.imported.split(".")[0] in CLOSED_TO_ENGINES
+    ]
+    wrong += [
+        f"{name}, {what}" for name, tree in TREES.items() if is_within(name, "graphkit") for what in impurities(tree)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("code", ["np.random.shuffle(x)", "open('x')", "np.random.default_rng()", "print(1)"])
+def test_an_impurity_is_seen(code: str) -> None:
+    assert impurities(ast.parse(code))
+
+
+def test_a_seeded_generator_is_pure() -> None:
+    assert not impurities(ast.parse("rng = np.random.default_rng(seed); g: np.random.Generator"))
+
+
+def test_the_driver_is_imported_in_the_store_alone() -> None:
+    wrong = [
+        str(item)
+        for item in IMPORTS
+        if item.imported.split(".")[0] == "neo4j" and not is_within(item.importer, "auditor.store")
+    ]
+    assert not wrong
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = "import sys; from cli.app import run; run(['--help']); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert "Usage: auditor" in done.stdout
+    assert not HEAVY & set(done.stderr.split())
+
+
+def test_pandas_is_not_in_the_environment() -> None:
+    # the Neo4j driver imports it where it finds it, which doubles the start of every command
+    assert find_spec("pandas") is None

@@ -1,0 +1,86 @@
+"""What a module offers is listed, sorted, and explained."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = [
+    path
+    for package in ("graphkit", "auditor", "cli")
+    for path in sorted((ROOT / package).rglob("*.py"))
+    if path.read_text(encoding="utf-8").strip() and path.name != "__main__.py"
+]
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def listed(tree: ast.Module) -> list[str] | None:
+    """The names of `__all__`, or None without one."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(t, ast.Name) and t.id == "__all__" for t in targets) and node.value is not None:
+                return list(ast.literal_eval(node.value))
+    return None
+
+
+def rank(name: str) -> tuple[int, str]:
+    """The order that the linter keeps: constants, classes, functions."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+def bound(tree: ast.Module) -> set[str]:
+    """Names that the module binds at its top level."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, Definition):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
+    return names
+
+
+def undocumented(tree: ast.Module, offered: list[str]) -> list[str]:
+    """Public classes, functions and methods without a docstring."""
+    missing = []
+    for node in tree.body:
+        if not isinstance(node, Definition) or node.name not in offered:
+            continue
+        if not ast.get_docstring(node):
+            missing.append(node.name)
+        if isinstance(node, ast.ClassDef):
+            missing += [
+                f"{node.name}.{member.name}"
+                for member in node.body
+                if isinstance(member, Definition)
+                and not member.name.startswith("_")
+                and not ast.get_docstring(member)
+                and not any("overload" in ast.unparse(d) or ".setter" in ast.unparse(d) for d in member.decorator_list)
+            ]
+    return missing
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_module_lists_and_explains_what_it_offers(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    offered = listed(tree)
+    assert ast.get_docstring(tree), "the module says nothing about itself"
+    if path.name == "__init__.py" and offered is None:
+        assert not [n for n in tree.body if not isinstance(n, ast.Expr | ast.ImportFrom)], (
+            "an __init__ with code lists it"
+        )
+        return
+    assert offered is not None, "__all__ is missing"
+    assert offered == sorted(offered, key=rank), "__all__ is not sorted"
+    assert not set(offered) - bound(tree), "__all__ names something that is not there"
+    assert not undocumented(tree, offered)
+
+
+def test_what_is_not_explained_is_seen() -> None:
+    tree = ast.parse("class A:\n    'doc'\n    def f(self): ...\ndef g(): ...\ndef _h(): ...")
+    assert undocumented(tree, ["A", "g"]) == ["A.f", "g"]
