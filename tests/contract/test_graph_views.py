@@ -1,0 +1,41 @@
+"""Every view in memory answers like a naive reading of the edge list. (Neo4j: tests/integration/store.)"""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graph_view import GraphView
+from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.overlay_view import OverlayView
+from tests.support.strategies import graphs
+from tests.support.view_contract import check_view
+
+
+def overlay(graph: SimpleGraph) -> GraphView:
+    """Build the graph as every second edge, with the others laid over it."""
+    base = IgraphView.of(SimpleGraph(graph.n, graph.edges[::2]))
+    return OverlayView(base, graph.edges[1::2])
+
+
+def double_overlay(graph: SimpleGraph) -> GraphView:
+    base = IgraphView.of(SimpleGraph(graph.n, graph.edges[::3]))
+    return OverlayView(OverlayView(base, graph.edges[1::3]), graph.edges[2::3])
+
+
+FACTORIES: dict[str, Callable[[SimpleGraph], GraphView]] = {
+    "igraph": IgraphView.of,
+    "overlay": overlay,
+    "overlay of overlay": double_overlay,
+}
+
+
+@pytest.mark.parametrize("factory", sorted(FACTORIES))
+@given(graph=graphs(max_n=14), data=st.data())
+@settings(max_examples=100, deadline=None)
+def test_a_view_answers_like_the_edge_list(factory: str, graph: SimpleGraph, data: st.DataObject) -> None:
+    vertices = data.draw(st.lists(st.integers(0, graph.n - 1), unique=True)) if graph.n else []
+    check_view(FACTORIES[factory](graph), graph, np.array(vertices, dtype=np.int64))

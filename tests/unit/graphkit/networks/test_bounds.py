@@ -1,0 +1,71 @@
+"""Lower bounds are never above the true optimum."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphkit.networks.bounds import relaxed_erdos_gallai_bound, sequence_bound
+from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphic import erdos_gallai
+from tests.support.brute_force import all_graphs, anonymous_sequences, minimum_edges, sequence_demands
+from tests.support.strategies import block_sequences, graphs
+
+
+def bounds(graph: SimpleGraph, k: int) -> tuple[int, int]:
+    blocks = np.bincount(graph.degrees())
+    return sequence_bound(blocks, k), relaxed_erdos_gallai_bound(blocks, k)
+
+
+def test_no_bound_exceeds_the_optimum_on_any_graph_with_up_to_five_vertices() -> None:
+    cases = [(graph, k) for graph, k in all_graphs() if graph.n <= 5]
+    assert len(cases) > 100
+    for graph, k in cases:
+        plain, relaxed = bounds(graph, k)
+        assert plain <= relaxed <= minimum_edges(graph, k)
+
+
+@pytest.mark.slow
+def test_no_bound_exceeds_the_optimum_on_any_graph_with_six_vertices() -> None:
+    for graph, k in all_graphs():
+        if graph.n == 6:
+            plain, relaxed = bounds(graph, k)
+            assert plain <= relaxed <= minimum_edges(graph, k)
+
+
+@pytest.mark.slow
+@given(graph=graphs(min_n=7, max_n=8), k=st.integers(2, 4))
+@settings(max_examples=40, deadline=None)
+def test_no_bound_exceeds_the_optimum_on_random_graphs(graph: SimpleGraph, k: int) -> None:
+    if graph.m >= 14:  # sparse ones take too many subsets to try
+        assert bounds(graph, k)[1] <= minimum_edges(graph, k)
+
+
+@given(blocks=block_sequences(max_degree=7, max_size=4), k=st.integers(2, 4))
+@settings(max_examples=100, deadline=None)
+def test_the_relaxed_bound_stays_below_the_cheapest_graphic_sequence(blocks: np.ndarray, k: int) -> None:
+    if blocks.sum() > 7:
+        blocks = blocks.copy()
+        while blocks.sum() > 7:
+            blocks[np.argmax(blocks)] -= 1
+    blocks = np.trim_zeros(blocks, "b")
+    k = min(k, int(blocks.sum()))
+    costs = []
+    for after in anonymous_sequences(blocks.tolist(), k, blocks.size + 1):
+        demands = sequence_demands(blocks.tolist(), after)
+        if erdos_gallai(np.bincount(demands)).is_graphic:
+            costs.append(sum(demands))
+    assert not costs or relaxed_erdos_gallai_bound(blocks, k) <= min(costs) // 2
+
+
+def test_the_bound_with_less_work_is_never_stronger() -> None:
+    degrees = np.concatenate((np.full(300, 2), np.full(200, 3), np.arange(4, 60, 3), [80, 95, 140]))
+    blocks = np.bincount(degrees)
+    weak, strong = relaxed_erdos_gallai_bound(blocks, 5, work=1), relaxed_erdos_gallai_bound(blocks, 5)
+    assert sequence_bound(blocks, 5) <= weak <= strong
+
+
+def test_large_demands_raise_the_bound_above_the_sequence() -> None:
+    blocks = np.bincount(np.array([10, 6] + [0] * 20))
+    assert sequence_bound(blocks, 2) == 2
+    assert relaxed_erdos_gallai_bound(blocks, 2) == 4

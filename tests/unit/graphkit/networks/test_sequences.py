@@ -1,0 +1,107 @@
+"""Phase 1 against enumeration of all sequences."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphkit.errors import BrokenClaim, InvalidInput
+from graphkit.networks.risk import is_k_anonymous
+from graphkit.networks.sequences import BlockSequences, Lifts, SequenceCost, apply_lifts, merge_lifts, minimum_lifts
+from tests.support.brute_force import anonymous_sequences, sequence_demands
+from tests.support.strategies import block_sequences
+
+TINY = block_sequences(max_degree=5, max_size=3)
+
+
+def demands_of(lifts: Lifts) -> list[int]:
+    return np.repeat(lifts.target - lifts.source, lifts.count).tolist()
+
+
+@given(blocks=TINY, k=st.integers(1, 4))
+@settings(max_examples=150, deadline=None)
+def test_position_dp_finds_the_cheapest_of_all_sequences(blocks: np.ndarray, k: int) -> None:
+    k = min(k, int(blocks.sum()))
+    lifts, value = minimum_lifts(blocks, k)
+    every = anonymous_sequences(blocks.tolist(), k, blocks.size)
+    assert value == min(sum(sequence_demands(blocks.tolist(), after)) for after in every)
+    assert value == lifts.cost
+    assert is_k_anonymous(apply_lifts(blocks, lifts), k)
+
+
+@given(
+    blocks=TINY,
+    k=st.integers(1, 4),
+    weights=st.sampled_from([(1, 0), (1, 1), (0, 2)]),
+    knee=st.integers(0, 5),
+    reward=st.integers(0, 5),
+)
+@settings(max_examples=150, deadline=None)
+def test_position_dp_finds_the_cheapest_for_every_convex_cost(
+    blocks: np.ndarray, k: int, weights: tuple[int, int], knee: int, reward: int
+) -> None:
+    k = min(k, int(blocks.sum()))
+    base, over = weights
+    reward = reward if base else 0
+
+    def cost(d: int) -> int:
+        return base * d + over * max(d - knee, 0) - min(reward, d)
+
+    lifts, value = minimum_lifts(blocks, k, SequenceCost(base, over, knee, reward))
+    every = anonymous_sequences(blocks.tolist(), k, blocks.size + 1)
+    assert value == min(sum(map(cost, sequence_demands(blocks.tolist(), after))) for after in every)
+    assert value == sum(map(cost, demands_of(lifts)))
+
+
+@given(blocks=block_sequences(max_degree=12, max_size=60), k=st.integers(2, 9))
+@settings(max_examples=150, deadline=None)
+def test_both_dynamic_programs_agree_on_larger_blocks(blocks: np.ndarray, k: int) -> None:
+    k = min(k, int(blocks.sum()))
+    lifts, value = minimum_lifts(blocks, k)
+    sequences = BlockSequences(blocks, k)
+    assert sequences.minimum == value
+    assert is_k_anonymous(apply_lifts(blocks, lifts), k)
+
+
+@given(blocks=TINY, k=st.integers(1, 4), excess=st.integers(0, 4), higher=st.integers(0, 2))
+@settings(max_examples=150, deadline=None)
+def test_block_dp_enumerates_every_sequence_of_a_cost_once(
+    blocks: np.ndarray, k: int, excess: int, higher: int
+) -> None:
+    k = min(k, int(blocks.sum()))
+    sequences = BlockSequences(blocks, k, excess=excess, raise_maximum=higher)
+    every = anonymous_sequences(blocks.tolist(), k, blocks.size - 1 + higher)
+    by_cost: dict[int, set[tuple[int, ...]]] = {}
+    for after in every:
+        by_cost.setdefault(sum(sequence_demands(blocks.tolist(), after)), set()).add(after)
+    limit = range(sequences.minimum, sequences.minimum + excess + 1)
+    assert sequences.costs() == [c for c in limit if c in by_cost]
+    for cost in limit:
+        found = [apply_lifts(blocks, lifts) for lifts in sequences.of_cost(cost)]
+        as_degrees = [tuple(np.repeat(np.arange(b.size), b)[::-1].tolist()) for b in found]
+        assert len(set(as_degrees)) == len(as_degrees)
+        assert set(as_degrees) == by_cost.get(cost, set())
+
+
+def test_costs_that_were_not_kept_are_refused() -> None:
+    with pytest.raises(InvalidInput, match="up to 2 were kept"):
+        next(BlockSequences(np.array([0, 3, 1, 4, 0, 1, 1]), k=2).of_cost(3))
+
+
+@pytest.mark.parametrize("k", [0, 6])
+def test_k_outside_the_number_of_vertices_is_refused(k: int) -> None:
+    with pytest.raises(InvalidInput, match="between 1 and the number of vertices"):
+        minimum_lifts(np.array([2, 3]), k)
+    with pytest.raises(InvalidInput, match="between 1 and the number of vertices"):
+        BlockSequences(np.array([2, 3]), k)
+
+
+def test_lifting_more_than_a_block_holds_is_our_bug() -> None:
+    with pytest.raises(BrokenClaim):
+        apply_lifts(np.array([1, 1]), merge_lifts(np.array([0]), np.array([1]), np.array([2])))
+
+
+def test_the_sequences_of_the_paper_s_figure_2_are_both_found() -> None:
+    blocks = np.array([0, 3, 1, 4, 0, 1, 1])
+    found = [apply_lifts(blocks, lifts).tolist() for lifts in BlockSequences(blocks, 2).of_cost(2)]
+    assert sorted(found) == [[0, 2, 2, 4, 0, 0, 2], [0, 3, 0, 5, 0, 0, 2]]

@@ -1,0 +1,59 @@
+"""The verifier finds every way in which a release can break its claim."""
+
+import numpy as np
+import pytest
+
+from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.verify import DegreeClaim, verify_release
+
+ORIGINAL = SimpleGraph.from_edges([(0, 1), (1, 2)], n=4)
+EDGES = np.array([[0, 1], [1, 2], [2, 3], [0, 3]])
+RELABELLING = np.array([2, 1, 0, 3])
+CLAIM = DegreeClaim(k=4, n=4)
+
+
+def failed(edges: np.ndarray, vertices: np.ndarray, relabelling: np.ndarray | None = RELABELLING) -> list[str]:
+    report = verify_release(CLAIM, edges, vertices, ORIGINAL, relabelling)
+    assert report.passed == all(check.passed for check in report.checks)
+    return [check.name for check in report.checks if not check.passed]
+
+
+def test_a_release_that_keeps_its_claim_passes() -> None:
+    assert failed(EDGES, np.arange(4)) == []
+    assert failed(EDGES[::-1, ::-1], np.array([3, 1, 0, 2])) == []
+
+
+@pytest.mark.parametrize(
+    ("edges", "vertices", "broken"),
+    [
+        (EDGES, np.arange(3), "vertices"),
+        (EDGES, np.array([0, 1, 2, 2]), "vertices"),
+        (EDGES, np.arange(1, 5), "vertices"),
+        (np.array([[0, 1], [1, 0], [2, 3], [0, 3]]), np.arange(4), "simple"),
+        (np.array([[0, 0], [1, 2], [2, 3], [0, 3]]), np.arange(4), "simple"),
+        (np.array([[0, 4], [1, 2], [2, 3], [0, 3]]), np.arange(4), "simple"),
+        (np.array([[0, -1], [1, 2], [2, 3], [0, 3]]), np.arange(4), "simple"),
+        (np.array([0, 1, 2]), np.arange(4), "simple"),
+        (EDGES[:3], np.arange(4), "k-anonymous"),
+        (np.array([[0, 2], [1, 2], [1, 3], [0, 3]]), np.arange(4), "contains the original"),
+    ],
+)
+def test_each_broken_promise_is_named(edges: np.ndarray, vertices: np.ndarray, broken: str) -> None:
+    assert broken in failed(edges, vertices)
+
+
+@pytest.mark.parametrize("relabelling", [None, np.array([0, 1, 2]), np.array([0, 1, 2, 2]), np.array([2, 0, 1, 3])])
+def test_a_missing_or_wrong_relabelling_fails(relabelling: np.ndarray | None) -> None:
+    assert failed(EDGES, np.arange(4), relabelling) == ["contains the original"]
+
+
+def test_the_verifier_imports_no_engine() -> None:
+    import ast
+    import inspect
+
+    import graphkit.networks.verify as module
+
+    imported = {
+        node.module for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.ImportFrom)
+    }
+    assert imported <= {"__future__", "dataclasses", "numpy.typing", "graphkit.networks.graph"}
