@@ -1,0 +1,18 @@
+"""Network files in and out: one format a module, loaded when it is used."""
+
+from auditor.formats.companion import companion_path
+from auditor.formats.network import LoadedNetwork, ReadNotes
+from auditor.formats.reading import read_network
+from auditor.formats.registry import FormatInfo, known_formats
+from auditor.formats.writing import needs_companion, write_network
+
+__all__ = [
+    "FormatInfo",
+    "LoadedNetwork",
+    "ReadNotes",
+    "companion_path",
+    "known_formats",
+    "needs_companion",
+    "read_network",
+    "write_network",
+]

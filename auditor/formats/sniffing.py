@@ -1,0 +1,211 @@
+"""How a text table is laid out: delimiter, comment lines, header, number of columns."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from auditor.errors import BadInput
+from auditor.formats.source import Source
+
+__all__ = ["BLANKS", "Dialect", "endpoint_columns", "sniff"]
+
+BLANKS = " "
+"""The delimiter that stands for any run of blanks and tabs."""
+
+WIDEST = 10_000
+HEAD_BYTES = 1 << 18
+_SAMPLE_LINES = 100
+
+# no single letters: "u,v" may well be the first edge
+_PAIRS = (
+    ("source", "target"),
+    ("src", "dst"),
+    ("from", "to"),
+    ("fromnodeid", "tonodeid"),
+    ("from_id", "to_id"),
+    ("source_id", "target_id"),
+    ("sourceid", "targetid"),
+    ("node1", "node2"),
+    ("node_1", "node_2"),
+    ("node_a", "node_b"),
+    ("id1", "id2"),
+    ("id_1", "id_2"),
+    ("vertex1", "vertex2"),
+    ("person1", "person2"),
+    ("user1", "user2"),
+    ("ego", "alter"),
+    ("head", "tail"),
+)
+_NUMBER = re.compile(r"[ \t]*[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?[ \t]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """The layout of a text table."""
+
+    delimiter: str
+    quotes: bool
+    """Fields may stand in quotation marks, doubled inside."""
+    comments_anywhere: bool
+    """Lines that begin with # or % are left out wherever they stand, not only at the top."""
+    skipped_lines: int
+    """Comment, blank and header lines before the first row."""
+    width: int
+    names: tuple[str, ...] | None
+    """Column names, where there is a header."""
+    comments: tuple[str, ...] = ()
+    """The comment lines at the top, without # or %."""
+    blank_padded: bool = False
+    """A blank follows the delimiter: it belongs to no id."""
+    remarks: tuple[str, ...] = ()
+
+
+def endpoint_columns(names: Sequence[str] | None) -> tuple[int, int] | None:
+    """Return which columns hold the two ends of an edge by their names, None where the names do not tell.
+
+    Examples
+    --------
+    >>> endpoint_columns(["Id", "Source", "Target", "Weight"])
+    (1, 2)
+    """
+    if names is None:
+        return None
+    plain = [name.strip().lstrip("#% ").lower().replace(" ", "_") for name in names]
+    for first, second in _PAIRS:
+        if first in plain and second in plain:
+            return plain.index(first), plain.index(second)
+    return None
+
+
+def sniff(
+    source: Source,
+    *,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    comments_anywhere: bool = False,
+    preferred: str = ",",
+) -> Dialect:
+    """Return the layout of a text table from its first lines.
+
+    Parameters
+    ----------
+    source : Source
+    delimiter, header : optional
+        What the caller knows already.
+    comments_anywhere : bool
+        See :class:`Dialect`.
+    preferred : str
+        The delimiter that a file of this name usually has; wins over others that fit as well.
+
+    Raises
+    ------
+    BadFile
+        If the file is not text, or holds nothing but comments.
+    BadInput
+        If `delimiter` is not one character.
+    """
+    if delimiter is not None:
+        delimiter = {"\\t": "\t", "tab": "\t", "space": BLANKS, "comma": ","}.get(delimiter, delimiter)
+        if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0#%':
+            raise BadInput("the delimiter must be one ASCII character, such as ',' ';' or '\\t'")
+    lines = _head_lines(source)
+    top = 0
+    while top < len(lines) and (not lines[top].strip() or lines[top].lstrip(" \t").startswith(("#", "%"))):
+        top += 1
+    comments = tuple(line.lstrip(" \t#%").rstrip() for line in lines[:top] if line.strip())
+    remarks = () if comments_anywhere or not comments else ("comment lines at the top were skipped",)
+    body = lines[top : top + _SAMPLE_LINES]
+    if not any(line.strip() for line in body):
+        if comments:
+            return Dialect(delimiter or preferred, True, comments_anywhere, top, 0, None, comments)
+        raise source.bad("holds only blank lines; give a file that holds a network")
+    chosen = delimiter if delimiter is not None else _delimiter(body, preferred)
+    quotes = chosen != BLANKS and not (comments_anywhere and chosen == "\t")
+    rows, header_lines = _rows(source, body, chosen, quotes, top)
+    has_header, doubt = _has_header(rows) if header is None else (header, False)
+    if doubt:
+        remarks += ("the first line was read as an edge; say so if it holds column names (header)",)
+    names = tuple(name.strip().lstrip("#% ") for name in rows[0]) if has_header else None
+    width = max(len(rows[0]), len(names or ()))
+    if width > WIDEST:
+        raise source.bad("has lines of thousands of columns, as a matrix; give a list of edges", top + 1)
+    padded = [line for line in body if line.strip()][1 if has_header and len(rows) > 1 else 0 :]
+    return Dialect(
+        delimiter=chosen,
+        quotes=quotes,
+        comments_anywhere=comments_anywhere,
+        skipped_lines=top + (header_lines if has_header else 0),
+        width=width,
+        names=names,
+        comments=comments,
+        blank_padded=chosen not in " \t" and all(f"{chosen} " in line for line in padded) and '"' not in "".join(padded),
+        remarks=remarks,
+    )
+
+
+def _head_lines(source: Source) -> list[str]:
+    head = source.head(HEAD_BYTES)
+    if not head:
+        raise source.bad("is empty; give a file that holds a network")
+    source.refuse_utf16(head)
+    cut = head.rfind(b"\n") + 1 if len(head) == HEAD_BYTES else len(head)
+    text = head[: cut or len(head)].removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
+    lines = text.split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _delimiter(body: Sequence[str], preferred: str) -> str:
+    best, best_rank = BLANKS, 0
+    for candidate in dict.fromkeys((preferred, "\t", ",", ";", "|")):
+        if candidate == BLANKS:
+            continue
+        try:
+            widths = [len(row) for row in csv.reader(body, delimiter=candidate) if row]
+        except csv.Error:
+            continue
+        # the last line of the sample may be cut inside a quoted field
+        agreeing = sum(width == widths[0] for width in widths)
+        rank = 0 if widths[0] < 2 else 1 + 2 * (agreeing >= len(widths) - 1)
+        if rank > best_rank:
+            best, best_rank = candidate, rank
+    if best_rank == 1 and best != preferred:
+        return BLANKS if all(len(line.split()) >= 2 for line in body if line.strip()) else best
+    return best if best_rank or any(len(line.split()) > 1 for line in body[:1]) else preferred
+
+
+def _rows(
+    source: Source, body: Sequence[str], delimiter: str, quotes: bool, top: int
+) -> tuple[list[list[str]], int]:
+    """The fields of the sampled lines, and how many lines the first of them takes."""
+    if delimiter == BLANKS:
+        return [line.split() for line in body if line.strip()], 1
+    reader = csv.reader(
+        [line + "\n" for line in body], delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
+    )
+    rows: list[list[str]] = []
+    first = 0
+    try:
+        for row in reader:
+            if row:
+                rows.append(row)
+                first = first or reader.line_num
+    except csv.Error:
+        if not rows:
+            raise source.bad("cannot be split into columns; check its line ends and quotation marks", top + 1) from None
+    return rows, first
+
+
+def _has_header(rows: Sequence[Sequence[str]]) -> tuple[bool, bool]:
+    """Whether the first row holds names, and whether that is in doubt."""
+    first = rows[0]
+    if endpoint_columns(first) is not None:
+        return True, False
+    if any(map(_NUMBER.fullmatch, first[:2])):
+        return False, False
+    below = rows[1:]
+    if below and all(any(map(_NUMBER.fullmatch, row[:2])) for row in below):
+        return True, False
+    return False, True
