@@ -113,13 +113,19 @@ def simplify(edges: ArrayLike, n: int | None = None) -> tuple[SimpleGraph, Dropp
         raise InvalidInput(f"an edge names vertex {largest} but the graph has {n} vertices (0 to {n - 1})")
     proper = array[array[:, 0] != array[:, 1]]
     loops = array.shape[0] - proper.shape[0]
-    # one key an arc: sorting int64 keys is an order of magnitude faster than np.unique(axis=0)
-    arcs = np.unique(proper[:, 0] * np.int64(max(n, 1)) + proper[:, 1])
-    low, high = np.minimum(arcs // max(n, 1), arcs % max(n, 1)), np.maximum(arcs // max(n, 1), arcs % max(n, 1))
-    keys = np.unique(low * np.int64(max(n, 1)) + high)
-    simple = np.column_stack((keys // max(n, 1), keys % max(n, 1))).astype(np.int64, copy=False)
+    # one key an arc, its direction in the last bit, so that one sort serves both counts;
+    # sorting int64 keys is an order of magnitude faster than np.unique, by hash or along an axis
+    base = np.int64(max(n, 1))
+    low, high = np.minimum(proper[:, 0], proper[:, 1]), np.maximum(proper[:, 0], proper[:, 1])
+    arcs = _distinct(np.sort((low * base + high) * 2 + (proper[:, 0] > proper[:, 1])))
+    keys = _distinct(arcs >> 1)
+    simple = np.column_stack(np.divmod(keys, base)).astype(np.int64, copy=False)
     dropped = DroppedEdges(loops, proper.shape[0] - arcs.shape[0], arcs.shape[0] - keys.shape[0])
     return SimpleGraph(int(n), simple), dropped
+
+
+def _distinct(ascending: NDArray[np.int64]) -> NDArray[np.int64]:
+    return ascending[np.concatenate(([True], ascending[1:] != ascending[:-1]))] if ascending.size else ascending
 
 
 def _as_index_pairs(edges: ArrayLike) -> NDArray[np.int64]:
