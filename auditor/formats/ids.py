@@ -40,8 +40,8 @@ def encode_integers(pairs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArra
 
 def merge_equal(texts: list[str], edges: NDArray[np.int64]) -> tuple[list[str], NDArray[np.int64]]:
     """Return texts without repetition and the edges renumbered to match."""
-    if not texts:
+    if len(set(texts)) == len(texts):
         return texts, edges
     place: dict[str, int] = {}
     moved = np.array([place.setdefault(text, len(place)) for text in texts], dtype=np.int64)
-    return (texts, edges) if len(place) == len(texts) else (list(place), moved[edges])
+    return list(place), moved[edges]
