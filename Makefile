@@ -50,7 +50,7 @@ bench: $(STAMP) ## measure this machine
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
 docs: $(STAMP) ## write docs/commands.md from the commands
-	$(BIN)/python -m docs.write_commands
+	$(BIN)/python -m cli.reference docs/commands.md
 
 constraints: $(STAMP) ## pin what is installed now
 	$(PIP) freeze --exclude-editable | LC_ALL=C sort -f > $(CONSTRAINTS)

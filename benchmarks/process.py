@@ -1,0 +1,62 @@
+"""Whole processes, measured from outside: wall time and peak memory."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Measured", "auditor", "measure", "median_seconds"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a process needed and answered."""
+
+    seconds: float
+    peak_mib: float
+    """Largest resident set of the process itself; children such as the local database are not counted."""
+    exit_code: int
+    stdout: str
+    stderr: str
+
+
+def auditor(*arguments: str) -> list[str]:
+    """Return the command line of this project's `auditor`."""
+    return [sys.executable, "-m", "cli.app", *arguments]
+
+
+def measure(command: Sequence[str], *, environment: Mapping[str, str] | None = None, expect: int = 0) -> Measured:
+    """Run a process to its end and return what it needed.
+
+    Raises
+    ------
+    RuntimeError
+        If its exit code is not the one expected: a figure of a failed run means nothing.
+    """
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdout=out, stderr=err, env={**os.environ, **(environment or {})})
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        texts = []
+        for stream in (out, err):
+            stream.seek(0)
+            texts.append(stream.read().decode("utf-8", errors="replace"))
+    if process.returncode != expect:
+        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}: {texts[1].strip()[-500:]}")
+    return Measured(seconds, usage.ru_maxrss / 1024, process.returncode, *texts)
+
+
+def median_seconds(
+    command: Sequence[str], *, runs: int = 10, environment: Mapping[str, str] | None = None, expect: int = 0
+) -> float:
+    """Return the median wall time of several runs, after one that warms the caches."""
+    measure(command, environment=environment, expect=expect)
+    return statistics.median(measure(command, environment=environment, expect=expect).seconds for _ in range(runs))

@@ -1,0 +1,133 @@
+"""What can be known about the images without an engine: their files say it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[3]
+DOCKER = ROOT / "docker"
+
+
+def instructions() -> list[tuple[str, str]]:
+    """The instructions of the Dockerfile, continued lines joined."""
+    text = re.sub(r"^\s*#.*\n", "", (DOCKER / "Dockerfile").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    lines = [line for line in text.replace("\\\n", " ").splitlines() if line.strip()]
+    return [(name.upper(), " ".join(rest.split())) for name, rest in (line.split(None, 1) for line in lines)]
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    loaded = yaml.safe_load((DOCKER / "compose.yaml").read_text(encoding="utf-8"))
+    assert isinstance(loaded, dict)
+    return loaded
+
+
+def last_stage() -> list[tuple[str, str]]:
+    found = instructions()
+    start = max(i for i, (name, _) in enumerate(found) if name == "FROM")
+    return found[start:]
+
+
+def test_base_images_are_slim_and_tagged() -> None:
+    for name, rest in instructions():
+        if name == "FROM":
+            assert re.match(r"python:3\.\d+-slim-\w+( AS \w+)?$", rest)
+
+
+def test_the_image_runs_without_rights() -> None:
+    stage = last_stage()
+    users = [rest for name, rest in stage if name == "USER"]
+    assert users
+    assert users[-1].split(":")[0] not in ("0", "root")
+    assert [name for name, _ in stage].index("USER") < [name for name, _ in stage].index("ENTRYPOINT")
+
+
+def test_the_image_tells_whether_it_is_healthy() -> None:
+    (check,) = [rest for name, rest in last_stage() if name == "HEALTHCHECK"]
+    assert json.loads(check.split("CMD ", 1)[1])[1] == "auditor"
+
+
+def test_everything_is_installed_at_pinned_versions() -> None:
+    for name, rest in instructions():
+        for command in rest.split("&&") if name == "RUN" else []:
+            if "pip install" in command:
+                assert "-c constraints.txt" in command
+
+
+def test_what_is_copied_is_there_and_not_kept_out() -> None:
+    kept = {line[1:] for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[:1] == "!"}
+    for name, rest in instructions():
+        if name == "COPY" and "--from" not in rest:
+            *sources, _ = [word for word in rest.split() if not word.startswith("--")]
+            for source in sources:
+                assert (ROOT / source).exists(), source
+                assert source in kept, source
+
+
+def test_no_secret_is_in_the_files() -> None:
+    for path in DOCKER.iterdir():
+        if path.suffix != ".txt" and path.is_file():
+            assert not re.search(r"(?i)password\s*[:=]\s*['\"]?\w", path.read_text(encoding="utf-8")), path.name
+    assert "docker/neo4j_auth.txt" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_database_is_the_pinned_community_edition(compose: dict[str, Any]) -> None:
+    assert re.fullmatch(r"neo4j:5\.26\.\d+-community", compose["services"]["neo4j"]["image"])
+
+
+def test_the_database_is_checked_and_waited_for(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    assert services["neo4j"]["healthcheck"]["test"]
+    assert services["auditor"]["depends_on"]["neo4j"]["condition"] == "service_healthy"
+
+
+def test_data_outlives_the_containers(compose: dict[str, Any]) -> None:
+    named = set(compose["volumes"])
+    for service in compose["services"].values():
+        mounted = {volume.split(":")[0] for volume in service["volumes"]}
+        assert mounted & named
+    assert "neo4j-data:/data" in compose["services"]["neo4j"]["volumes"]
+
+
+def test_the_log_in_is_a_secret_that_both_read(compose: dict[str, Any]) -> None:
+    (secret,) = compose["secrets"]
+    for service in compose["services"].values():
+        assert service["secrets"] == [secret]
+        assert service["environment"]["NEO4J_AUTH_FILE"] == f"/run/secrets/{secret}"
+
+
+def test_the_database_listens_on_this_machine_alone(compose: dict[str, Any]) -> None:
+    assert all(port.startswith("127.0.0.1:") for port in compose["services"]["neo4j"]["ports"])
+
+
+@pytest.mark.parametrize("password", ["plain", "with/slash", "with space $HOME 'quotes'"])
+def test_the_entrypoint_takes_the_log_in_from_the_secret(tmp_path: Path, password: str) -> None:
+    secret = tmp_path / "auth"
+    secret.write_text(f"neo4j/{password}", encoding="utf-8")
+    done = subprocess.run(
+        ["sh", str(DOCKER / "entrypoint.sh"), "sh", "-c", 'printf "%s|%s" "$NEO4J_USERNAME" "$NEO4J_PASSWORD"'],
+        env={"PATH": os.environ["PATH"], "NEO4J_AUTH_FILE": str(secret)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"neo4j|{password}"
+
+
+def test_the_entrypoint_leaves_an_environment_without_secret_alone() -> None:
+    done = subprocess.run(
+        ["sh", str(DOCKER / "entrypoint.sh"), "sh", "-c", 'echo "${NEO4J_PASSWORD-unset}"'],
+        env={"PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "unset\n"
