@@ -1,0 +1,107 @@
+"""The docs name everything that users meet, and the examples in the help work."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import auditor.errors
+import graphkit.errors
+from cli.app import root_command
+from cli.reference import commands, examples_of, reference
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+COMMANDS = dict(commands())
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def test_the_command_reference_is_current() -> None:
+    assert page("commands.md") == reference(), "run 'make docs'"
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_command_and_option_is_documented(path: str) -> None:
+    text = page("commands.md")
+    assert f"auditor {path}" in text
+    for param in [*COMMANDS[path].params, *root_command().params]:
+        if param.param_type_name == "option" and param.name != "help":
+            assert all(f"`{name}`" in text for name in param.opts), param.opts
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_help_explains_its_options_and_has_an_example(path: str) -> None:
+    command = COMMANDS[path]
+    assert command.help
+    assert all(param.help for param in command.params)
+    examples = examples_of(command)
+    assert examples
+    assert all(line.startswith(f"auditor {path}") for line in examples)
+
+
+def test_every_error_is_documented() -> None:
+    for module in (auditor.errors, graphkit.errors):
+        for name, error in inspect.getmembers(module, inspect.isclass):
+            if issubclass(error, Exception) and error.__module__ == module.__name__:
+                assert f"`{name}`" in page("errors.md"), name
+
+
+def test_every_setting_is_documented() -> None:
+    from auditor.config import Settings
+
+    text = page("configuration.md")
+
+    def fields(model: Any) -> list[str]:
+        found = []
+        for name, field in model.model_fields.items():
+            inner = field.annotation
+            found += fields(inner) if hasattr(inner, "model_fields") else [name]
+        return found
+
+    assert [name for name in fields(Settings) if f"`{name}`" not in text] == []
+
+
+def test_every_environment_variable_is_documented() -> None:
+    read = re.compile(r"\b((?:AUDITOR|NEO4J)_[A-Z][A-Z_]+)\b")
+    ours = [
+        p for package in ("auditor", "cli", "docker") for p in (ROOT / package).rglob("*") if p.suffix in (".py", ".sh")
+    ]
+    used = {name for path in ours for name in read.findall(path.read_text(encoding="utf-8"))}
+    documented = "".join(path.read_text(encoding="utf-8") for path in PAGES)
+    assert {name for name in used if name not in documented} == set()
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for path in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+            assert (path.parent / target).exists(), f"{path.name} links to {target}"
+
+
+def test_the_five_lines_of_the_readme_run(capsys: pytest.CaptureFixture[str]) -> None:
+    for code in re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL):
+        exec(compile(code, "README.md", "exec"), {})
+    assert "edges added" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        line
+        for block in re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+        for line in block.splitlines()
+        if line.startswith("auditor ")
+    ],
+)
+def test_the_commands_of_the_readme_exist(line: str) -> None:
+    words = line.split("#")[0].split()[1:]
+    path = words[0] if words[0] in COMMANDS else " ".join(words[:2])
+    options = {name for param in COMMANDS[path].params for name in param.opts}
+    assert {word.split("=")[0] for word in words if word.startswith("--")} <= options
