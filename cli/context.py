@@ -39,7 +39,7 @@ class Context:
         """
         from auditor.config import load_settings
 
-        return load_settings(config_file=self.config_file, store=self.store_url)
+        return load_settings(config=self.config_file, store=self.store_url)
 
     @contextmanager
     def open_store(self) -> Iterator[Store]:

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 # put together here, so that this file does not hold what it looks for
-MACHINE_PATHS = re.compile("|".join("/" + name + r"/\w" for name in ("work", "root", "home", "tmp", "Users")))
+MACHINE_PATHS = re.compile("|".join("/" + name + r"/\w" for name in ("work", "root", "tmp", "Users")))
 REGISTRIES = re.compile(
     "|".join(
         re.escape(host + "." + domain)
