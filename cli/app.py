@@ -80,7 +80,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     context = Context()
     try:
-        _invoke(arguments, context)
+        try:
+            _invoke(arguments, context)
+        finally:
+            context.close()
         sys.stdout.flush()
         return 0
     except typer.Exit as stop:
@@ -99,7 +102,7 @@ def _invoke(arguments: list[str], context: Context) -> None:
     if "_AUDITOR_COMPLETE" in os.environ:
         command.main(args=arguments, prog_name="auditor")
     # not main(): typer turns errors into exit codes of its own, a closed pipe into our "the answer is no"
-    with command.make_context("auditor", arguments, obj=context) as ctx:
+    with contextlib.closing(context), command.make_context("auditor", arguments, obj=context) as ctx:
         command.invoke(ctx)
 
 

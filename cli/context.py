@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +27,8 @@ class Context:
     store_url: str | None = None
     config_file: Path | None = None
     output: Output = field(default_factory=Output)
+    _at_end: ExitStack = field(default_factory=ExitStack, repr=False)
+    _open: ExitStack = field(default_factory=ExitStack)
 
     @cached_property
     def settings(self) -> Settings:
@@ -41,9 +43,24 @@ class Context:
 
         return load_settings(config=self.config_file, store=self.store_url)
 
-    @contextmanager
-    def open_store(self) -> Iterator[Store]:
-        """Open the store of these settings, starting the local one if it is not running, and close it at the end.
+    @cached_property
+    def store(self) -> Store:
+        """The store of these settings, opened when first asked for and closed when the command ends.
+
+        Raises
+        ------
+        StoreUnavailable
+            If it is not installed, not reachable or refuses the log-in.
+        """
+        return self._open.enter_context(self.open_store())
+
+    def close(self) -> None:
+        """Close what was opened."""
+        self._open.close()
+
+    @cached_property
+    def store(self) -> Store:
+        """The store of these settings; the first use opens it and starts the local one if it is not running.
 
         Raises
         ------
@@ -52,8 +69,11 @@ class Context:
         """
         from auditor.store import open_store
 
-        with open_store(self.settings) as store:
-            yield store
+        return self._at_end.enter_context(open_store(self.settings))
+
+    def close(self) -> None:
+        """Close what was opened."""
+        self._at_end.close()
 
 
 def context_of(ctx: typer.Context) -> Context:
