@@ -16,7 +16,7 @@ from graphkit.networks.overlay_view import OverlayView
 from graphkit.networks.result import Anonymization, Status
 from graphkit.networks.risk import is_k_anonymous
 
-__all__ = ["DEFAULT_METHOD", "anonymize", "lower_bound"]
+__all__ = ["DEFAULT_METHOD", "anonymize", "check_k", "lower_bound"]
 
 DEFAULT_METHOD = "two-phase"
 
@@ -66,7 +66,7 @@ def anonymize(
     budget = budget or Budget()
     report = progress or _silent
     view = as_view(graph)
-    _check_k(view, k)
+    check_k(view, k)
     if method not in METHODS:
         raise InvalidInput(f"unknown method {method!r}; known: {', '.join(sorted(METHODS))}")
     rng = np.random.default_rng(seed)
@@ -98,11 +98,18 @@ def lower_bound(graph: Any, k: int) -> int:
     1
     """
     view = as_view(graph)
-    _check_k(view, k)
+    check_k(view, k)
     return relaxed_erdos_gallai_bound(view.block_sequence(), k)
 
 
-def _check_k(view: GraphView, k: int) -> None:
+def check_k(view: GraphView, k: int) -> None:
+    """Refuse a block size for which no answer exists.
+
+    Raises
+    ------
+    InvalidInput
+        If `k` is below 2 or above the number of vertices.
+    """
     if k < 2:
         raise InvalidInput(f"k ({k}) must be at least 2")
     if k > view.vertex_count:

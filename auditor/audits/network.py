@@ -1,0 +1,85 @@
+"""A policy applied to a network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from numpy.typing import ArrayLike
+
+from auditor.audits.finding import Finding
+from auditor.policy import NetworkPolicy
+from graphkit.networks.risk import DegreeRisk, degree_risk
+
+__all__ = ["NetworkAudit", "audit_network"]
+
+Verdict = Literal["passed", "violated"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NetworkAudit:
+    """The risk of a network and what of it violates the policy."""
+
+    policy: NetworkPolicy
+    risk: DegreeRisk
+    findings: tuple[Finding, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """`violated` when a finding is a violation."""
+        return "violated" if any(finding.severity == "violation" for finding in self.findings) else "passed"
+
+
+def audit_network(block_sequence: ArrayLike, policy: NetworkPolicy) -> NetworkAudit:
+    """Return the audit of a network under a policy.
+
+    Parameters
+    ----------
+    block_sequence : array_like of int, shape (Δ+1,)
+        ``block_sequence[d]`` vertices have degree d.
+    policy : NetworkPolicy
+        The thresholds.
+
+    Examples
+    --------
+    >>> audit = audit_network([0, 8, 1], NetworkPolicy(k=2))
+    >>> audit.verdict, [finding.rule for finding in audit.findings]
+    ('violated', ['max_share_below_k', 'max_unique_vertices'])
+    """
+    risk = degree_risk(block_sequence, policy.k)
+    findings = [*_share_below_k(risk, policy), *_unique_vertices(risk, policy), *_reidentification(risk, policy)]
+    return NetworkAudit(policy, risk, tuple(findings))
+
+
+def _share_below_k(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
+    if risk.share_below_k <= policy.max_share_below_k:
+        return []
+    message = (
+        f"{risk.vertices_below_k} of {risk.n} vertices ({risk.share_below_k:.2%}) have a degree that fewer than "
+        f"{policy.k} share; allowed: {policy.max_share_below_k:.2%}"
+    )
+    return [Finding("max_share_below_k", "degrees", "violation", risk.share_below_k, policy.max_share_below_k, message)]
+
+
+def _unique_vertices(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
+    if risk.unique_vertices <= policy.max_unique_vertices:
+        return []
+    message = (
+        f"{risk.unique_vertices} vertices are the only one of their degree: who knows the degree knows the vertex; "
+        f"allowed: {policy.max_unique_vertices}"
+    )
+    return [
+        Finding(
+            "max_unique_vertices", "degrees", "violation", risk.unique_vertices, policy.max_unique_vertices, message
+        )
+    ]
+
+
+def _reidentification(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
+    limit = policy.max_reidentification_rate
+    if limit is None or risk.reidentification_rate <= limit:
+        return []
+    message = (
+        f"a guess within the right block hits with {risk.reidentification_rate:.3%} on average; allowed: {limit:.3%}"
+    )
+    return [Finding("max_reidentification_rate", "degrees", "violation", rate, limit, message)]

@@ -1,0 +1,47 @@
+"""The relabelling as a file, for the owner alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.exports.staging import delivering
+
+__all__ = ["discard_key", "write_key"]
+
+
+def write_key(path: Path, labels: NDArray[np.int64] | NDArray[np.object_], published: NDArray[np.int64]) -> None:
+    """Write `original,published` for every vertex, in the order of the published ids, readable by the owner only.
+
+    Raises
+    ------
+    AlreadyExists
+        If there is a file of that name: a key is never overwritten.
+    NotDelivered
+        If the file system refuses.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("original", "published"))
+    order = np.argsort(published)
+    writer.writerows(zip(labels[order].tolist(), published[order].tolist(), strict=True))
+    with delivering(path):
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(text.getvalue().encode("utf-8"))
+                stream.flush()
+                os.fsync(stream.fileno())
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+
+
+def discard_key(path: Path) -> None:
+    """Remove a key that was written for an export that did not appear."""
+    path.unlink(missing_ok=True)

@@ -1,0 +1,202 @@
+"""Publish a protected network: write aside, read back, verify, record, and only then let the file appear."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import VerificationFailed
+from auditor.exports.attributes import check_attributes, choose_attributes
+from auditor.exports.claim import Manifest, file_digest, manifest_path
+from auditor.exports.key_file import discard_key, write_key
+from auditor.exports.relabelling import fresh_relabelling, relabel
+from auditor.exports.staging import check_destination, delivering, publish, staging_folder, sync
+from auditor.formats import companion_path, read_network, write_network
+from auditor.formats.network import LoadedNetwork
+from graphkit.networks.graph import DroppedEdges
+from graphkit.networks.verify import Check, DegreeClaim, Verification, verify_release
+
+__all__ = ["Destination", "ExportRecorder", "PublishedNetwork", "check_network_destination", "publish_network"]
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a protected network goes, and what goes with it."""
+
+    path: Path
+    force: bool = False
+    """Whether an existing file may be replaced (never the key file)."""
+    format: str | None = None
+    """Name of a format; told by the suffix of `path` by default."""
+    keep: Sequence[str] = ()
+    """Vertex attributes that leave, too."""
+    key_file: Path | None = None
+    """Where the relabelling is written, mode 0600."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PublishedNetwork:
+    """A file that was checked after it was written."""
+
+    manifest: Manifest
+    files: tuple[Path, ...]
+    """The network first."""
+    released: LoadedNetwork
+    """The network as it was read back: labels are the published ids."""
+    published: NDArray[np.int64] = field(repr=False)
+    """``published[v]`` is the id of the original's vertex v. As protected as the network itself."""
+
+
+class ExportRecorder(Protocol):
+    """Where exports are recorded before their file appears."""
+
+    def record(self, manifest: Manifest, path: Path, published: NDArray[np.int64]) -> None:
+        """Record a verified export that is about to appear at `path`; raise, and it does not appear."""
+
+    def mark_published(self, export_id: str) -> None:
+        """Note that the file is in its place."""
+
+
+def check_network_destination(destination: Destination) -> None:
+    """Refuse a destination that could not be written to, before any work is done.
+
+    Raises
+    ------
+    BadInput
+        As :func:`auditor.exports.staging.check_destination`, for every file that an export writes.
+    """
+    path = destination.path
+    for target in (path, companion_path(path), manifest_path(path)):
+        check_destination(target, force=destination.force)
+    if destination.key_file is not None:
+        check_destination(destination.key_file)
+
+
+def publish_network(
+    original: LoadedNetwork,
+    added: NDArray[np.int64],
+    k: int,
+    destination: Destination,
+    recorder: ExportRecorder | None = None,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    phase: Callable[[str], None] = lambda name: None,
+) -> PublishedNetwork:
+    """Write the original with the added edges under fresh ids, and let it appear once it was verified.
+
+    Parameters
+    ----------
+    original : LoadedNetwork
+        The network.
+    added : ndarray of int64, shape (s, 2)
+        New edges between its vertices.
+    k : int
+        The claim: every degree that occurs occurs at least k times.
+    destination : Destination
+        Where it goes.
+    recorder : ExportRecorder, optional
+        Asked to record the export after verification and before the file appears, so that nothing is ever out
+        without a record; a crash in between leaves a record of a file that is not there.
+    clock, phase : callable, optional
+        The time, and where to tell what is being done.
+
+    Raises
+    ------
+    BadInput, AlreadyExists, NotFound
+        If the destination cannot be used or a kept attribute does not exist; found before anything is written.
+    Refused
+        If kept attributes single somebody out.
+    NotDelivered
+        If the file system refuses.
+    VerificationFailed
+        If what was written does not hold what it claims; nothing appears then.
+    """
+    check_network_destination(destination)
+    kept = choose_attributes(original.attributes, destination.keep)
+    published = fresh_relabelling(original.graph.n)
+    graph = relabel(original.graph, added, published)
+    attributes = {name: _moved(values, published) for name, values in kept.items()}
+    check_attributes(graph.degrees(), attributes, k)
+    network = LoadedNetwork(graph, np.arange(graph.n), attributes)
+    claim = DegreeClaim(k=k, n=graph.n)
+    export_id = str(uuid.UUID(bytes=os.urandom(16), version=4))
+    with staging_folder(destination.path) as folder:
+        phase("write")
+        aside = folder / destination.path.name
+        with delivering(destination.path):
+            written = write_network(aside, network, format=destination.format)
+            for path in written:
+                sync(path)
+        phase("verify")
+        released, verification = _read_back(aside, destination.format, claim, original, published, network)
+        digests = {path.name: file_digest(path) for path in written}
+        manifest = Manifest(export_id, digests, claim, tuple(kept), verification, clock())
+        with delivering(destination.path):
+            manifest_aside = manifest_path(aside)
+            manifest_aside.write_text(manifest.text(), encoding="utf-8")
+            sync(manifest_aside)
+        phase("record")
+        if recorder is not None:
+            recorder.record(manifest, destination.path, published)
+        if destination.key_file is not None:
+            write_key(destination.key_file, original.labels, published)
+        try:
+            files = publish([*written[1:], manifest_aside, aside], destination.path.parent, force=destination.force)
+        except BaseException:
+            if destination.key_file is not None:
+                discard_key(destination.key_file)
+            raise
+    if recorder is not None:
+        recorder.mark_published(export_id)
+    return PublishedNetwork(manifest, (files[-1], *files[:-1]), released, published)
+
+
+def _moved(values: NDArray[np.object_], published: NDArray[np.int64]) -> NDArray[np.object_]:
+    """Return attribute values in the order of the new ids."""
+    moved = np.empty_like(values)
+    moved[published] = values
+    return moved
+
+
+def _read_back(
+    path: Path,
+    format: str | None,
+    claim: DegreeClaim,
+    original: LoadedNetwork,
+    published: NDArray[np.int64],
+    intended: LoadedNetwork,
+) -> tuple[LoadedNetwork, Verification]:
+    """Read what was written and return it with its verification.
+
+    Raises
+    ------
+    VerificationFailed
+        Naming the checks that failed.
+    """
+    released = read_network(path, format=format)
+    ids = released.labels if released.labels.dtype == np.int64 else np.full(claim.n, -1)
+    nothing_dropped = released.notes.dropped == DroppedEdges() and not released.notes.dropped_columns
+    checks = (
+        Check("file", nothing_dropped, "no loop, repetition or edge column was read back"),
+        Check("attributes", _same_attributes(released, intended), "exactly the attributes that were meant to leave"),
+        *verify_release(claim, ids[released.graph.edges], ids, original.graph, published).checks,
+    )
+    verification = Verification(checks)
+    if not verification.passed:
+        failed = ", ".join(check.name for check in checks if not check.passed)
+        raise VerificationFailed(f"what was written to {path.name} fails its check ({failed}); nothing was published")
+    return released, verification
+
+
+def _same_attributes(released: LoadedNetwork, intended: LoadedNetwork) -> bool:
+    return released.attributes.keys() == intended.attributes.keys() and all(
+        np.array_equal(released.attributes[name].astype(str), values.astype(str))
+        for name, values in intended.attributes.items()
+    )

@@ -1,0 +1,53 @@
+"""Exports in the store: recorded before the file appears, marked when it is in its place."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.exports.claim import Manifest
+
+if TYPE_CHECKING:
+    from auditor.store import Store
+
+__all__ = ["StoreRecorder"]
+
+
+class StoreRecorder:
+    """:class:`~auditor.exports.network.ExportRecorder` of a stored network.
+
+    Parameters
+    ----------
+    store : Store
+        Where the network is.
+    network : str
+        Name of the network that is protected.
+    actor : str
+        Who exports.
+    keep_key : bool
+        Whether the relabelling is kept; without it only the file's own claim can be checked again.
+    """
+
+    def __init__(self, store: Store, network: str, actor: str, *, keep_key: bool) -> None:
+        self._store, self._network, self._actor, self._keep_key = store, network, actor, keep_key
+
+    def record(self, manifest: Manifest, path: Path, published: NDArray[np.int64]) -> None:
+        """Record the export, its claim and its entry in the ledger in one transaction."""
+        self._store.exports.record(
+            id=manifest.export,
+            subject=self._network,
+            path=str(path.absolute()),
+            checksum=manifest.files[path.name],
+            claim={**asdict(manifest.claim), "attributes": list(manifest.kept_attributes)},
+            verified_at=manifest.created_at,
+            relabelling=published if self._keep_key else None,
+            actor=self._actor,
+        )
+
+    def mark_published(self, export_id: str) -> None:
+        """Note that the file is in its place."""
+        self._store.exports.mark_published(export_id)

@@ -1,0 +1,106 @@
+"""The policy: what a subject must satisfy before it goes out. A TOML file, one section a family of subjects."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from auditor.errors import BadFile, NotFound, PolicyError
+
+__all__ = ["NetworkPolicy", "Policy", "load_policy", "parse_policy"]
+
+
+class NetworkPolicy(BaseModel):
+    """Thresholds for a network against an attacker who knows the degree of a vertex."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    k: int = Field(default=5, ge=2, strict=True, description="every degree that occurs occurs at least k times")
+    max_share_below_k: float = Field(
+        default=0.0, ge=0, le=1, description="share of vertices in blocks of fewer than k that is tolerated"
+    )
+    max_unique_vertices: int = Field(
+        default=0, ge=0, strict=True, description="vertices that are the only one of their degree, at most"
+    )
+    max_reidentification_rate: float | None = Field(
+        default=None, ge=0, le=1, description="share of vertices that a guess within the right block hits, at most"
+    )
+
+
+class Policy(BaseModel):
+    """All sections of a policy file; a section that is left out has its defaults."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    network: NetworkPolicy = NetworkPolicy()
+
+    def text(self) -> str:
+        """Return the policy as canonical JSON, every default written out."""
+        return json.dumps(self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the canonical text: two policies are the same exactly when this is."""
+        return hashlib.sha256(self.text().encode()).hexdigest()
+
+
+def load_policy(path: Path) -> Policy:
+    """Return the policy in a TOML file.
+
+    Raises
+    ------
+    NotFound
+        If there is no such file.
+    BadFile
+        If it cannot be read or is no TOML.
+    PolicyError
+        If it does not fit the schema.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise NotFound(f"policy file {path} does not exist") from None
+    except UnicodeDecodeError:
+        raise BadFile(f"policy file {path} is not UTF-8 text") from None
+    except OSError as error:
+        raise BadFile(f"policy file {path} cannot be read ({error.strerror})") from error
+    try:
+        return parse_policy(tomllib.loads(text), where=str(path))
+    except tomllib.TOMLDecodeError as error:
+        raise BadFile(f"policy file {path} is not valid TOML: {error}") from None
+
+
+def parse_policy(data: dict[str, Any], where: str = "policy") -> Policy:
+    """Return the policy that a mapping describes.
+
+    Raises
+    ------
+    PolicyError
+        If a key is unknown (the nearest known one is named) or a value does not fit.
+
+    Examples
+    --------
+    >>> parse_policy({"network": {"k": 10}}).network.k
+    10
+    """
+    try:
+        return Policy.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "extra_forbidden":
+            raise PolicyError(f"{where}: unknown key {key!r}{_nearest(first['loc'])}") from None
+        raise PolicyError(f"{where}: {key}: {first['msg']}") from None
+
+
+def _nearest(location: tuple[int | str, ...]) -> str:
+    """Return a hint at the known key that looks most like the last part of a location."""
+    model: type[BaseModel] = NetworkPolicy if location[0] == "network" and len(location) > 1 else Policy
+    known = sorted(model.model_fields)
+    near = difflib.get_close_matches(str(location[-1]), known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(known)}"

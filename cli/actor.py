@@ -1,0 +1,16 @@
+"""Who runs a command, as the ledger records it."""
+
+from __future__ import annotations
+
+import getpass
+import os
+
+__all__ = ["current_actor"]
+
+
+def current_actor() -> str:
+    """Return `AUDITOR_ACTOR`, or the name of the user on this machine."""
+    try:
+        return os.environ.get("AUDITOR_ACTOR") or getpass.getuser()
+    except (KeyError, OSError):
+        return f"uid {os.getuid()}"

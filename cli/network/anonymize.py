@@ -1,0 +1,172 @@
+"""`auditor network anonymize`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import Context, context_of
+from cli.options import FormatOption, NetworkArgument, SymmetrizeOption
+
+if TYPE_CHECKING:
+    from auditor.exports.network import Destination, PublishedNetwork
+    from auditor.formats.network import LoadedNetwork
+    from cli.output import Progress
+    from cli.subject import Subject
+    from graphkit.networks.result import Anonymization
+
+__all__ = ["anonymize"]
+
+
+def anonymize(
+    ctx: typer.Context,
+    network: NetworkArgument,
+    k: Annotated[int, typer.Option("--k", "-k", help="Every degree that occurs is to occur at least k times.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; its suffix tells the format.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Write nothing; tell the figures.")] = False,
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False,
+    keep: Annotated[
+        list[str] | None, typer.Option("--keep", help="Vertex attribute that leaves, too (repeatable).")
+    ] = None,
+    key_file: Annotated[
+        Path | None, typer.Option("--key-file", help="Also write original,published ids here, readable by you only.")
+    ] = None,
+    forget_key: Annotated[
+        bool, typer.Option("--forget-key", metavar="", help="Do not keep the relabelling in the store.")
+    ] = False,
+    store_as: Annotated[
+        str | None, typer.Option("--store-as", help="Keep the released network in the store under this name.")
+    ] = None,
+    method: Annotated[str, typer.Option("--method", help="Method of the engine.")] = "two-phase",
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the engine; ids never come from it.")] = 0,
+    time_limit: Annotated[
+        float | None, typer.Option("--time-limit", help="Seconds for the engine; the best so far is taken then.")
+    ] = None,
+    format: FormatOption = None,
+    symmetrize: SymmetrizeOption = False,
+) -> None:
+    """Write a version in which every degree is shared by at least k vertices, checked after it was written.
+
+    Example: auditor network anonymize friends.csv --k 5 --out released.csv
+    """
+    from auditor.errors import BadInput
+    from auditor.exports.network import Destination, check_network_destination
+    from cli.subject import find_network
+
+    context = context_of(ctx)
+    if out is None and not dry_run:
+        raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
+    destination = None
+    if out is not None and not dry_run:
+        destination = Destination(out, force, format, tuple(keep or ()), key_file)
+        check_network_destination(destination)
+    with context.output.progress("anonymize") as bar:
+        bar.phase("read")
+        subject = find_network(context, network)
+        if destination is None:
+            result = _solve(_view(context, subject, symmetrize), k, method, seed, time_limit, bar)
+            context.output.answer(_figures(subject, result), *_shown_figures(context, subject, result))
+            return
+        loaded, notes = _load(context, subject, symmetrize)
+        result = _solve(loaded.graph, k, method, seed, time_limit, bar)
+        published = _publish(context, subject, loaded, result, destination, forget_key, store_as, bar)
+    for note in notes:
+        context.output.note(note)
+    files = [str(path) for path in published.files]
+    data = {**_figures(subject, result), "files": files, "export": published.manifest.export}
+    checks = [(check.name, "holds", check.text) for check in published.manifest.verification.checks]
+    context.output.answer(
+        {**data, "verification": published.manifest.verification.checks},
+        *_shown_figures(context, subject, result),
+        context.output.table(("check", "", "of what was written"), checks, title=f"Verified: {destination.path}"),
+    )
+
+
+def _view(context: Context, subject: Subject, symmetrize: bool) -> Any:
+    """Return what the engine needs to tell the figures: of a stored network never the whole graph."""
+    if subject.name is None:
+        return _load(context, subject, symmetrize)[0].graph
+    return context.store.networks.view(subject.name)
+
+
+def _load(context: Context, subject: Subject, symmetrize: bool) -> tuple[LoadedNetwork, list[str]]:
+    if subject.path is not None:
+        from auditor.formats import read_network
+        from cli.reading import remarks_of
+
+        loaded = read_network(subject.path, symmetrize=symmetrize)
+        return loaded, remarks_of(loaded.notes)
+    assert subject.name is not None
+    return context.store.networks.load(subject.name), []
+
+
+def _solve(graph: Any, k: int, method: str, seed: int, time_limit: float | None, bar: Progress) -> Anonymization:
+    import time
+
+    from graphkit.budget import Budget
+    from graphkit.networks import anonymize as solve
+
+    def progress(phase: str, incumbent: int | None, bound: int | None) -> None:
+        bar.phase(phase)
+        bar.bounds(incumbent, bound)
+
+    budget = Budget(clock=time.monotonic, time_limit=time_limit)
+    return solve(graph, k, method=method, seed=seed, budget=budget, progress=progress)
+
+
+def _publish(
+    context: Context,
+    subject: Subject,
+    loaded: LoadedNetwork,
+    result: Anonymization,
+    destination: Destination,
+    forget_key: bool,
+    store_as: str | None,
+    bar: Progress,
+) -> PublishedNetwork:
+    from auditor.exports.network import publish_network
+    from auditor.exports.recording import StoreRecorder
+    from cli.actor import current_actor
+
+    recorder = None
+    if subject.name is not None:
+        recorder = StoreRecorder(context.store, subject.name, current_actor(), keep_key=not forget_key)
+    published = publish_network(loaded, result.edges, result.k, destination, recorder, phase=bar.phase)
+    if store_as is not None:
+        bar.phase("store")
+        context.store.networks.add(
+            store_as,
+            published.released,
+            source=destination.path.name,
+            actor=current_actor(),
+            derived_from=subject.name,
+            progress=bar.phase,
+        )
+    return published
+
+
+def _figures(subject: Subject, result: Anonymization) -> dict[str, Any]:
+    return {
+        "network": subject.shown,
+        "k": result.k,
+        "method": result.method,
+        "status": result.status,
+        "edges_added": result.size,
+        "lower_bound": result.lower_bound,
+        "gap": result.gap,
+        "seconds": result.seconds,
+    }
+
+
+def _shown_figures(context: Context, subject: Subject, result: Anonymization) -> list[Any]:
+    proven = (
+        "proven to be the fewest possible" if result.status == "optimal" else f"at least {result.lower_bound} needed"
+    )
+    figures = [
+        ("edges added", f"{result.size} ({proven})"),
+        ("method", result.method),
+        ("seconds", ", ".join(f"{phase} {seconds:.2f}" for phase, seconds in result.seconds.items())),
+    ]
+    return [f"{subject.shown}: {result.k}-degree-anonymous", context.output.table(("figure", "value"), figures)]

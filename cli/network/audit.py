@@ -1,0 +1,133 @@
+"""`auditor network audit`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import Context, context_of
+from cli.options import NetworkArgument, SymmetrizeOption
+
+if TYPE_CHECKING:
+    from auditor.audits.network import NetworkAudit
+    from auditor.policy import Policy
+
+__all__ = ["audit"]
+
+_CURVE = (2, 3, 5, 10, 20, 50, 100)
+
+
+def audit(
+    ctx: typer.Context,
+    network: NetworkArgument,
+    k: Annotated[int | None, typer.Option("--k", "-k", help="Required block size; overrules the policy.")] = None,
+    policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
+    symmetrize: SymmetrizeOption = False,
+) -> None:
+    """Tell how exposed a network is to somebody who knows a degree, and whether that violates the policy.
+
+    A stored network's audit is recorded. Exit code 1 when the policy is violated.
+
+    Example: auditor network audit friends.csv --k 5
+    """
+    import time
+
+    from auditor.audits.network import audit_network
+
+    context = context_of(ctx)
+    rules = _rules(policy, k)
+    started = time.monotonic()
+    subject, blocks, remarks = _block_sequence(context, network, symmetrize)
+    result = audit_network(blocks, rules.network)
+    identifier = None
+    if subject.name is not None:
+        from auditor.audits.recording import record_network_audit
+        from cli.actor import current_actor
+
+        identifier = record_network_audit(
+            context.store,
+            subject.name,
+            rules,
+            result,
+            trigger="command",
+            seconds=time.monotonic() - started,
+            actor=current_actor(),
+        )
+    for remark in remarks:
+        context.output.note(remark)
+    context.output.answer(_as_data(subject.shown, rules, result, identifier), *_shown(context, subject.shown, result))
+    if result.verdict == "violated":
+        raise typer.Exit(1)
+
+
+def _rules(path: Path | None, k: int | None) -> Policy:
+    from auditor.policy import Policy, load_policy
+    from graphkit.errors import InvalidInput
+
+    policy = load_policy(path) if path is not None else Policy()
+    if k is None:
+        return policy
+    if k < 2:
+        raise InvalidInput(f"k ({k}) must be at least 2")
+    return policy.model_copy(update={"network": policy.network.model_copy(update={"k": k})})
+
+
+def _block_sequence(context: Context, argument: str, symmetrize: bool) -> tuple[Any, Any, list[str]]:
+    """Return the subject, its block sequence and what the reader had to say."""
+    import numpy as np
+
+    from cli.reading import remarks_of
+    from cli.subject import find_network
+
+    subject = find_network(context, argument)
+    if subject.path is None:
+        return subject, context.store.networks.block_sequence(subject.name), []
+    from auditor.formats import read_network
+
+    loaded = read_network(subject.path, symmetrize=symmetrize)
+    degrees = loaded.graph.degrees()
+    return subject, np.bincount(degrees) if degrees.size else degrees, remarks_of(loaded.notes)
+
+
+def _as_data(name: str, rules: Policy, result: NetworkAudit, identifier: str | None) -> dict[str, Any]:
+    risk = result.risk
+    return {
+        "network": name,
+        "verdict": result.verdict,
+        "policy": {"hash": rules.digest(), "network": rules.network},
+        "vertices": risk.n,
+        "k": risk.k,
+        "vertices_below_k": risk.vertices_below_k,
+        "share_below_k": risk.share_below_k,
+        "blocks_below_k": risk.blocks_below_k,
+        "unique_vertices": risk.unique_vertices,
+        "smallest_block": risk.smallest_block,
+        "reidentification_rate": risk.reidentification_rate,
+        "curve": [{"k": k, "below": risk.below(k)} for k in _CURVE],
+        "findings": result.findings,
+        "audit": identifier,
+    }
+
+
+def _shown(context: Context, name: str, result: NetworkAudit) -> list[Any]:
+    risk, table = result.risk, context.output.table
+    figures = [
+        ("vertices", risk.n),
+        (f"in blocks of fewer than {risk.k}", f"{risk.vertices_below_k} ({risk.share_below_k:.2%})"),
+        ("the only one of their degree", risk.unique_vertices),
+        ("smallest block", risk.smallest_block),
+        ("hit rate of a guess within the right block", f"{risk.reidentification_rate:.3%}"),
+    ]
+    curve = [(k, risk.below(k), f"{risk.below(k) / risk.n:.2%}" if risk.n else "–") for k in _CURVE]
+    shown: list[Any] = [
+        f"{name}: {result.verdict}",
+        table(("figure", "value"), figures),
+        table(("k", "vertices in smaller blocks", "share"), curve, title="The more an attacker must be unsure"),
+    ]
+    if result.findings:
+        rows = [(f.rule, f.severity, f.message) for f in result.findings]
+        shown.append(table(("rule", "severity", "what was found"), rows, title="Findings"))
+        shown.append(f"Next: auditor network anonymize {name} --k {risk.k} --out FILE")
+    return shown

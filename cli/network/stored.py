@@ -1,0 +1,122 @@
+"""`auditor network add|list|show|remove`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.context import context_of
+from cli.options import FormatOption, SymmetrizeOption, VerticesOption
+
+__all__ = ["add", "list_networks", "remove", "show"]
+
+
+def add(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(help="Name under which the network is kept.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Network file.")],
+    symmetrize: SymmetrizeOption = False,
+    format: FormatOption = None,
+    vertices: VerticesOption = None,
+) -> None:
+    """Load a network file into the store.
+
+    Example: auditor network add friends friends.csv
+    """
+    from auditor.formats import read_network
+    from cli.actor import current_actor
+    from cli.reading import remarks_of
+
+    context = context_of(ctx)
+    with context.output.progress(f"add {name}") as bar:
+        bar.phase("read")
+        loaded = read_network(file, format=format, symmetrize=symmetrize, vertices=vertices)
+        bar.phase("open the store")
+        store = context.store
+        info = store.networks.add(name, loaded, source=file.name, actor=current_actor(), progress=bar.phase)
+    remarks = remarks_of(loaded.notes)
+    for remark in remarks:
+        context.output.note(remark)
+    context.output.answer(
+        {**_as_data(info), "dropped": loaded.notes.dropped, "dropped_columns": loaded.notes.dropped_columns},
+        f"{name}: {info.vertices} vertices, {info.edges} edges",
+        f"Next: auditor network audit {name} --k 5",
+    )
+
+
+def list_networks(ctx: typer.Context) -> None:
+    """List the networks in the store.
+
+    Example: auditor network list
+    """
+    context = context_of(ctx)
+    networks = context.store.networks.list()
+    rows = [(info.name, info.vertices, info.edges, info.derived_from, _day(info.created_at)) for info in networks]
+    context.output.answer(
+        {"networks": [_as_data(info) for info in networks]},
+        context.output.table(("name", "vertices", "edges", "derived from", "added"), rows),
+    )
+
+
+def show(ctx: typer.Context, name: Annotated[str, typer.Argument(help="Name of a stored network.")]) -> None:
+    """Show what is known of a stored network: counts, origin, audits and exports.
+
+    Example: auditor network show friends
+    """
+    context = context_of(ctx)
+    store = context.store
+    info = store.networks.show(name)
+    audits = store.audits.list(subject=name)
+    exports = store.exports.list(subject=name)
+    figures = [(key, value) for key, value in _as_data(info).items() if key != "name"]
+    audit_rows = [(audit.id, _day(audit.at), audit.verdict, audit.trigger) for audit in audits]
+    export_rows = [(export.id, _day(export.at), export.state, export.path) for export in exports]
+    context.output.answer(
+        {**_as_data(info), "audits": audits, "exports": exports},
+        name,
+        context.output.table(("", ""), figures),
+        context.output.table(("audit", "at", "verdict", "trigger"), audit_rows, title="Audits"),
+        context.output.table(("export", "at", "state", "file"), export_rows, title="Exports"),
+    )
+
+
+def remove(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(help="Name of a stored network.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")] = False,
+) -> None:
+    """Remove a network from the store; what the ledger says of it stays.
+
+    Example: auditor network remove friends --yes
+    """
+    from auditor.errors import BadInput
+    from cli.actor import current_actor
+
+    context = context_of(ctx)
+    if not yes:
+        import sys
+
+        if not sys.stdin.isatty():
+            raise BadInput(f"removing {name!r} needs a confirmation; pass --yes")
+        typer.confirm(f"Remove {name} with its vertices, edges and relabellings?", abort=True, err=True)
+    with context.output.progress(f"remove {name}"):
+        context.store.networks.remove(name, actor=current_actor())
+    context.output.answer({"removed": name}, f"{name} is removed; its entries in the ledger stay")
+
+
+def _as_data(info: Any) -> dict[str, Any]:
+    return {
+        "name": info.name,
+        "vertices": info.vertices,
+        "edges": info.edges,
+        "source": info.source,
+        "checksum": info.checksum,
+        "derived_from": info.derived_from,
+        "created_at": info.created_at,
+    }
+
+
+def _day(at: Any) -> str:
+    return at.strftime("%Y-%m-%d %H:%M") if hasattr(at, "strftime") else str(at)[:16].replace("T", " ")
