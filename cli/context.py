@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -28,7 +27,6 @@ class Context:
     config_file: Path | None = None
     output: Output = field(default_factory=Output)
     _at_end: ExitStack = field(default_factory=ExitStack, repr=False)
-    _open: ExitStack = field(default_factory=ExitStack)
 
     @cached_property
     def settings(self) -> Settings:
@@ -42,21 +40,6 @@ class Context:
         from auditor.config import load_settings
 
         return load_settings(config=self.config_file, store=self.store_url)
-
-    @cached_property
-    def store(self) -> Store:
-        """The store of these settings, opened when first asked for and closed when the command ends.
-
-        Raises
-        ------
-        StoreUnavailable
-            If it is not installed, not reachable or refuses the log-in.
-        """
-        return self._open.enter_context(self.open_store())
-
-    def close(self) -> None:
-        """Close what was opened."""
-        self._open.close()
 
     @cached_property
     def store(self) -> Store:

@@ -46,7 +46,9 @@ class Output:
             print(json.dumps(plain(data), ensure_ascii=False, allow_nan=False, indent=2))
             return
         console = _console(sys.stdout)
-        for item in shown:
+        for position, item in enumerate(shown):
+            if position and not (isinstance(item, str) and isinstance(shown[position - 1], str)):
+                console.print()
             console.print(printable(item) if isinstance(item, str) else item)
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None) -> Table:
