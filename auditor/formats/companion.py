@@ -62,7 +62,9 @@ def with_vertex_file(parts: Parts, source: Source, vertices: Source) -> Parts:
     remarks = (*parts.remarks, f"vertices were read from {shown(vertices.path.name)}")
     if parts.in_vertex_file:
         if len(ids) != len(parts.labels):
-            raise vertices.bad(f"has not one row for each vertex of {shown(source.path.name)}; use the file written with it")
+            raise vertices.bad(
+                f"has not one row for each vertex of {shown(source.path.name)}; use the file written with it"
+            )
         edges = parts.edges
     else:
         known = as_texts(parts.labels)
@@ -93,4 +95,4 @@ def write_vertex_file(network: LoadedNetwork, sink: BinaryIO) -> None:
 
 
 def _texts(column: object) -> list[str]:
-    return column if isinstance(column, list) else column.to_pylist()  # type: ignore[attr-defined, no-any-return]
+    return column if isinstance(column, list) else column.to_pylist()  # type: ignore[attr-defined]

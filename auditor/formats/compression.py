@@ -117,6 +117,6 @@ def open_sink(path: Path, compression: str) -> Iterator[BinaryIO]:
 
             compressor = zstandard.ZstdCompressor(level=_ZSTD_LEVEL, write_checksum=True)
             with compressor.stream_writer(file, closefd=False) as packed_zstd:
-                yield packed_zstd  # type: ignore[misc]
+                yield packed_zstd
         else:
             yield file

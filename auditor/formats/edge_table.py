@@ -89,14 +89,16 @@ def endpoint_arrays(network: LoadedNetwork) -> tuple[Any, Any]:
     return labels.take(pa.array(edges[:, 0])), labels.take(pa.array(edges[:, 1]))
 
 
-def write_csv_edges(network: LoadedNetwork, sink: BinaryIO, *, header: bytes = b"source,target\n", delimiter: str = ",") -> None:
+def write_csv_edges(
+    network: LoadedNetwork, sink: BinaryIO, *, header: bytes = b"source,target\n", delimiter: str = ","
+) -> None:
     """Write one edge a line: integers bare, text in quotation marks where the delimiter is a comma."""
     import pyarrow as pa
     import pyarrow.csv as pacsv
 
     sink.write(header)
     sources, targets = endpoint_arrays(network)
-    style = "all_valid" if delimiter == "," else "none"
+    style = "all_valid" if delimiter == "," and network.labels.dtype == object else "none"
     options = pacsv.WriteOptions(include_header=False, delimiter=delimiter, quoting_style=style)
     sink.flush()
     buffer = pa.BufferOutputStream()

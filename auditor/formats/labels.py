@@ -83,8 +83,8 @@ def repaired(texts: list[str], strip_blanks: bool) -> tuple[list[str], str, bool
     Returns
     -------
     tuple
-        The ids, no longer distinct where two were written differently; a remark or the empty string; and whether an id is
-        missing: empty, or ``nan``, ``NA`` and the like where all others are numbers.
+        The ids, no longer distinct where two were written differently; a remark or the empty string; and whether
+        an id is missing: empty, or ``nan``, ``NA`` and the like where all others are numbers.
 
     Notes
     -----

@@ -69,12 +69,16 @@ def read_network(
     info = _format(source, format)
     with _one_line_errors(source, info):
         beside = companion_path(source.path)
-        vertex_path = vertices if vertices is not None else beside if info.takes_vertex_file and beside.is_file() else None
+        vertex_path = (
+            vertices if vertices is not None else beside if info.takes_vertex_file and beside.is_file() else None
+        )
         options = ReadOptions(delimiter, header, vertex_path is not None)
         parts = info.load().read(source, options)
         if vertex_path is None and parts.in_vertex_file:
             if not beside.exists():
-                raise source.bad("says that its vertices are in a vertex file, which is not there; put it beside the file")
+                raise source.bad(
+                    "says that its vertices are in a vertex file, which is not there; put it beside the file"
+                )
             vertex_path = beside
         if vertex_path is not None:
             vertex_source = Source(vertex_path)
@@ -102,7 +106,16 @@ def _one_line_errors(source: Source, info: FormatInfo | None) -> Iterator[None]:
         raise
     except MemoryError:
         raise source.bad("needs more memory than there is; check its header, or use a machine with more") from None
-    except (OSError, EOFError, ValueError, TypeError, LookupError, ArithmeticError, RecursionError, RuntimeError) as error:
+    except (
+        OSError,
+        EOFError,
+        ValueError,
+        TypeError,
+        LookupError,
+        ArithmeticError,
+        RecursionError,
+        RuntimeError,
+    ) as error:
         # RuntimeError: encrypted or unknown zip members; LookupError and TypeError: pyarrow's own error classes
         title = info.title if info is not None else "a network"
         raise BadFile(f"{source.name} cannot be read as {title}; check the file and its format (--format)") from error

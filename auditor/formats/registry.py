@@ -13,10 +13,10 @@ from auditor.formats.compression import split_compression
 from auditor.formats.network import LoadedNetwork
 from auditor.formats.source import Source
 
-__all__ = ["Companion", "FormatInfo", "FormatModule", "ReadOptions", "format_of_name", "format_named", "known_formats"]
+__all__ = ["Companion", "FormatInfo", "FormatModule", "ReadOptions", "format_named", "format_of_name", "known_formats"]
 
 Companion = Literal["none", "labels", "rows"]
-"""What a network needs beside its file: nothing; a vertex file keyed by label; one whose rows are the vertices in order."""
+"""What a network needs beside its file: nothing, a vertex file keyed by label, or one whose rows are the vertices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,14 @@ class FormatInfo:
 
 _FORMATS = (
     FormatInfo("csv", "edge list (CSV, TSV)", (".csv", ".tsv", ".tab"), False, False, True),
-    FormatInfo("snap", "SNAP and other edge lists in blanks", (".txt", ".snap", ".edges", ".edgelist", ".el"), False, False, True),
+    FormatInfo(
+        "snap",
+        "SNAP and other edge lists in blanks",
+        (".txt", ".snap", ".edges", ".edgelist", ".el"),
+        False,
+        False,
+        True,
+    ),
     FormatInfo("npz", "NumPy archive", (".npz",), True, False),
     FormatInfo("graphml", "GraphML", (".graphml",), True, True),
     FormatInfo("gml", "GML", (".gml",), True, True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import BinaryIO
 
 import numpy as np
@@ -43,10 +44,12 @@ def read(source: Source, options: ReadOptions) -> Parts:
     remarks = parts.remarks
     if any("directed" in line.lower().split() for line in dialect.comments):
         remarks += ("a comment calls the network directed; it was read as undirected",)
-    if claim is not None and not options.has_vertex_file or marked:
+    if (claim is not None and not options.has_vertex_file) or marked:
         source.check_vertex_count(claim or 0)
         numbers = canonical_labels(as_texts(labels)) if len(labels) else np.empty(0, dtype=np.int64)
-        in_range = numbers.dtype != object and (not numbers.size or (numbers.min() >= 0 and numbers.max() < (claim or 0)))
+        in_range = numbers.dtype != object and (
+            not numbers.size or (numbers.min() >= 0 and numbers.max() < (claim or 0))
+        )
         if in_range:
             if claim != len(labels):
                 remarks += ("vertices without an edge were added as the header says",) if not marked else ()
@@ -56,7 +59,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
             raise source.bad("an edge names a vertex beyond those that the header counts; check the header")
         elif claim != len(labels):
             remarks += ("the header counts another number of vertices than the edges name",)
-    return Parts("snap", labels, edges, (), False, parts.dropped_columns, remarks, marked)  # type: ignore[arg-type]
+    return replace(parts, labels=labels, edges=edges, remarks=remarks, in_vertex_file=marked)
 
 
 def companion_for(network: LoadedNetwork) -> Companion:

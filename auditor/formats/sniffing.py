@@ -116,7 +116,7 @@ def sniff(
     while top < len(lines) and (not lines[top].strip() or lines[top].lstrip(" \t").startswith(("#", "%"))):
         top += 1
     comments = tuple(line.lstrip(" \t#%").rstrip() for line in lines[:top] if line.strip())
-    remarks = () if comments_anywhere or not comments else ("comment lines at the top were skipped",)
+    remarks: tuple[str, ...] = () if comments_anywhere or not comments else ("comment lines at the top were skipped",)
     body = lines[top : top + _SAMPLE_LINES]
     if not any(line.strip() for line in body):
         if comments:
@@ -141,7 +141,9 @@ def sniff(
         width=width,
         names=names,
         comments=comments,
-        blank_padded=chosen not in " \t" and all(f"{chosen} " in line for line in padded) and '"' not in "".join(padded),
+        blank_padded=chosen not in " \t"
+        and all(f"{chosen} " in line for line in padded)
+        and '"' not in "".join(padded),
         remarks=remarks,
     )
 
@@ -176,9 +178,7 @@ def _delimiter(body: Sequence[str], preferred: str) -> str:
     return best if best_rank or any(len(line.split()) > 1 for line in body[:1]) else preferred
 
 
-def _rows(
-    source: Source, body: Sequence[str], delimiter: str, quotes: bool, top: int
-) -> tuple[list[list[str]], int]:
+def _rows(source: Source, body: Sequence[str], delimiter: str, quotes: bool, top: int) -> tuple[list[list[str]], int]:
     """The fields of the sampled lines, and how many lines the first of them takes."""
     if delimiter == BLANKS:
         return [line.split() for line in body if line.strip()], 1

@@ -62,7 +62,7 @@ class Source:
         where = f"{self.name}, line {line}:" if line is not None else self.name
         return BadFile(f"{where} {reason}")
 
-    def stream(self) -> io.BufferedIOBase:
+    def stream(self) -> io.BufferedReader:
         """Return the decompressed bytes as a stream; reading raises BadFile when damaged or implausibly large."""
         file = self._open()
         if not self.compression:
@@ -129,7 +129,7 @@ class Source:
             raise self.bad(f"cannot be opened ({reason}); check the path") from None
         kind = os.fstat(descriptor).st_mode
         if stat.S_ISREG(kind):
-            return os.fdopen(descriptor, "rb", buffering=1 << 17)
+            return io.BufferedReader(io.FileIO(descriptor, "rb"), 1 << 17)
         os.close(descriptor)
         if stat.S_ISDIR(kind):
             raise self.bad("is a directory; give one of the files in it")

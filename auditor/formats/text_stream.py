@@ -22,7 +22,8 @@ class RowStream(io.RawIOBase):
 
     Notes
     -----
-    Works on whole lines of about one megabyte at a time; O(1) space. A block without anything to clean is passed on as it is.
+    Works on whole lines of about one megabyte at a time; O(1) space. A block without anything to clean
+    is passed on as it is.
     """
 
     def __init__(self, source: Source, dialect: Dialect) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from auditor.errors import BadFile
@@ -100,7 +100,7 @@ def _first_fault(source: Source, dialect: Dialect) -> BadFile | None:
     return None
 
 
-def _numbered_rows(source: Source, dialect: Dialect) -> Any:
+def _numbered_rows(source: Source, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     """Rows with the line they begin in, as the parser sees them, but slowly."""
     with io.TextIOWrapper(source.stream(), encoding="utf-8-sig", errors="surrogateescape", newline="") as text:
         lines = _counted_lines(source, text)
@@ -112,11 +112,13 @@ def _numbered_rows(source: Source, dialect: Dialect) -> Any:
                 if line.strip() and not (dialect.comments_anywhere and line.lstrip(" \t").startswith(("#", "%"))):
                     yield number, line.replace("\t", " ").strip(" \r\n").split()
             return
-        quoting = csv.QUOTE_MINIMAL if dialect.quotes else csv.QUOTE_NONE
         kept = (
-            "\n" if dialect.comments_anywhere and line.lstrip(" \t").startswith(("#", "%")) else line for _, line in lines
+            "\n" if dialect.comments_anywhere and line.lstrip(" \t").startswith(("#", "%")) else line
+            for _, line in lines
         )
-        reader = csv.reader(kept, delimiter=dialect.delimiter, quoting=quoting)
+        reader = csv.reader(
+            kept, delimiter=dialect.delimiter, quoting=csv.QUOTE_MINIMAL if dialect.quotes else csv.QUOTE_NONE
+        )
         begin = current
         try:
             for row in reader:
@@ -127,7 +129,7 @@ def _numbered_rows(source: Source, dialect: Dialect) -> Any:
             raise source.bad("cannot be split into columns; check its quotation marks", begin + 1) from None
 
 
-def _counted_lines(source: Source, text: io.TextIOWrapper) -> Any:
+def _counted_lines(source: Source, text: io.TextIOWrapper) -> Iterator[tuple[int, str]]:
     number = 0
     while line := text.readline(2 * LONGEST_LINE):
         number += 1
