@@ -224,7 +224,7 @@ def test_the_shell_completes_commands_without_importing_them() -> None:
 
 
 def test_the_shell_completes_options_of_a_command() -> None:
-    done = run_process(_AUDITOR_COMPLETE="complete_bash", COMP_WORDS="auditor store status --js", COMP_CWORD="3")
+    done = run_process(_AUDITOR_COMPLETE="complete_bash", COMP_WORDS="auditor policy check --js", COMP_CWORD="3")
     assert done.stdout.split() == ["--json"]
 
 

@@ -1,0 +1,61 @@
+"""How long somebody waits for a command: whole processes, medians of ten."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+
+from benchmarks.networks import load, private_store, write_edge_list
+from benchmarks.process import auditor, measure, median_seconds
+from benchmarks.row import Row
+
+__all__ = ["run"]
+
+_RUNS = 10
+_COLD_RUNS = 5
+_NETWORKS = 100
+
+
+def run(data_dir: Path | None) -> list[Row]:
+    """Measure the start of the program, an audit of a file, and the store cold and warm."""
+    rows = [Row("auditor --help", median_seconds(auditor("--help"), runs=_RUNS), "s", bar=0.4)]
+    with tempfile.TemporaryDirectory() as folder:
+        network = load(data_dir, "ca-GrQc")
+        if network is not None:
+            file = write_edge_list(network, Path(folder) / "ca-GrQc.csv.gz")
+            # exit code 1: the network violates the default policy
+            seconds = median_seconds(auditor("network", "audit", str(file), "--k", "5"), runs=_RUNS, expect=1)
+            rows.append(Row("network audit FILE (ca-GrQc, no store)", seconds, "s", bar=1.0))
+    return [*rows, *_store()]
+
+
+def _store() -> list[Row]:
+    listing = auditor("network", "list")
+    with private_store() as environment:
+        measure(listing, environment=environment)  # the first start of all also makes the database
+        cold = []
+        for _ in range(_COLD_RUNS):
+            subprocess.run(auditor("store", "stop"), env={**os.environ, **environment}, capture_output=True, check=True)
+            cold.append(measure(listing, environment=environment).seconds)
+        _fill(environment)
+        warm = median_seconds(listing, runs=_RUNS, environment=environment)
+    return [
+        Row(f"network list, warm store of {_NETWORKS} networks", warm, "s", bar=1.2),
+        Row("first command, cold store", statistics.median(cold), "s", bar=12.0),
+    ]
+
+
+def _fill(environment: dict[str, str]) -> None:
+    from auditor.config import load_settings
+    from auditor.formats.network import LoadedNetwork, ReadNotes
+    from auditor.store import open_store
+    from graphkit.networks.graph import SimpleGraph
+
+    graph = SimpleGraph.from_edges([(0, 1), (1, 2), (2, 3)])
+    with open_store(load_settings(environ={**os.environ, **environment})) as store:
+        for number in range(_NETWORKS):
+            network = LoadedNetwork(graph, graph.degrees(), {}, ReadNotes(format="memory"))
+            store.networks.add(f"network {number}", network, source="benchmark", actor="benchmark")

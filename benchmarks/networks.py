@@ -1,0 +1,51 @@
+"""The cited networks, and a store to measure in that is nobody's own."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.process import auditor
+from graphkit.networks.graph import SimpleGraph
+
+__all__ = ["load", "private_store", "write_edge_list"]
+
+
+def load(data_dir: Path | None, name: str) -> SimpleGraph | None:
+    """Return a cited network, or None where it is not at hand."""
+    path = data_dir / f"{name}.npz" if data_dir is not None else None
+    if path is None or not path.exists():
+        return None
+    with np.load(path) as arrays:
+        return SimpleGraph.from_edges(arrays["edges"].astype(np.int64), int(arrays["n"]))
+
+
+def write_edge_list(graph: SimpleGraph, path: Path) -> Path:
+    """Write a network as an edge list with a header, gzipped as such files come."""
+    with gzip.open(path, "wt", compresslevel=6, encoding="ascii") as stream:
+        stream.write("source,target\n")
+        stream.writelines(f"{low},{high}\n" for low, high in graph.edges.tolist())
+    return path
+
+
+@contextmanager
+def private_store() -> Iterator[dict[str, str]]:
+    """Yield the environment of a new local store, which is stopped and removed at the end.
+
+    The server's jars are shared with the user's own store: fetching them is not what is measured.
+    """
+    with tempfile.TemporaryDirectory() as home:
+        environment = {"AUDITOR_HOME": home, "NEO4J_URI": "local", "AUDITOR_CONFIG": ""}
+        try:
+            yield environment
+        finally:
+            subprocess.run(
+                auditor("store", "stop"), env={**os.environ, **environment}, capture_output=True, check=False
+            )
