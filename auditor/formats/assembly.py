@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -35,7 +35,9 @@ class Parts:
     """The file says that its vertices are the rows of a vertex file, in their order."""
 
 
-def resolve(source: Source, ids: Sequence[str], named: Sequence[str], lines: Sequence[int]) -> NDArray[np.int64]:
+def resolve(
+    source: Source, ids: Sequence[str], named: Sequence[str], line_of_edge: Callable[[int], int | None] | None = None
+) -> NDArray[np.int64]:
     """Return the position in `ids` of every id in `named`.
 
     Parameters
@@ -44,8 +46,8 @@ def resolve(source: Source, ids: Sequence[str], named: Sequence[str], lines: Seq
         The vertices that the file declares.
     named : sequence of str
         Two an edge: source, target, source, target, …
-    lines : sequence of int
-        The line of every edge; may be empty where lines are not known.
+    line_of_edge : callable, optional
+        Returns the line of an edge, where lines are known.
 
     Raises
     ------
@@ -59,7 +61,7 @@ def resolve(source: Source, ids: Sequence[str], named: Sequence[str], lines: Seq
         found = np.fromiter(map(place.__getitem__, named), dtype=np.int64, count=len(named))
     except KeyError:
         at = next(position for position, label in enumerate(named) if label not in place)
-        line = lines[at // 2] if lines else None
+        line = line_of_edge(at // 2) if line_of_edge is not None else None
         raise source.bad("an edge names a vertex that the file does not declare; add the vertex", line) from None
     return found.reshape(-1, 2)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from auditor.formats.assembly import Parts, resolve
 from auditor.formats.compression import split_compression
-from auditor.formats.edge_table import column_names
+from auditor.formats.edge_table import column_names, write_rows
 from auditor.formats.labels import as_texts
 from auditor.formats.network import LoadedNetwork
 from auditor.formats.sniffing import sniff
@@ -68,7 +68,7 @@ def with_vertex_file(parts: Parts, source: Source, vertices: Source) -> Parts:
         edges = parts.edges
     else:
         known = as_texts(parts.labels)
-        places = resolve(vertices, ids, known + known[: len(known) % 2], ()).ravel()[: len(known)]
+        places = resolve(vertices, ids, known + known[: len(known) % 2]).ravel()[: len(known)]
         edges = places[parts.edges] if parts.edges.size else parts.edges
         for name, values in parts.attributes.items():
             moved = np.full(len(ids), "", dtype=object)
@@ -82,16 +82,12 @@ def with_vertex_file(parts: Parts, source: Source, vertices: Source) -> Parts:
 def write_vertex_file(network: LoadedNetwork, sink: BinaryIO) -> None:
     """Write the vertices in canonical order: the header ``id`` and attribute names, then a line a vertex."""
     import pyarrow as pa
-    import pyarrow.csv as pacsv
 
     columns = [pa.array(network.labels, type=pa.string() if network.labels.dtype == object else pa.int64())]
     columns += [pa.array(values, type=pa.string()) for values in network.attributes.values()]
     header = ",".join('"' + name.replace('"', '""') + '"' for name in ("id", *network.attributes))
-    table = pa.Table.from_arrays(columns, names=[str(number) for number in range(len(columns))])
-    buffer = pa.BufferOutputStream()
-    pacsv.write_csv(table, buffer, pacsv.WriteOptions(include_header=False, quoting_style="all_valid"))
     sink.write(header.encode() + b"\n")
-    sink.write(memoryview(buffer.getvalue()))
+    write_rows(columns, sink, delimiter=",", quoting="all_valid")
 
 
 def _texts(column: object) -> list[str]:

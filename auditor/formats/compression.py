@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePath
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 __all__ = ["COMPRESSION_SUFFIXES", "compression_of_content", "decompressed", "open_sink", "split_compression"]
 
@@ -106,17 +106,25 @@ class _Zstandard:
 def open_sink(path: Path, compression: str) -> Iterator[BinaryIO]:
     """Open `path` for writing through a compressor whose output depends on the content alone (no name, no time)."""
     with path.open("wb") as file:
-        if compression == "gzip":
-            with gzip.GzipFile(filename="", fileobj=file, mode="wb", compresslevel=_GZIP_LEVEL, mtime=0) as packed:
-                yield packed  # type: ignore[misc]
-        elif compression == "bzip2":
-            with bz2.BZ2File(file, "wb") as packed_bz2:
-                yield packed_bz2  # type: ignore[misc]
-        elif compression == "zstd":
-            import zstandard
-
-            compressor = zstandard.ZstdCompressor(level=_ZSTD_LEVEL, write_checksum=True)
-            with compressor.stream_writer(file, closefd=False) as packed_zstd:
-                yield packed_zstd
-        else:
+        packed = _compressor(file, compression)
+        if packed is None:
             yield file
+            return
+        # writers hand over a line at a time; compressors want more
+        with packed:
+            buffered = io.BufferedWriter(packed, 1 << 20)
+            yield buffered
+            buffered.flush()
+            buffered.detach()
+
+
+def _compressor(file: BinaryIO, compression: str) -> Any:
+    if compression == "gzip":
+        return gzip.GzipFile(filename="", fileobj=file, mode="wb", compresslevel=_GZIP_LEVEL, mtime=0)
+    if compression == "bzip2":
+        return bz2.BZ2File(file, "wb")
+    if compression == "zstd":
+        import zstandard
+
+        return zstandard.ZstdCompressor(level=_ZSTD_LEVEL, write_checksum=True).stream_writer(file, closefd=False)
+    return None

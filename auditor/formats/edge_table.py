@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -15,7 +16,15 @@ from auditor.formats.sniffing import Dialect, endpoint_columns
 from auditor.formats.source import Source
 from auditor.formats.text_table import line_of, read_columns
 
-__all__ = ["column_names", "endpoint_arrays", "has_isolated", "needs_vertex_file", "read_edge_table", "write_csv_edges"]
+__all__ = [
+    "column_names",
+    "endpoint_arrays",
+    "has_isolated",
+    "needs_vertex_file",
+    "read_edge_table",
+    "write_csv_edges",
+    "write_rows",
+]
 
 
 def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions, format: str) -> Parts:
@@ -93,14 +102,17 @@ def write_csv_edges(
     network: LoadedNetwork, sink: BinaryIO, *, header: bytes = b"source,target\n", delimiter: str = ","
 ) -> None:
     """Write one edge a line: integers bare, text in quotation marks where the delimiter is a comma."""
+    sink.write(header)
+    style = "all_valid" if delimiter == "," and network.labels.dtype == object else "none"
+    write_rows(endpoint_arrays(network), sink, delimiter=delimiter, quoting=style)
+
+
+def write_rows(columns: Sequence[Any], sink: BinaryIO, *, delimiter: str = " ", quoting: str = "none") -> None:
+    """Write columns (pyarrow or NumPy arrays of one length) as lines of text."""
     import pyarrow as pa
     import pyarrow.csv as pacsv
 
-    sink.write(header)
-    sources, targets = endpoint_arrays(network)
-    style = "all_valid" if delimiter == "," and network.labels.dtype == object else "none"
-    options = pacsv.WriteOptions(include_header=False, delimiter=delimiter, quoting_style=style)
-    sink.flush()
+    table = pa.Table.from_arrays(list(map(pa.array, columns)), names=[str(number) for number in range(len(columns))])
     buffer = pa.BufferOutputStream()
-    pacsv.write_csv(pa.table({"source": sources, "target": targets}), buffer, options)
+    pacsv.write_csv(table, buffer, pacsv.WriteOptions(include_header=False, delimiter=delimiter, quoting_style=quoting))
     sink.write(memoryview(buffer.getvalue()))

@@ -57,7 +57,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
         raise source.bad("is not well-formed XML; check that the file is whole", error.lineno) from None
     if not content.saw_graph:
         raise source.bad("holds no <graph>; check the format")
-    edges = resolve(source, content.ids, content.ends, content.lines)
+    edges = resolve(source, content.ids, content.ends, content.lines.__getitem__)
     return Parts(
         "graphml",
         content.ids,

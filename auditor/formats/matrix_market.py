@@ -6,6 +6,7 @@ import re
 from typing import BinaryIO
 
 from auditor.formats.assembly import Parts
+from auditor.formats.edge_table import write_rows
 from auditor.formats.network import LoadedNetwork
 from auditor.formats.number_lines import first_columns
 from auditor.formats.registry import Companion, ReadOptions
@@ -80,5 +81,4 @@ def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:
     graph = network.graph
     mark = f"% {MARK}\n" if companion == "rows" else ""
     sink.write(f"%%MatrixMarket matrix coordinate pattern symmetric\n{mark}{graph.n} {graph.n} {graph.m}\n".encode())
-    words = (graph.edges[:, ::-1] + 1).astype(str)
-    sink.write("".join(f"{row} {column}\n" for row, column in words.tolist()).encode())
+    write_rows((graph.edges[:, 1] + 1, graph.edges[:, 0] + 1), sink)

@@ -20,7 +20,7 @@ class ReadNotes:
     """What a reader dropped or decided; counts and column names only, so it may be shown."""
 
     format: str
-    dropped: DroppedEdges = DroppedEdges()
+    dropped: DroppedEdges = field(default_factory=DroppedEdges)
     dropped_columns: tuple[str, ...] = ()
     """Edge weights, timestamps and other edge columns: they would mark added edges."""
     symmetrized: bool = False

@@ -51,7 +51,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
             raise source.bad("an edge is not an object with 'source' and 'target'")
         ends += (_id(source, link, "source"), _id(source, link, "target"))
         dropped.update((name, None) for name in link if name not in ("source", "target"))
-    edges = resolve(source, ids, ends, ())
+    edges = resolve(source, ids, ends)
     return Parts("node_link", ids, edges, attributes, content.get("directed") is True, tuple(dropped))
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from auditor.errors import BadFile
 from auditor.formats.assembly import Parts
+from auditor.formats.edge_table import write_rows
 from auditor.formats.labels import as_texts
 from auditor.formats.network import LoadedNetwork
 from auditor.formats.number_lines import first_columns, read_numbers
@@ -158,5 +159,5 @@ def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:
     names = as_texts(row_labels(graph.n, first=1) if companion == "rows" else network.labels)
     sink.write(f"*Vertices {graph.n}\n".encode())
     sink.write("".join(f'{number} "{name}"\n' for number, name in enumerate(names, 1)).encode())
-    words = (graph.edges + 1).astype(str).tolist()
-    sink.write(("*Edges\n" + "".join(f"{low} {high}\n" for low, high in words)).encode())
+    sink.write(b"*Edges\n")
+    write_rows((graph.edges[:, 0] + 1, graph.edges[:, 1] + 1), sink)

@@ -73,7 +73,7 @@ def endpoint_columns(names: Sequence[str] | None) -> tuple[int, int] | None:
     """
     if names is None:
         return None
-    plain = [name.strip().lstrip("#% ").lower().replace(" ", "_") for name in names]
+    plain = [name.strip().lower().replace(" ", "_") for name in names]
     for first, second in _PAIRS:
         if first in plain and second in plain:
             return plain.index(first), plain.index(second)
@@ -126,9 +126,9 @@ def sniff(
     quotes = chosen != BLANKS and not (comments_anywhere and chosen == "\t")
     rows, header_lines = _rows(source, body, chosen, quotes, top)
     has_header, doubt = _has_header(rows) if header is None else (header, False)
-    if doubt:
+    names = tuple(name.strip() for name in rows[0]) if has_header else _names_in_comment(comments, chosen, rows[0])
+    if doubt and names is None:
         remarks += ("the first line was read as an edge; say so if it holds column names (header)",)
-    names = tuple(name.strip().lstrip("#% ") for name in rows[0]) if has_header else None
     width = max(len(rows[0]), len(names or ()))
     if width > WIDEST:
         raise source.bad("has lines of thousands of columns, as a matrix; give a list of edges", top + 1)
@@ -146,6 +146,13 @@ def sniff(
         and '"' not in "".join(padded),
         remarks=remarks,
     )
+
+
+def _names_in_comment(comments: Sequence[str], delimiter: str, row: Sequence[str]) -> tuple[str, ...] | None:
+    """Column names that stand in the last comment line above the rows, as SNAP writes them."""
+    last = comments[-1] if comments else ""
+    names = last.split() if delimiter == BLANKS else last.split(delimiter)
+    return tuple(names) if len(names) == len(row) and endpoint_columns(names) is not None else None
 
 
 def _head_lines(source: Source) -> list[str]:
