@@ -1,0 +1,175 @@
+"""Connection to the Neo4j that holds the data: the driver, its transactions, and its errors in the auditor's words.
+
+Only this module and the modules with queries know the driver. What a query raised is told by its kind alone, never in
+the server's words: those may quote a protected value.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from auditor.config import Settings
+from auditor.errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from auditor.store.local import Progress
+
+__all__ = ["Connection", "ManagedTransaction", "Record"]
+
+
+@contextlib.contextmanager
+def _without(*modules: str) -> Iterator[None]:
+    """Let optional imports fail: the driver would spend 0.5 s on pandas and pyarrow, to support types we never send."""
+    blocked = [name for name in modules if name not in sys.modules]
+    for name in blocked:
+        sys.modules[name] = cast(Any, None)
+    try:
+        yield
+    finally:
+        for name in blocked:
+            del sys.modules[name]
+
+
+with _without("pandas", "pyarrow"):
+    import neo4j
+    from neo4j import Driver, GraphDatabase, ManagedTransaction, Query, Record, Session
+
+    from auditor.store.driver_errors import translated_errors
+
+T = TypeVar("T")
+
+_OLDEST = (5, 26)
+_RETRY_TIME = 15.0
+
+
+class Connection:
+    """An open connection to the store; a context manager.
+
+    Every method raises `StoreUnavailable`, `StoreLocked`, `StoreConflict` or `StoreError` and never an error of the
+    driver. One connection may be used by several threads.
+
+    Examples
+    --------
+    ::
+
+        with Connection.open(settings) as connection:
+            names = [record["name"] for record in connection.read("MATCH (n:Network) RETURN n.name AS name")]
+    """
+
+    def __init__(self, driver: Driver, settings: Settings, url: str) -> None:
+        self._driver = driver
+        self._database = settings.store.database
+        self._timeout = settings.store.transaction_timeout
+        self.url = url
+
+    @classmethod
+    def open(cls, settings: Settings, *, progress: Progress | None = None) -> Connection:
+        """Connect to the store that the settings name; the local one is installed and started if need be.
+
+        Raises
+        ------
+        StoreUnavailable
+            If the server does not answer, refuses the log-in, or is too old.
+        """
+        if not settings.store.is_local:
+            return cls._connect(settings, settings.store.url, settings.store.user, settings.store.read_password())
+        from auditor.store.local import ensure_running
+
+        endpoint = ensure_running(settings, progress=progress)
+        try:
+            return cls._connect(settings, endpoint.url, endpoint.user, endpoint.password)
+        except StoreUnavailable:
+            # It may have stopped by itself between the look and the connection.
+            endpoint = ensure_running(settings, progress=progress)
+            return cls._connect(settings, endpoint.url, endpoint.user, endpoint.password)
+
+    @classmethod
+    def _connect(cls, settings: Settings, url: str, user: str, password: str | None) -> Connection:
+        strict = settings.store.strict_notifications
+        with translated_errors(url, timeout=settings.store.connection_timeout, database=settings.store.database):
+            driver = GraphDatabase.driver(
+                url,
+                auth=None if password is None else (user, password),
+                user_agent="disclosure-auditor",
+                connection_timeout=settings.store.connection_timeout,
+                connection_acquisition_timeout=2 * settings.store.connection_timeout,
+                max_transaction_retry_time=_RETRY_TIME,
+                telemetry_disabled=True,
+                notifications_min_severity="INFORMATION" if strict else "OFF",
+                # On an emptied store labels are unknown and constraints exist already: no fault of the query.
+                notifications_disabled_classifications=["UNRECOGNIZED", "SCHEMA"] if strict else None,
+                warn_notification_severity="INFORMATION" if strict else "OFF",
+            )
+            try:
+                agent = str(driver.get_server_info().agent)
+                _check_version(agent, url)
+            except BaseException:
+                driver.close()
+                raise
+        return cls(driver, settings, url)
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the server."""
+        self._driver.close()
+
+    def read(self, query: str, /, **parameters: Any) -> list[Record]:
+        """Return all records of a reading query, in one transaction that is retried when the server asks for it."""
+        return self.read_transaction(lambda transaction: list(transaction.run(query, parameters)))
+
+    def read_transaction(self, work: Callable[[ManagedTransaction], T]) -> T:
+        """Return what `work` returns, run in a reading transaction; it may be run more than once."""
+        with self._translated(), self._session(neo4j.READ_ACCESS) as session:
+            return session.execute_read(neo4j.unit_of_work(timeout=self._timeout)(work))
+
+    def write(self, work: Callable[[ManagedTransaction], T]) -> T:
+        """Return what `work` returns, run in a writing transaction that is committed at its end.
+
+        Notes
+        -----
+        `work` is run again when the server asks for it, and also after a connection was lost in the very moment of
+        the commit: it must be idempotent. An error that it raises rolls everything back.
+        """
+        with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
+            return session.execute_write(neo4j.unit_of_work(timeout=self._timeout)(work))
+
+    def execute(self, query: str, /, **parameters: Any) -> list[Record]:
+        """Return the records of a writing query that brings its own transactions: schema, ``CALL … IN TRANSACTIONS``.
+
+        It is never retried.
+        """
+        with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
+            return list(session.run(self._query(query), parameters))
+
+    def stream(self, query: str, /, **parameters: Any) -> Iterator[Record]:
+        """Yield the records of a reading query one by one, as the server sends them; it is never retried."""
+        with self._translated(), self._session(neo4j.READ_ACCESS) as session:
+            yield from session.run(self._query(query), parameters)
+
+    def _session(self, access: str) -> Session:
+        return self._driver.session(database=self._database, default_access_mode=access)
+
+    def _query(self, query: str) -> Query:
+        return Query(query, timeout=self._timeout)
+
+    def _translated(self) -> contextlib.AbstractContextManager[None]:
+        return translated_errors(self.url, timeout=self._timeout, database=self._database)
+
+
+def _check_version(agent: str, url: str) -> None:
+    """Refuse a server older than the queries were written for; an agent that is not Neo4j's own is let through."""
+    name, _, version = agent.partition("/")
+    numbers = version.split(".")[:2]
+    if name == "Neo4j" and all(number.isdigit() for number in numbers) and tuple(map(int, numbers)) < _OLDEST:
+        raise StoreUnavailable(f"{url} is Neo4j {version}; Neo4j {_OLDEST[0]}.{_OLDEST[1]} or later is needed")

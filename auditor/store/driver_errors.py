@@ -1,0 +1,103 @@
+"""What the Neo4j driver raised, said in the auditor's words: the kind of error and what to do, never the server's text.
+
+The server's messages quote what they are about, such as the value that breaks a constraint, and that may be protected.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from neo4j import exceptions as raised
+
+from auditor.errors import StoreConflict, StoreError, StoreLocked, StoreUnavailable
+
+__all__ = ["translated_errors"]
+
+
+@contextlib.contextmanager
+def translated_errors(url: str, *, timeout: float, database: str | None = None) -> Iterator[None]:
+    """Turn every error of the driver that is raised inside into a `StoreError` of one line.
+
+    Parameters
+    ----------
+    url : str
+        Address of the server, for the message.
+    timeout : float
+        Seconds that a transaction may take, for the message.
+    database : str or None
+        Name of the database, for the message.
+
+    Raises
+    ------
+    StoreUnavailable
+        No answer, log-in refused, no such database, unusable address.
+    StoreConflict
+        A uniqueness constraint was broken: somebody else was faster.
+    StoreLocked
+        Deadlocks or locks that did not end within the time for retries.
+    StoreError
+        Everything else.
+    """
+    try:
+        yield
+    except (raised.Neo4jError, raised.DriverError) as error:
+        raise _translate(error, url, timeout, database) from error
+
+
+def _translate(
+    error: raised.Neo4jError | raised.DriverError, url: str, timeout: float, database: str | None
+) -> StoreError:
+    if isinstance(error, raised.Neo4jError):
+        return _translate_answer(error, url, timeout, database)
+    return _translate_silence(error, url)
+
+
+def _translate_answer(error: raised.Neo4jError, url: str, timeout: float, database: str | None) -> StoreError:
+    """The server answered, with an error; its code tells the kind, its text is not repeated."""
+    code = error.code or "an error without a code"
+    if isinstance(error, raised.AuthError):
+        return StoreUnavailable(
+            f"{url} refused the log-in; check NEO4J_USERNAME and NEO4J_PASSWORD, or [store] in the configuration"
+        )
+    if isinstance(error, raised.Forbidden):
+        return StoreUnavailable(f"{url} does not allow this user to do that; grant the user reading and writing")
+    if isinstance(error, raised.ConstraintError):
+        return StoreConflict("somebody else recorded the same at the same time; run the command again")
+    if "DatabaseNotFound" in code:
+        name = "the default database" if database is None else f"a database named {database}"
+        return StoreUnavailable(f"{url} has no such database: {name}; check NEO4J_DATABASE")
+    if "TransactionTimedOut" in code or "LockAcquisitionTimeout" in code:
+        return StoreError(f"the database took longer than {timeout:g} s and gave up; raise store.transaction_timeout")
+    if "OutOfMemory" in code:
+        return StoreError("the database ran out of memory, nothing was recorded; raise store.heap, or the server's own")
+    if isinstance(error, raised.DatabaseUnavailable | raised.NotALeader | raised.ForbiddenOnReadOnlyDatabase):
+        return StoreUnavailable(f"the database at {url} is not available for this now; try again later")
+    if isinstance(error, raised.TransientError):
+        return StoreLocked("other commands held what this one needs for too long; run the command again")
+    if isinstance(error, raised.DatabaseError):
+        return StoreError(
+            f"the database at {url} failed ({code}), nothing was recorded; its log and its disk may tell why"
+        )
+    return StoreError(
+        f"the database at {url} refused a query ({code}); this is a bug in disclosure-auditor, please report it"
+    )
+
+
+def _translate_silence(error: raised.DriverError, url: str) -> StoreError:
+    """The driver itself gave up."""
+    if isinstance(error, raised.IncompleteCommit):
+        return StoreError(
+            f"the connection to {url} was lost during the commit; look whether it was recorded, then run again"
+        )
+    if isinstance(error, raised.ServiceUnavailable | raised.SessionExpired):
+        return StoreUnavailable(
+            f"Neo4j at {url} does not answer, or the connection was lost; check that it runs, then run again"
+        )
+    if isinstance(error, raised.ConnectionAcquisitionTimeoutError):
+        return StoreUnavailable(
+            f"Neo4j at {url} did not accept a connection in time; try again, or raise store.connection_timeout"
+        )
+    if isinstance(error, raised.ConfigurationError):
+        return StoreUnavailable(f"{url} cannot be used as the address of a Neo4j server; check --store and NEO4J_URI")
+    return StoreError(f"the connection to {url} failed ({type(error).__name__}); run the command again")

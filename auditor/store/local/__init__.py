@@ -1,0 +1,8 @@
+"""The private Neo4j that the auditor brings and runs itself: no Docker, no Java, no rights on the machine needed."""
+
+from __future__ import annotations
+
+from auditor.store.local.install import Progress
+from auditor.store.local.launcher import Endpoint, LocalStatus, ensure_running, install, status, stop
+
+__all__ = ["Endpoint", "LocalStatus", "Progress", "ensure_running", "install", "status", "stop"]

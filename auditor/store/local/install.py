@@ -1,0 +1,226 @@
+"""Fetch the jars of the local server once, checked against the checksums that are shipped with the auditor.
+
+The jars come from Maven Central through jgo, with the ordinary configuration of the machine; what the user's Maven
+repository already holds is taken from there. Which jars, and their SHA-256, is ``jars.txt``: the dependencies of
+``org.neo4j:neo4j`` and ``org.neo4j:neo4j-bolt`` of one version, so nothing is resolved on the user's machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from auditor.errors import StoreCorrupt, StoreUnavailable
+from auditor.store.local.layout import NEO4J_VERSION, Layout
+
+__all__ = ["Jar", "Progress", "install_jars", "is_installed", "pinned_jars"]
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and how much there is (0: unknown)."""
+
+_MARKER = "complete"
+_DOWNLOADS_AT_ONCE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Jar:
+    """One jar of the server, pinned.
+
+    Parameters
+    ----------
+    group, artifact, version, classifier : str
+        Maven coordinates; the classifier may be empty.
+    size : int
+        Bytes.
+    sha256 : str
+        Hexadecimal digest.
+    """
+
+    group: str
+    artifact: str
+    version: str
+    classifier: str
+    size: int
+    sha256: str
+
+    @property
+    def filename(self) -> str:
+        """Name of the file, as in a Maven repository."""
+        return "-".join(part for part in (self.artifact, self.version, self.classifier) if part) + ".jar"
+
+
+def pinned_jars() -> tuple[Jar, ...]:
+    """Return the jars that make up the server, sorted by coordinates."""
+    text = resources.files(__package__).joinpath("jars.txt").read_text(encoding="ascii")
+    return tuple(_parse(line) for line in text.splitlines())
+
+
+def _parse(line: str) -> Jar:
+    coordinates, size, sha256 = line.split()
+    group, artifact, version, *classifier = coordinates.split(":")
+    return Jar(group, artifact, version, "".join(classifier), int(size), sha256)
+
+
+def is_installed(layout: Layout) -> bool:
+    """Whether the jars are there: those of the auditor by their marker, number and sizes, others by one of Neo4j's."""
+    if not layout.brought:
+        return any(layout.jars.glob("neo4j-dbms-*.jar"))
+    try:
+        if (layout.jars / _MARKER).read_text(encoding="ascii") != _pin():
+            return False
+        found = {entry.name: entry.stat().st_size for entry in os.scandir(layout.jars)}
+    except (OSError, UnicodeDecodeError):
+        return False
+    return all(found.get(jar.filename) == jar.size for jar in pinned_jars())
+
+
+def _pin() -> str:
+    return hashlib.sha256(repr(pinned_jars()).encode()).hexdigest()
+
+
+def install_jars(layout: Layout, progress: Progress | None = None) -> None:
+    """Make sure that the jars of the server are there; return at once when they are.
+
+    Raises
+    ------
+    StoreUnavailable
+        If they cannot be fetched or written; the message says what to do.
+    StoreCorrupt
+        If a jar is not the one that was pinned.
+
+    Notes
+    -----
+    The jars are gathered in a folder aside, which is renamed when it is complete: a killed run leaves nothing that
+    would be taken for an installation, and of two runs at once the first one to end wins.
+    """
+    if is_installed(layout):
+        return
+    if not layout.brought:
+        raise StoreUnavailable(
+            f"AUDITOR_NEO4J_LIB names {layout.jars}, which holds no Neo4j jars; "
+            "let it name the lib folder of an unpacked Neo4j 5.26"
+        )
+    report = progress or (lambda what, done, total: None)
+    try:
+        layout.jars.parent.mkdir(parents=True, exist_ok=True)
+        _remove_abandoned(layout.jars)
+        aside = Path(tempfile.mkdtemp(prefix=f".{layout.jars.name}-", dir=layout.jars.parent))
+    except OSError as error:
+        raise _cannot_write(layout, error) from error
+    try:
+        _gather(aside, report)
+        (aside / _MARKER).write_text(_pin(), encoding="ascii")
+        _publish(aside, layout)
+    except OSError as error:
+        raise _cannot_write(layout, error) from error
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _cannot_write(layout: Layout, error: OSError) -> StoreUnavailable:
+    reason = error.strerror or type(error).__name__
+    return StoreUnavailable(
+        f"cannot write the Neo4j server to {layout.jars.parent}: {reason}; "
+        "it needs 300 MB, and AUDITOR_CACHE names another folder"
+    )
+
+
+def _remove_abandoned(jars: Path) -> None:
+    """Remove what killed runs left; a run that is still at work keeps its folder locked."""
+    # A folder of a living run is younger than an hour: a download that takes longer has failed for other reasons.
+    import time
+
+    for left in jars.parent.glob(f".{jars.name}-*"):
+        with contextlib.suppress(OSError):
+            if left.stat().st_mtime < time.time() - 3600:
+                shutil.rmtree(left, ignore_errors=True)
+
+
+def _gather(folder: Path, report: Progress) -> None:
+    jars = pinned_jars()
+    total = sum(jar.size for jar in jars)
+    done = 0
+    title = f"fetching Neo4j {NEO4J_VERSION}"
+    report(title, 0, total)
+    with _downloads(folder / "m2") as fetch, ThreadPoolExecutor(_DOWNLOADS_AT_ONCE) as pool:
+        running = {pool.submit(_place, jar, folder, fetch): jar for jar in jars}
+        try:
+            for finished in as_completed(running):
+                finished.result()
+                done += running[finished].size
+                report(title, done, total)
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    shutil.rmtree(folder / "m2", ignore_errors=True)
+
+
+def _place(jar: Jar, folder: Path, fetch: Callable[[Jar], Path]) -> None:
+    """Put one jar into the folder, from the user's Maven repository if it is there, else from the network."""
+    target = folder / jar.filename
+    known = _maven_repository() / jar.group.replace(".", "/") / jar.artifact / jar.version / jar.filename
+    with contextlib.suppress(OSError):
+        shutil.copyfile(known, target)
+        if _digest(target) == jar.sha256:
+            return
+    fetched = fetch(jar)
+    if _digest(fetched) != jar.sha256:
+        raise StoreCorrupt(f"{jar.filename} as fetched is not the file that was pinned; nothing was installed")
+    os.replace(fetched, target)
+
+
+def _maven_repository() -> Path:
+    return Path(os.environ.get("M2_REPO") or Path.home() / ".m2" / "repository")
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@contextlib.contextmanager
+def _downloads(repository: Path) -> Iterator[Callable[[Jar], Path]]:
+    """Yield what fetches one jar from Maven Central into a repository of our own."""
+    from jgo.maven import MavenContext, PythonResolver
+
+    context: Any = MavenContext(resolver=PythonResolver(), repo_cache=repository, local_repos=[])
+
+    def fetch(jar: Jar) -> Path:
+        component = context.project(jar.group, jar.artifact).at_version(jar.version)
+        try:
+            return Path(component.artifact(jar.classifier, "jar").resolve())
+        except Exception as error:
+            if isinstance(error, OSError) and error.errno is not None and not hasattr(error, "request"):
+                raise
+            raise StoreUnavailable(
+                f"cannot fetch Neo4j {NEO4J_VERSION} from Maven Central; connect to the network, set AUDITOR_NEO4J_LIB "
+                "to the lib folder of an unpacked Neo4j 5.26, or name a server with --store"
+            ) from error
+
+    yield fetch
+
+
+def _publish(aside: Path, layout: Layout) -> None:
+    """Rename the complete folder into place, unless another run was faster."""
+    for _ in range(3):
+        try:
+            os.rename(aside, layout.jars)
+            return
+        except OSError:
+            if is_installed(layout):
+                return
+            # Something incomplete is in the way: move it out, rename again.
+            with contextlib.suppress(OSError):
+                broken = tempfile.mkdtemp(prefix=f".{layout.jars.name}-", dir=layout.jars.parent)
+                os.rename(layout.jars, Path(broken) / "broken")
+                shutil.rmtree(broken, ignore_errors=True)
+    os.rename(aside, layout.jars)

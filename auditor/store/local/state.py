@@ -1,0 +1,116 @@
+"""The state file of the local server: which process serves, on which port, with which password."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Literal
+
+__all__ = ["ServerState", "is_running", "process_identity", "read_state", "write_state"]
+
+Phase = Literal["starting", "ready", "stopping", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerState:
+    """What the server says about itself.
+
+    Parameters
+    ----------
+    pid : int
+    identity : str
+        Tells this process from a later one that was given the same pid.
+    phase : {'starting', 'ready', 'stopping', 'failed'}
+    since : float
+        When the server was started, in seconds since 1970.
+    version : str
+        Version of Neo4j.
+    port : int
+        Bolt port on loopback, 0 until it is known.
+    password : str
+        Password of the user ``neo4j``; made anew at each start.
+    reason : str
+        Why the start failed, one line.
+    """
+
+    pid: int
+    identity: str
+    phase: Phase
+    since: float
+    version: str
+    port: int = 0
+    password: str = field(default="", repr=False)
+    reason: str = ""
+
+
+def read_state(path: Path) -> ServerState | None:
+    """Return the state in the file, or None when there is none or the file makes no sense."""
+    try:
+        values = json.loads(path.read_bytes())
+        state = ServerState(**values)
+    except (OSError, ValueError, TypeError):
+        return None
+    fits = all(
+        isinstance(value, kind)
+        for value, kind in (
+            (state.pid, int),
+            (state.identity, str),
+            (state.phase, str),
+            (state.since, int | float),
+            (state.version, str),
+            (state.port, int),
+            (state.password, str),
+            (state.reason, str),
+        )
+    )
+    return state if fits and state.pid > 1 and 0 <= state.port < 65536 else None
+
+
+def write_state(path: Path, state: ServerState) -> None:
+    """Replace the state file at once, readable by its owner alone."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            json.dump(asdict(state), stream)
+        os.replace(aside, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            aside.unlink()
+        raise
+
+
+def is_running(state: ServerState) -> bool:
+    """Whether the process that wrote the state still runs, and not another one with its pid."""
+    return process_identity(state.pid) == state.identity
+
+
+def process_identity(pid: int) -> str | None:
+    """Return what distinguishes the running process from every other one of the same pid, or None if none runs.
+
+    Notes
+    -----
+    On Linux the boot and the clock tick of the start; elsewhere the start time that ``ps`` tells. A zombie does not
+    run.
+    """
+    stat = Path(f"/proc/{pid}/stat")
+    try:
+        # The command, in parentheses, may itself hold spaces and parentheses.
+        fields = stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return None if Path("/proc/self/stat").exists() else _identity_by_ps(pid)
+    if fields[0] in "ZX":
+        return None
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    return f"{boot}:{fields[19]}"
+
+
+def _identity_by_ps(pid: int) -> str | None:
+    command = ["ps", "-o", "state=,lstart=", "-p", str(pid)]
+    answer = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}, check=False)
+    condition, _, started = answer.stdout.strip().partition(" ")
+    return started.strip() if answer.returncode == 0 and not condition.startswith("Z") else None

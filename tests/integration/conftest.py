@@ -1,0 +1,62 @@
+"""One real Neo4j for the whole test run: the local server of the auditor, in a home of its own.
+
+It is not made for several pytest processes at once: with pytest-xdist each worker would start a server of its own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from auditor.config import Settings, StoreSettings, load_settings
+from auditor.errors import StoreUnavailable
+from auditor.store.connection import Connection
+from auditor.store.local import ensure_running, install, stop
+
+EMPTY_BATCH = "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
+
+
+def _absent(error: StoreUnavailable) -> None:
+    """Fail on CI, where Neo4j must be; elsewhere skip with the way to get it."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"these tests need Neo4j: {error}", pytrace=False)
+    pytest.skip(f"not run, they need Neo4j ('auditor store install' fetches it): {error}")
+
+
+@pytest.fixture(scope="session")
+def neo4j_installed() -> Settings:
+    """Settings whose cache holds the server; skips, or on CI fails, where it cannot be had."""
+    settings = load_settings(environ={name: os.environ[name] for name in _MACHINE if name in os.environ})
+    try:
+        install(settings)
+    except StoreUnavailable as error:
+        _absent(error)
+    return settings
+
+
+_MACHINE = ("HOME", "AUDITOR_CACHE", "XDG_CACHE_HOME", "AUDITOR_NEO4J_LIB")
+
+
+@pytest.fixture(scope="session")
+def neo4j_settings(neo4j_installed: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """Settings of the running server of this test run; query notifications are warnings, hence errors."""
+    home: Path = tmp_path_factory.mktemp("auditor-home")
+    store = StoreSettings(strict_notifications=True, idle_minutes=60)
+    settings = neo4j_installed.model_copy(update={"home": home, "store": store})
+    try:
+        ensure_running(settings)
+    except StoreUnavailable as error:
+        _absent(error)
+    yield settings
+    stop(settings)
+
+
+@pytest.fixture
+def neo4j_connection(neo4j_settings: Settings) -> Iterator[Connection]:
+    """An open connection to an emptied store; constraints and indexes stay."""
+    with Connection.open(neo4j_settings) as connection:
+        connection.execute(EMPTY_BATCH)
+        yield connection
