@@ -53,7 +53,7 @@ def read_numbers(source: Source, text: bytes, first_line: int, *, fractions: boo
     line_count = ends.size + (bool(text) and not text.endswith(b"\n"))
     lines = np.searchsorted(ends, starts).astype(np.int64, copy=False)
     try:
-        values = np.fromstring(text, dtype=np.float64 if fractions else np.int64, sep=" ")
+        values = np.fromstring(text if starts.size else "", dtype=np.float64 if fractions else np.int64, sep=" ")
     except ValueError:
         values = np.empty(0)
     # a sign in mid-word begins a new number for the parser: "1-2" are two
