@@ -1,0 +1,38 @@
+"""Time as the store writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+__all__ = ["Clock", "parse_time", "time_text", "utc_now"]
+
+Clock = Callable[[], datetime]
+"""Returns the time now, with its zone."""
+
+
+def utc_now() -> datetime:
+    """Return the time of this machine's clock, in UTC."""
+    return datetime.now(UTC)
+
+
+def time_text(at: datetime) -> str:
+    """Return a time as text that sorts like the time: UTC, microseconds, Z.
+
+    Examples
+    --------
+    >>> time_text(datetime(2026, 3, 1, 12, tzinfo=UTC))
+    '2026-03-01T12:00:00.000000Z'
+    """
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def parse_time(text: str) -> datetime:
+    """Return the time that :func:`time_text` wrote.
+
+    Examples
+    --------
+    >>> parse_time("2026-03-01T12:00:00.000000Z").isoformat()
+    '2026-03-01T12:00:00+00:00'
+    """
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)

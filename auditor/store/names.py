@@ -1,0 +1,40 @@
+"""What a subject in the store may be called."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from auditor.errors import BadInput
+
+__all__ = ["LONGEST_NAME", "check_name", "is_name"]
+
+LONGEST_NAME = 200
+_FORBIDDEN = {"Cc", "Cs", "Zl", "Zp"}
+
+
+def is_name(name: str) -> bool:
+    """Whether something in the store could have this name.
+
+    Anything may that fits on one line: quotes, query text and parts of paths are harmless, because names reach the
+    database as bound parameters and never become a path.
+
+    Examples
+    --------
+    >>> is_name("friends' \\"2026\\" }) DETACH DELETE n //"), is_name("a\\nb"), is_name(" ")
+    (True, False, False)
+    """
+    return bool(name.strip()) and len(name) <= LONGEST_NAME and not _FORBIDDEN & {unicodedata.category(c) for c in name}
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that nothing in the store may have.
+
+    Raises
+    ------
+    BadInput
+        If it is blank, too long or holds control characters or line breaks.
+    """
+    if not is_name(name):
+        raise BadInput(
+            f"a name must have 1 to {LONGEST_NAME} characters without line breaks and control characters, not all blank"
+        )

@@ -1,0 +1,43 @@
+"""Cut a stored network into ranges of vertices small enough for one transaction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from auditor.store.connection import Connection
+
+__all__ = ["vertex_ranges"]
+
+_STEP = 500
+
+# read
+_EDGES_BY_PART = """
+MATCH (v:Vertex) WHERE v.network = $network AND v.index >= 0
+WITH v.index / $step AS part, COUNT { (v)-[:TIE]->() } AS edges
+RETURN part, sum(edges) AS edges ORDER BY part
+"""
+
+
+def vertex_ranges(connection: Connection, network: int, vertices: int, edges: int) -> list[tuple[int, int]]:
+    """Return ranges ``[start, end)`` that cover all vertices of a network, complete or not.
+
+    Parameters
+    ----------
+    connection : Connection
+        The store.
+    network : int
+        Id of the network.
+    vertices, edges : int
+        A range has at most so many vertices, and so many edges that begin in it unless 500 vertices have more.
+    """
+    ranges: list[tuple[int, int]] = []
+    start = end = held = 0
+    for record in connection.read(_EDGES_BY_PART, network=network, step=_STEP):
+        begin = record["part"] * _STEP
+        if end > start and (begin + _STEP - start > vertices or held + record["edges"] > edges):
+            ranges.append((start, end))
+            start, held = begin, 0
+        end = begin + _STEP
+        held += record["edges"]
+    return [*ranges, (start, end)] if end > start else ranges

@@ -1,0 +1,324 @@
+"""Networks in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import AlreadyExists, NotFound, StoreConflict, StoreCorrupt, StoreUnavailable
+from auditor.formats.network import LoadedNetwork
+from auditor.store.clock import parse_time, time_text
+from auditor.store.ledger import Ledger
+from auditor.store.names import check_name, is_name
+from auditor.store.neo4j_view import Neo4jGraphView
+from auditor.store.network_checksum import network_checksum
+from auditor.store.network_load import Progress, load_content
+from auditor.store.network_read import read_content
+from auditor.store.network_removal import delete_content
+from auditor.store.owner import LEASE_MILLISECONDS, Owner
+from auditor.store.schema import lock_store
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+    from auditor.store.connection import Connection
+
+__all__ = ["NetworkInfo", "Networks"]
+
+_COLUMNS = """
+RETURN n.id AS id, n.name AS name, n.vertices AS vertices, n.edges AS edges, n.checksum AS checksum,
+       n.source AS source, n.source_checksum AS source_checksum, n.derived_from AS derived_from,
+       n.created_at AS created_at, n.attribute_names AS attribute_names, n.integer_labels AS integer_labels
+"""
+# read
+_LIST = f"MATCH (n:Network) {_COLUMNS} ORDER BY name"
+# read
+_SHOW = f"MATCH (n:Network {{name: $name}}) {_COLUMNS}"
+# read
+_EXISTS = "MATCH (n:Network {name: $name}) RETURN count(n) AS found"
+# read, under the store's lock
+_NAME_TAKEN = """
+OPTIONAL MATCH (n:Network {name: $name})
+OPTIONAL MATCH (l:LoadingNetwork {name: $name})
+RETURN n IS NOT NULL AS stored, l.owner AS loading
+"""
+# write
+_BEGIN = """
+MATCH (s:Store {key: 1}) SET s.networks = s.networks + 1
+CREATE (l:LoadingNetwork {id: s.networks, name: $name, owner: $owner, lease: timestamp() + $lease})
+RETURN l.id AS id
+"""
+# write
+_PUBLISH = """
+MATCH (l:LoadingNetwork {id: $id}) WHERE l.owner = $owner
+REMOVE l:LoadingNetwork SET l:Network
+REMOVE l.owner, l.lease
+SET l += $properties
+RETURN count(l) AS published
+"""
+# read, under the store's lock
+_IS_PUBLISHED = "MATCH (n:Network {id: $id}) RETURN count(n) AS found"
+# write
+_GIVE_UP = """
+MATCH (l:LoadingNetwork {id: $id}) WHERE l.owner = $owner
+REMOVE l:LoadingNetwork SET l:RemovedNetwork REMOVE l.name
+"""
+# write: the relabellings of its exports are as protected as the network, and go with it
+_HIDE = """
+MATCH (n:Network {name: $name})
+REMOVE n:Network SET n:RemovedNetwork
+REMOVE n.name SET n.owner = $owner, n.lease = timestamp() + $lease
+WITH n
+OPTIONAL MATCH (x:Export)-[:FROM]->(n)
+SET x.key_kept = false
+WITH n, collect(x.id) AS exports
+OPTIONAL MATCH (p:RelabellingPart) WHERE p.export IN exports
+DELETE p
+RETURN DISTINCT n.id AS id, n.checksum AS checksum
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkInfo:
+    """What the store knows of a network beside its vertices and edges."""
+
+    id: int
+    """Number within the store; never used again."""
+    name: str
+    vertices: int
+    edges: int
+    checksum: str
+    """Of the content, see :func:`auditor.store.network_checksum.network_checksum`."""
+    source: str
+    """Where it came from, such as the name of the file."""
+    source_checksum: str | None
+    """Of the file it came from."""
+    derived_from: str | None
+    """Name of the network it was made from."""
+    created_at: datetime
+    attribute_names: tuple[str, ...]
+    integer_labels: bool
+    """Whether the labels are numbers; text otherwise."""
+
+
+class Networks:
+    """The networks of a store.
+
+    Parameters
+    ----------
+    connection : Connection
+        The store.
+    ledger : Ledger, optional
+        Where additions and removals are recorded; the store's own by default.
+    """
+
+    def __init__(self, connection: Connection, ledger: Ledger | None = None) -> None:
+        self._connection = connection
+        self._ledger = ledger if ledger is not None else Ledger(connection)
+
+    def list(self) -> Sequence[NetworkInfo]:
+        """Return all networks, by name."""
+        return [_info(dict(record)) for record in self._connection.read(_LIST)]
+
+    def exists(self, name: str) -> bool:
+        """Whether there is a network of that name; one that is still being loaded is not there."""
+        return is_name(name) and bool(self._connection.read(_EXISTS, name=name)[0]["found"])
+
+    def show(self, name: str) -> NetworkInfo:
+        """Return what is known of a network.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        records = self._connection.read(_SHOW, name=name) if is_name(name) else []
+        if not records:
+            raise NotFound(f"there is no network {name!r} in the store; see 'auditor network list'")
+        return _info(dict(records[0]))
+
+    def add(
+        self,
+        name: str,
+        network: LoadedNetwork,
+        *,
+        source: str,
+        actor: str,
+        checksum: str | None = None,
+        derived_from: str | None = None,
+        progress: Progress | None = None,
+    ) -> NetworkInfo:
+        """Store a network under a new name.
+
+        Nobody sees it before it is whole; what a killed process left of it is deleted by the next one that opens the store.
+
+        Parameters
+        ----------
+        name : str
+            One line of text, up to 200 characters.
+        network : LoadedNetwork
+            Graph, labels and attributes.
+        source : str
+            Where it came from, such as the name of the file.
+        actor : str
+            Who adds it.
+        checksum : str, optional
+            SHA-256 of the file it came from.
+        derived_from : str, optional
+            Name of the network it was made from.
+        progress : callable, optional
+            Told what is being done.
+
+        Raises
+        ------
+        BadInput
+            If the name or a label cannot be stored.
+        AlreadyExists
+            If there is a network of that name, or somebody else is loading one.
+        StoreConflict
+            If this process was taken for dead meanwhile.
+        """
+        check_name(name)
+        tell = progress if progress is not None else _silent
+        content = network_checksum(network)
+        owner = Owner.new()
+        identifier = self._connection.write(lambda tx: self._begin(tx, name, owner))
+        try:
+            load_content(self._connection, identifier, owner, network, tell)
+            tell("check")
+            self._check_content(identifier, network)
+            properties = {
+                "vertices": network.graph.n,
+                "edges": network.graph.m,
+                "directed": False,
+                "checksum": content,
+                "source": source,
+                "source_checksum": checksum,
+                "derived_from": derived_from,
+                "created_at": time_text(self._ledger.clock()),
+                "attribute_names": sorted(network.attributes),
+                "integer_labels": network.labels.dtype != object,
+            }
+            self._connection.write(lambda tx: self._publish(tx, identifier, name, owner, properties, actor))
+        except StoreUnavailable:
+            raise
+        except Exception:
+            self._give_up(identifier, owner)
+            raise
+        return self.show(name)
+
+    def load(self, name: str) -> LoadedNetwork:
+        """Return a network, whole and checked against its checksum.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        StoreCorrupt
+            If the store does not hold what was stored.
+        """
+        info = self.show(name)
+        network = read_content(
+            self._connection, info.id, list(info.attribute_names), integer_labels=info.integer_labels
+        )
+        if network_checksum(network) != info.checksum:
+            if self.show(name).id != info.id:
+                raise StoreConflict(f"the network {name!r} was replaced while it was read; start over")
+            raise StoreCorrupt(f"the network {name!r} is not what was stored; restore it from a backup or add it again")
+        return network
+
+    def view(self, name: str) -> Neo4jGraphView:
+        """Return a network as an engine sees it, without reading it.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        info = self.show(name)
+        return Neo4jGraphView(self._connection, info.id, info.vertices, info.edges)
+
+    def block_sequence(self, name: str) -> NDArray[np.int64]:
+        """Return how many vertices of a network have each degree, shape (Δ+1,), counted in the database.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        return self.view(name).block_sequence()
+
+    def remove(self, name: str, *, actor: str, progress: Progress | None = None) -> None:
+        """Remove a network and the relabellings of its exports; from then on nobody sees it. The ledger keeps its entries.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        self.show(name)
+        owner = Owner.new()
+        identifier = self._connection.write(lambda tx: self._hide(tx, name, owner, actor))
+        if progress is not None:
+            progress("delete")
+        delete_content(self._connection, identifier, owner)
+
+    def _begin(self, tx: ManagedTransaction, name: str, owner: Owner) -> int:
+        lock_store(tx)
+        taken = tx.run(_NAME_TAKEN, name=name).single(strict=True)
+        if taken["stored"]:
+            raise AlreadyExists(f"there is a network {name!r} already; remove it first or choose another name")
+        if taken["loading"] is not None:
+            raise AlreadyExists(f"a network {name!r} is being loaded by another process; wait or choose another name")
+        record = tx.run(_BEGIN, name=name, owner=owner.text, lease=LEASE_MILLISECONDS).single(strict=True)
+        return int(record["id"])
+
+    def _publish(
+        self, tx: ManagedTransaction, identifier: int, name: str, owner: Owner, properties: dict[str, Any], actor: str
+    ) -> None:
+        lock_store(tx)
+        if tx.run(_IS_PUBLISHED, id=identifier).single(strict=True)["found"]:
+            # this is a retry, and the first try was committed
+            return
+        done = tx.run(_PUBLISH, id=identifier, owner=owner.text, properties=properties).single(strict=True)
+        if not done["published"]:
+            raise StoreConflict("this load was taken for abandoned by another process; run it again")
+        payload = {key: properties[key] for key in ("checksum", "source", "source_checksum", "derived_from")}
+        self._ledger.append(
+            tx, "network_added", {"network": identifier, **payload}, actor=actor, subject=f"network:{name}"
+        )
+
+    def _hide(self, tx: ManagedTransaction, name: str, owner: Owner, actor: str) -> int:
+        lock_store(tx)
+        record = tx.run(_HIDE, name=name, owner=owner.text, lease=LEASE_MILLISECONDS).single()
+        if record is None:
+            raise NotFound(f"the network {name!r} was removed by somebody else")
+        payload = {"network": record["id"], "checksum": record["checksum"]}
+        self._ledger.append(tx, "network_removed", payload, actor=actor, subject=f"network:{name}")
+        return int(record["id"])
+
+    def _check_content(self, identifier: int, network: LoadedNetwork) -> None:
+        """Compare the degrees as the database counts them with those that were to be stored."""
+        graph = network.graph
+        counted = Neo4jGraphView(self._connection, identifier, graph.n, graph.m).block_sequence()
+        expected = np.bincount(graph.degrees()) if graph.n else np.empty(0, dtype=np.int64)
+        if not np.array_equal(counted, expected):
+            raise StoreCorrupt("the store does not hold what was loaded; nothing was added, run it again")
+
+    def _give_up(self, identifier: int, owner: Owner) -> None:
+        self._connection.write(lambda tx: tx.run(_GIVE_UP, id=identifier, owner=owner.text).consume())
+        delete_content(self._connection, identifier, owner)
+
+
+def _info(record: dict[str, Any]) -> NetworkInfo:
+    created_at, names = parse_time(record.pop("created_at")), tuple(record.pop("attribute_names"))
+    return NetworkInfo(**record, created_at=created_at, attribute_names=names)
+
+
+def _silent(what: str) -> None:
+    """Nobody listens."""

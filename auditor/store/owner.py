@@ -1,0 +1,92 @@
+"""Who works on something that takes longer than one transaction, and whether that process still lives.
+
+A load or a restore is marked with its owner. Whoever finds the mark tells an abandoned work from a running one by the
+lease that the owner renews with every batch, and on the same machine at once, by looking for the process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+__all__ = ["LEASE_MILLISECONDS", "Owner"]
+
+LEASE_MILLISECONDS = 600_000
+"""For how long an owner may count as alive after its last batch, by the database's clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """One piece of work of one process."""
+
+    machine: str
+    pid: int
+    started: str
+    """When the process started, as its system tells it: a reused pid is another process."""
+    token: str
+    """Random; tells apart two works of one process."""
+
+    @classmethod
+    def new(cls) -> Owner:
+        """Return a new owner in this process."""
+        return cls(_machine(), os.getpid(), _started(os.getpid()) or "", secrets.token_hex(16))
+
+    @classmethod
+    def parse(cls, text: str) -> Owner:
+        """Return the owner that :attr:`text` describes."""
+        return cls(**json.loads(text))
+
+    @property
+    def text(self) -> str:
+        """The owner as the store keeps it."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    def lives(self, lease_left: int) -> bool:
+        """Whether the work goes on, given the milliseconds that its lease has left.
+
+        Examples
+        --------
+        >>> Owner.new().lives(lease_left=1), Owner.new().lives(lease_left=-1)
+        (True, False)
+        """
+        return lease_left > 0 and (self.machine != _machine() or _started(self.pid) == self.started)
+
+
+@cache
+def _machine() -> str:
+    """Return what two processes share exactly if they see each other's pids: host, boot and pid namespace."""
+    parts = [socket.gethostname()]
+    for read in (
+        lambda: Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip(),
+        lambda: os.readlink("/proc/self/ns/pid"),
+    ):
+        try:
+            parts.append(read())
+        except OSError:
+            parts.append("")
+    return " ".join(parts)
+
+
+def _started(pid: int) -> str | None:
+    """Return the start time of a process, None if there is none of that pid (or it is a zombie)."""
+    try:
+        # the command, in parentheses, may hold anything; the state is the first field after it, the start time the 20th
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        return None if fields[0] in "ZX" else fields[19]
+    except FileNotFoundError:
+        if Path("/proc/self/stat").exists():
+            return None
+    except OSError:
+        return None
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return None
+    except PermissionError:
+        pass
+    return ""
