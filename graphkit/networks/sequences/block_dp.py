@@ -87,24 +87,36 @@ class BlockSequences:
         if cost > self.minimum + self._excess:
             raise InvalidInput(f"costs up to {self.minimum + self._excess} were kept, not {cost}")
         last = self._blocks.size - 1
-        if self._reachable[last].get(0, 0) >> cost & 1 if cost >= 0 else False:
-            yield from self._paths(last, 0, cost, [0])
+        if cost < 0 or not self._reachable[last].get(0, 0) >> cost & 1:
+            return
+        # depth first with a stack of its own: a path has Δ + 1 steps, more than Python may recurse
+        path = [0]
+        choices = [self._predecessors(last, 0, cost)]
+        while choices:
+            if len(path) == last + 1:
+                yield self._lifts(path[::-1])
+            elif (step := next(choices[-1], None)) is not None:
+                t, rest = step
+                path.append(t)
+                choices.append(self._predecessors(last + 1 - len(path), t, rest))
+                continue
+            path.pop()
+            choices.pop()
 
     def costs(self) -> list[int]:
         """Return the costs, from the minimum to minimum + excess, that some sequence has."""
         bits = self._reachable[self._blocks.size - 1].get(0, 0)
         return [c for c in range(self.minimum, self.minimum + self._excess + 1) if bits >> c & 1]
 
-    def _paths(self, i: int, t: int, cost: int, path: list[int]) -> Iterator[Lifts]:
-        """Yield the sequences that reach state (i, t) with `cost` and go on along `path` (t_i first)."""
-        before = cost - t
-        if i == 0:
-            yield self._lifts(path)
+    def _predecessors(self, i: int, t: int, cost: int) -> Iterator[tuple[int, int]]:
+        """Yield t_{i−1} and the cost up to there for every way to reach state (i, t) with `cost`."""
+        rest = cost - t
+        if i == 0 or rest < 0:
             return
-        for t_before in sorted(self._reachable[i - 1]):
-            size = t_before + int(self._blocks[i]) - t
-            if (size == 0 or size >= self._k) and before >= 0 and self._reachable[i - 1][t_before] >> before & 1:
-                yield from self._paths(i - 1, t_before, before, [t_before, *path])
+        for before, bits in sorted(self._reachable[i - 1].items()):
+            size = before + int(self._blocks[i]) - t
+            if (size == 0 or size >= self._k) and bits >> rest & 1:
+                yield before, rest
 
     def _forward(self) -> list[NDArray[np.int64]]:
         """Return, for every i, the least cost with which t vertices pass i."""

@@ -105,3 +105,9 @@ def test_the_sequences_of_the_paper_s_figure_2_are_both_found() -> None:
     blocks = np.array([0, 3, 1, 4, 0, 1, 1])
     found = [apply_lifts(blocks, lifts).tolist() for lifts in BlockSequences(blocks, 2).of_cost(2)]
     assert sorted(found) == [[0, 2, 2, 4, 0, 0, 2], [0, 3, 0, 5, 0, 0, 2]]
+
+
+def test_a_degree_of_thousands_is_enumerated_too() -> None:
+    blocks = np.zeros(5001, dtype=np.int64)
+    blocks[[1, 4999, 5000]] = 9, 1, 1
+    assert [lifts.target.tolist() for lifts in BlockSequences(blocks, 2).of_cost(1)] == [[5000]]
