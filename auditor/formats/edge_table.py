@@ -58,6 +58,8 @@ def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions, form
     else:
         texts, remark, missing = repaired(texts, dialect.blank_padded)
         remarks += (remark,) if remark else ()
+        if any("\n" in text for text in texts):
+            remarks += ("some ids hold line ends; check the quotation marks if that is not right",)
     if missing:
         line = line_of(source, dialect, ends, is_missing_word)
         raise source.bad("an id is missing; remove the line or give the vertex an id", line)

@@ -19,6 +19,7 @@ from auditor.formats.vertex_rows import MARK, by_position
 __all__ = ["companion_for", "read", "write"]
 
 _SKIP = r"(?:[ \t\n]|\#[^\n]*\n)*"
+_BLANK = re.compile(_SKIP)
 _TOKEN = re.compile(
     _SKIP + r"""(?:(?P<key>[A-Za-z_][A-Za-z0-9_]*)"""
     r"""[ \t\n]*(?:(?P<number>[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?![^ \t\n\]])"""
@@ -111,6 +112,7 @@ def _parse(found: _Found) -> None:
             break
     if place >= len(found.content.rstrip()):
         raise found.bad("ends too early or has a bracket too many; check that the file is whole", place)
+    place = _BLANK.match(found.content, place).end()  # type: ignore[union-attr]
     raise found.bad("is not GML from here on; check the format, brackets and quotation marks", place)
 
 

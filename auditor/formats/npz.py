@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import lzma
 import zipfile
+import zlib
 from typing import BinaryIO
 
 import numpy as np
@@ -36,19 +38,15 @@ def read(source: Source, options: ReadOptions) -> Parts:
     """
     with source.stream() as stream:
         data = io.BytesIO(stream.read())
-    with zipfile.ZipFile(data) as archive:
-        members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
-        if sum(info.file_size for info in members.values()) > source.expansion_limit():
-            raise source.bad("grows too large when decompressed; if that is right, save it uncompressed (numpy.savez)")
-        if "edges" not in members:
-            raise source.bad("holds no array 'edges'; save edges (m by 2) and n with numpy.savez")
-        edges = _integers(source, archive, members["edges"])
-        count = _integers(source, archive, members["n"]) if "n" in members else None
+    try:
+        edges, count, names = _arrays(source, data)
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError):
+        raise source.bad("is not a whole NumPy archive; copy or download it again") from None
     if edges.size == 0:
         edges = edges.reshape(0, 2)
     if edges.ndim != 2 or edges.shape[1] != 2:
         raise source.bad("the array 'edges' must have two columns, one row an edge")
-    dropped = tuple(name for name in members if name not in ("edges", "n", _MARK))
+    dropped = tuple(name for name in names if name not in ("edges", "n", _MARK))
     if count is None:
         labels, positions = encode_integers(edges)
         return Parts("npz", labels, positions, dropped_columns=dropped)
@@ -58,7 +56,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
     source.check_vertex_count(n)
     if edges.size and (edges.min() < 0 or edges.max() >= n):
         raise source.bad("an edge names a vertex outside 0 … n-1; vertices are numbered from 0")
-    return Parts("npz", row_labels(n, first=0), edges, dropped_columns=dropped, in_vertex_file=_MARK in members)
+    return Parts("npz", row_labels(n, first=0), edges, dropped_columns=dropped, in_vertex_file=_MARK in names)
 
 
 def companion_for(network: LoadedNetwork) -> Companion:
@@ -78,6 +76,19 @@ def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     sink.write(buffer.getbuffer())
+
+
+def _arrays(source: Source, data: BinaryIO) -> tuple[NDArray[np.int64], NDArray[np.int64] | None, list[str]]:
+    """The arrays ``edges`` and ``n``, and the names of all."""
+    with zipfile.ZipFile(data) as archive:
+        members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
+        if sum(info.file_size for info in members.values()) > source.expansion_limit():
+            raise source.bad("grows too large when decompressed; if that is right, save it uncompressed (numpy.savez)")
+        if "edges" not in members:
+            raise source.bad("holds no array 'edges'; save edges (m by 2) and n with numpy.savez")
+        edges = _integers(source, archive, members["edges"])
+        count = _integers(source, archive, members["n"]) if "n" in members else None
+        return edges, count, list(members)
 
 
 def _integers(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[np.int64]:

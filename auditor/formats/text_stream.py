@@ -34,9 +34,15 @@ class RowStream(io.RawIOBase):
         self._line = 0
         self._at_end = False
         self._to_skip = dialect.skipped_lines
+        self._quotation_marks = 0
 
     def readable(self) -> bool:
         return True
+
+    @property
+    def has_open_quote(self) -> bool:
+        """Whether a quotation mark had no partner so far: the rest of the file would be taken for one field."""
+        return self._dialect.quotes and self._quotation_marks % 2 == 1
 
     def close(self) -> None:
         if not self.closed:
@@ -68,7 +74,10 @@ class RowStream(io.RawIOBase):
                 "holds a NUL byte; this is not a text file", self._line + 1 + block.count(b"\n", 0, at)
             )
         self._line += block.count(b"\n")
-        return self._cleaned(self._without_top(block))
+        rows = self._cleaned(self._without_top(block))
+        if self._dialect.quotes:
+            self._quotation_marks += rows.count(b'"')
+        return rows
 
     def _without_top(self, block: bytes) -> bytes:
         start = 0

@@ -51,7 +51,8 @@ def read_columns(source: Source, dialect: Dialect, columns: Sequence[int], *, en
     kind = pa.dictionary(pa.int32(), pa.string()) if encoded else pa.string()
     wanted = [names[column] for column in columns]
     try:
-        with io.BufferedReader(RowStream(source, dialect), _BLOCK) as rows:
+        stream = RowStream(source, dialect)
+        with io.BufferedReader(stream, _BLOCK) as rows:
             if not rows.peek(1):
                 return [pa.chunked_array([], kind) for _ in columns]
             table = pacsv.read_csv(
@@ -72,6 +73,9 @@ def read_columns(source: Source, dialect: Dialect, columns: Sequence[int], *, en
         if (fault := _first_fault(source, dialect)) is None:
             fault = source.bad("cannot be split into columns; check its quotation marks and the delimiter")
         raise fault from error
+    if stream.has_open_quote:
+        line = max((line for line, _ in _numbered_rows(source, dialect)), default=None)
+        raise source.bad("a quotation mark is never closed, or opened in the middle of a field; correct it", line)
     return [table.column(name) for name in wanted]
 
 
