@@ -85,7 +85,12 @@ class Connection:
         except StoreUnavailable:
             # It may have stopped by itself between the look and the connection.
             endpoint = ensure_running(settings, progress=progress)
+        try:
             return cls._connect(settings, endpoint.url, endpoint.user, endpoint.password)
+        except StoreUnavailable as error:
+            raise StoreUnavailable(
+                "the local Neo4j runs but does not answer; end it with 'auditor store stop', then run again"
+            ) from error
 
     @classmethod
     def _connect(cls, settings: Settings, url: str, user: str, password: str | None) -> Connection:

@@ -21,6 +21,7 @@ from typing import Any
 
 from auditor.errors import StoreCorrupt, StoreUnavailable
 from auditor.store.local.layout import NEO4J_VERSION, Layout
+from auditor.store.local.locks import wait_for_lock
 
 __all__ = ["Jar", "Progress", "install_jars", "is_installed", "pinned_jars"]
 
@@ -100,7 +101,7 @@ def install_jars(layout: Layout, progress: Progress | None = None) -> None:
     Notes
     -----
     The jars are gathered in a folder aside, which is renamed when it is complete: a killed run leaves nothing that
-    would be taken for an installation, and of two runs at once the first one to end wins.
+    would be taken for an installation. Of two runs at once the second waits for the first and finds its jars.
     """
     if is_installed(layout):
         return
@@ -112,37 +113,31 @@ def install_jars(layout: Layout, progress: Progress | None = None) -> None:
     report = progress or (lambda what, done, total: None)
     try:
         layout.jars.parent.mkdir(parents=True, exist_ok=True)
-        _remove_abandoned(layout.jars)
-        aside = Path(tempfile.mkdtemp(prefix=f".{layout.jars.name}-", dir=layout.jars.parent))
+        with layout.install_lock.open("a", encoding="ascii") as lock:
+            wait_for_lock(lock)
+            if not is_installed(layout):
+                _install_alone(layout, report)
     except OSError as error:
-        raise _cannot_write(layout, error) from error
+        reason = error.strerror or type(error).__name__
+        raise StoreUnavailable(
+            f"cannot write the Neo4j server to {layout.jars.parent}: {reason}; "
+            "it needs 300 MB, and AUDITOR_CACHE names another folder"
+        ) from error
+
+
+def _install_alone(layout: Layout, report: Progress) -> None:
+    """Gather the jars aside and rename the folder, while no other process does."""
+    for left in layout.jars.parent.glob(f".{layout.jars.name}-*"):
+        shutil.rmtree(left, ignore_errors=True)
+    aside = Path(tempfile.mkdtemp(prefix=f".{layout.jars.name}-", dir=layout.jars.parent))
     try:
         _gather(aside, report)
         (aside / _MARKER).write_text(_pin(), encoding="ascii")
-        _publish(aside, layout)
-    except OSError as error:
-        raise _cannot_write(layout, error) from error
+        if layout.jars.exists():
+            shutil.rmtree(layout.jars)
+        os.rename(aside, layout.jars)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
-
-
-def _cannot_write(layout: Layout, error: OSError) -> StoreUnavailable:
-    reason = error.strerror or type(error).__name__
-    return StoreUnavailable(
-        f"cannot write the Neo4j server to {layout.jars.parent}: {reason}; "
-        "it needs 300 MB, and AUDITOR_CACHE names another folder"
-    )
-
-
-def _remove_abandoned(jars: Path) -> None:
-    """Remove what killed runs left; a run that is still at work keeps its folder locked."""
-    # A folder of a living run is younger than an hour: a download that takes longer has failed for other reasons.
-    import time
-
-    for left in jars.parent.glob(f".{jars.name}-*"):
-        with contextlib.suppress(OSError):
-            if left.stat().st_mtime < time.time() - 3600:
-                shutil.rmtree(left, ignore_errors=True)
 
 
 def _gather(folder: Path, report: Progress) -> None:
@@ -207,20 +202,3 @@ def _downloads(repository: Path) -> Iterator[Callable[[Jar], Path]]:
             ) from error
 
     yield fetch
-
-
-def _publish(aside: Path, layout: Layout) -> None:
-    """Rename the complete folder into place, unless another run was faster."""
-    for _ in range(3):
-        try:
-            os.rename(aside, layout.jars)
-            return
-        except OSError:
-            if is_installed(layout):
-                return
-            # Something incomplete is in the way: move it out, rename again.
-            with contextlib.suppress(OSError):
-                broken = tempfile.mkdtemp(prefix=f".{layout.jars.name}-", dir=layout.jars.parent)
-                os.rename(layout.jars, Path(broken) / "broken")
-                shutil.rmtree(broken, ignore_errors=True)
-    os.rename(aside, layout.jars)

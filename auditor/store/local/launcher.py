@@ -19,14 +19,14 @@ from auditor.config import Settings
 from auditor.errors import StoreLocked, StoreUnavailable
 from auditor.store.local.install import Progress, install_jars, is_installed
 from auditor.store.local.instructions import Instructions
-from auditor.store.local.layout import NEO4J_VERSION, Layout
+from auditor.store.local.layout import Layout
 from auditor.store.local.locks import try_lock
 from auditor.store.local.state import ServerState, is_running, read_state
 
 __all__ = ["Endpoint", "LocalStatus", "ensure_running", "install", "status", "stop"]
 
 _START_TIMEOUT = 120.0
-_STOP_TIMEOUT = 30.0
+_STOP_TIMEOUT = 60.0
 _POLL = 0.05
 _NEEDED_BYTES = 200_000_000
 
@@ -106,7 +106,7 @@ def ensure_running(settings: Settings, *, progress: Progress | None = None) -> E
         if (ready := _ready(layout)) is not None:
             return ready
         if progress is not None:
-            progress("starting Neo4j", 0, 0)
+            progress(f"starting Neo4j {layout.version}", 0, 0)
         _start(settings, layout)
         return _await_ready(layout, deadline)
 
@@ -139,7 +139,7 @@ def status(settings: Settings) -> LocalStatus:
         home=layout.home,
         installed=is_installed(layout),
         running=serving,
-        version=state.version if state else NEO4J_VERSION,
+        version=state.version if state else layout.version,
         pid=state.pid if state else None,
         port=state.port if state and serving else None,
         since=datetime.fromtimestamp(state.since, UTC) if state else None,
@@ -194,7 +194,7 @@ def _start(settings: Settings, layout: Layout) -> None:
         start_lock=str(layout.start_lock),
         log=str(layout.log),
         jars=str(layout.jars),
-        version=NEO4J_VERSION,
+        version=layout.version,
         heap=settings.store.heap,
         page_cache=settings.store.page_cache,
         transaction_timeout=settings.store.transaction_timeout,
@@ -203,15 +203,24 @@ def _start(settings: Settings, layout: Layout) -> None:
     state = read_state(layout.state)
     if state is not None and not is_running(state):
         layout.state.unlink(missing_ok=True)
-    # The child forks and ends at once: what serves is nobody's child and is never a zombie of ours.
-    subprocess.run(
-        [sys.executable, "-m", "auditor.store.local.server_main"],
-        input=json.dumps(asdict(instructions)),
-        text=True,
-        stdout=subprocess.DEVNULL,
-        cwd=layout.home,
-        check=True,
-    )
+    # `-P`: nothing in the home is taken for a module. Java tells paths by the locale, hence one that knows them all.
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LC_ALL": "C.UTF-8"}
+    try:
+        with layout.log.open("a", encoding="utf-8") as log:
+            subprocess.run(
+                [sys.executable, "-P", "-m", "auditor.store.local.server_main"],
+                input=json.dumps(asdict(instructions)),
+                text=True,
+                stdout=log,
+                stderr=log,
+                cwd=layout.home,
+                env=environment,
+                check=True,
+            )
+    except OSError as error:
+        raise _unwritable(layout, error) from error
+    except subprocess.CalledProcessError as error:
+        raise StoreUnavailable(f"the local Neo4j did not start; see {layout.log}") from error
 
 
 def _await_ready(layout: Layout, deadline: float) -> Endpoint:
@@ -220,7 +229,9 @@ def _await_ready(layout: Layout, deadline: float) -> Endpoint:
             return ready
         state = read_state(layout.state)
         if state is not None and not is_running(state):
-            raise StoreUnavailable(f"the local Neo4j did not start: {state.reason or 'it was ended'}; see {layout.log}")
+            raise StoreUnavailable(
+                f"the local Neo4j did not start: {state.reason or 'it ended early'}; see {layout.log}"
+            )
         time.sleep(_POLL)
     raise StoreUnavailable(f"the local Neo4j did not start within {_START_TIMEOUT:.0f} s; see {layout.log}")
 

@@ -38,6 +38,19 @@ class Layout:
         return cls(settings.home, settings.cache / f"neo4j-{NEO4J_VERSION}", brought=True)
 
     @property
+    def version(self) -> str:
+        """Version of the server; of somebody else's as its jars are named."""
+        if self.brought:
+            return NEO4J_VERSION
+        names = sorted(path.stem for path in self.jars.glob("neo4j-dbms-*.jar"))
+        return names[-1].removeprefix("neo4j-dbms-") if names else "unknown"
+
+    @property
+    def install_lock(self) -> Path:
+        """Held by the process that fetches the jars."""
+        return self.jars.with_name(f"{self.jars.name}.lock")
+
+    @property
     def neo4j(self) -> Path:
         """Home of the database: its ``data`` and ``logs`` are below."""
         return self.home / "neo4j"

