@@ -21,7 +21,7 @@ from auditor.store.local.install import Progress, install_jars, is_installed
 from auditor.store.local.instructions import Instructions
 from auditor.store.local.layout import Layout
 from auditor.store.local.locks import try_lock
-from auditor.store.local.state import ServerState, is_running, read_state
+from auditor.store.local.state import ServerState, is_running, process_identity, read_state
 
 __all__ = ["Endpoint", "LocalStatus", "ensure_running", "install", "status", "stop"]
 
@@ -107,8 +107,7 @@ def ensure_running(settings: Settings, *, progress: Progress | None = None) -> E
             return ready
         if progress is not None:
             progress(f"starting Neo4j {layout.version}", 0, 0)
-        _start(settings, layout)
-        return _await_ready(layout, deadline)
+        return _await_ready(layout, _start(settings, layout), deadline)
 
 
 def stop(settings: Settings) -> bool:
@@ -162,7 +161,8 @@ def _ready(layout: Layout) -> Endpoint | None:
 def _prepare_home(layout: Layout) -> None:
     try:
         layout.home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        layout.start_lock.touch(mode=0o600)
+        for file in (layout.start_lock, layout.log):
+            file.touch(mode=0o600)
         free = shutil.disk_usage(layout.home).free
     except OSError as error:
         raise _unwritable(layout, error) from error
@@ -186,7 +186,8 @@ def _locked(path: Path, deadline: float) -> Iterator[None]:
         yield
 
 
-def _start(settings: Settings, layout: Layout) -> None:
+def _start(settings: Settings, layout: Layout) -> int:
+    """Start a server process and return its pid; it gives way if another one turns out to live."""
     instructions = Instructions(
         neo4j=str(layout.neo4j),
         state=str(layout.state),
@@ -207,31 +208,32 @@ def _start(settings: Settings, layout: Layout) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LC_ALL": "C.UTF-8"}
     try:
         with layout.log.open("a", encoding="utf-8") as log:
-            subprocess.run(
+            child = subprocess.run(
                 [sys.executable, "-P", "-m", "auditor.store.local.server_main"],
                 input=json.dumps(asdict(instructions)),
                 text=True,
-                stdout=log,
+                stdout=subprocess.PIPE,
                 stderr=log,
                 cwd=layout.home,
                 env=environment,
                 check=True,
             )
+            return int(child.stdout)
     except OSError as error:
         raise _unwritable(layout, error) from error
     except subprocess.CalledProcessError as error:
         raise StoreUnavailable(f"the local Neo4j did not start; see {layout.log}") from error
 
 
-def _await_ready(layout: Layout, deadline: float) -> Endpoint:
+def _await_ready(layout: Layout, pid: int, deadline: float) -> Endpoint:
     while time.monotonic() < deadline:
+        ended = process_identity(pid) is None
         if (ready := _ready(layout)) is not None:
             return ready
-        state = read_state(layout.state)
-        if state is not None and not is_running(state):
-            raise StoreUnavailable(
-                f"the local Neo4j did not start: {state.reason or 'it ended early'}; see {layout.log}"
-            )
+        if ended and _alive(layout) is None:
+            failed = read_state(layout.state)
+            reason = failed.reason if failed and failed.reason else "its process ended"
+            raise StoreUnavailable(f"the local Neo4j did not start: {reason}; see {layout.log}")
         time.sleep(_POLL)
     raise StoreUnavailable(f"the local Neo4j did not start within {_START_TIMEOUT:.0f} s; see {layout.log}")
 
