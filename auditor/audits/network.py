@@ -79,7 +79,6 @@ def _reidentification(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
     limit = policy.max_reidentification_rate
     if limit is None or risk.reidentification_rate <= limit:
         return []
-    message = (
-        f"a guess within the right block hits with {risk.reidentification_rate:.3%} on average; allowed: {limit:.3%}"
-    )
+    rate = risk.reidentification_rate
+    message = f"a guess within the right block hits with {rate:.3%} on average; allowed: {limit:.3%}"
     return [Finding("max_reidentification_rate", "degrees", "violation", rate, limit, message)]

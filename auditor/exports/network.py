@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.errors import VerificationFailed
+from auditor.errors import BadInput, VerificationFailed
 from auditor.exports.attributes import check_attributes, choose_attributes
 from auditor.exports.claim import Manifest, file_digest, manifest_path
 from auditor.exports.key_file import discard_key, write_key
@@ -180,7 +180,10 @@ def _read_back(
     VerificationFailed
         Naming the checks that failed.
     """
-    released = read_network(path, format=format)
+    try:
+        released = read_network(path, format=format)
+    except BadInput as error:
+        raise VerificationFailed(f"what was written to {path.name} cannot be read; nothing was published") from error
     ids = released.labels if released.labels.dtype == np.int64 else np.full(claim.n, -1)
     nothing_dropped = released.notes.dropped == DroppedEdges() and not released.notes.dropped_columns
     checks = (

@@ -1,0 +1,82 @@
+"""A policy applied to a network: what is found, and what a policy file may say."""
+
+from pathlib import Path
+
+import pytest
+
+from auditor.audits.network import audit_network
+from auditor.errors import BadFile, NotFound, PolicyError
+from auditor.policy import NetworkPolicy, Policy, load_policy, parse_policy
+
+
+def rules(blocks: list[int], **policy: float) -> list[str]:
+    return [finding.rule for finding in audit_network(blocks, NetworkPolicy(**policy)).findings]  # type: ignore[arg-type]
+
+
+def test_a_network_that_satisfies_every_rule_passes() -> None:
+    audit = audit_network([5, 9, 0, 7], NetworkPolicy(k=5, max_reidentification_rate=0.2))
+    assert (audit.verdict, audit.findings) == ("passed", ())
+
+
+def test_each_rule_is_found_on_its_own() -> None:
+    assert rules([9, 4], k=5, max_unique_vertices=9) == ["max_share_below_k"]
+    assert rules([9, 1], k=2, max_share_below_k=0.5) == ["max_unique_vertices"]
+    assert rules([9, 9], k=2, max_reidentification_rate=0.1) == ["max_reidentification_rate"]
+
+
+def test_a_threshold_that_is_just_met_passes() -> None:
+    assert rules([8, 2], k=3, max_share_below_k=0.2) == []
+    assert rules([9, 1], k=2, max_share_below_k=0.1, max_unique_vertices=1) == []
+    assert rules([5, 5], k=2, max_reidentification_rate=0.2) == []
+
+
+def test_a_finding_states_figure_and_threshold() -> None:
+    (finding,) = audit_network([8, 2], NetworkPolicy(k=3, max_share_below_k=0.1)).findings
+    assert (finding.figure, finding.threshold, finding.severity) == (0.2, 0.1, "violation")
+    assert "2 of 10 vertices" in finding.message
+
+
+def test_an_empty_network_passes() -> None:
+    assert audit_network([], NetworkPolicy()).verdict == "passed"
+
+
+def test_the_digest_tells_policies_apart_and_not_their_spelling() -> None:
+    assert Policy().digest() == parse_policy({}).digest() == parse_policy({"network": {"k": 5}}).digest()
+    assert Policy().digest() != parse_policy({"network": {"k": 6}}).digest()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[network]\nkk = 3", "did you mean 'k'"),
+        ("[network]\nmax_share_below = 0.1", "did you mean 'max_share_below_k'"),
+        ("[networks]\nk = 3", "did you mean 'network'"),
+        ("[network]\nk = 1", "network.k"),
+        ("[network]\nk = 'five'", "network.k"),
+        ("[network]\nk = 2.5", "network.k"),
+        ("[network]\nmax_share_below_k = 1.5", "network.max_share_below_k"),
+        ("network = 3", "network"),
+    ],
+)
+def test_a_policy_that_does_not_fit_is_refused_with_one_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "policy.toml"
+    path.write_text(text)
+    with pytest.raises(PolicyError) as caught:
+        load_policy(path)
+    assert message in str(caught.value)
+    assert "policy.toml" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_no_policy_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "policy.toml"
+    with pytest.raises(NotFound):
+        load_policy(path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(BadFile, match="UTF-8"):
+        load_policy(path)
+    path.write_text("k = ")
+    with pytest.raises(BadFile, match="TOML"):
+        load_policy(path)
+    with pytest.raises(BadFile):
+        load_policy(tmp_path)
