@@ -7,6 +7,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,8 +32,10 @@ def auditor(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "cli.app", *arguments]
 
 
-def measure(command: Sequence[str], *, environment: Mapping[str, str] | None = None, expect: int = 0) -> Measured:
-    """Run a process to its end and return what it needed.
+def measure(
+    command: Sequence[str], *, environment: Mapping[str, str] | None = None, expect: int = 0, timeout: float = 600
+) -> Measured:
+    """Run a process to its end, or until the seconds of `timeout` are over, and return what it needed.
 
     Raises
     ------
@@ -42,8 +45,12 @@ def measure(command: Sequence[str], *, environment: Mapping[str, str] | None = N
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         start = time.perf_counter()
         process = subprocess.Popen(command, stdout=out, stderr=err, env={**os.environ, **(environment or {})})
+        watchdog = threading.Timer(timeout, process.kill)
+        watchdog.start()
+        # wait4 alone tells the memory of this one process
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
+        watchdog.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
         texts = []
         for stream in (out, err):

@@ -52,7 +52,8 @@ class Context:
         """
         from auditor.store import open_store
 
-        return self._at_end.enter_context(open_store(self.settings))
+        with self.output.progress("store") as bar:
+            return self._at_end.enter_context(open_store(self.settings, progress=bar.report))
 
     def close(self) -> None:
         """Close what was opened."""

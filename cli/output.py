@@ -31,6 +31,7 @@ class Output:
 
     json: bool = False
     quiet: bool = False
+    _running: Progress | None = None
 
     def answer(self, data: Mapping[str, Any], *shown: RenderableType) -> None:
         """Print the answer of a command: `data` with `--json`, otherwise the renderables or strings `shown`.
@@ -75,6 +76,11 @@ class Output:
     @contextmanager
     def progress(self, title: str) -> Iterator[Progress]:
         """Show a bar on stderr while the block runs, if stderr is a terminal and `--quiet` was not said."""
+        if self._running is not None:
+            # a bar within a bar is one more phase of the outer one
+            self._running.phase(title)
+            yield self._running
+            return
         if self.quiet or not sys.stderr.isatty():
             yield Progress()
             return
@@ -88,7 +94,11 @@ class Output:
             bars.TimeElapsedColumn(),
         )
         with bars.Progress(*columns, console=_console(sys.stderr), transient=True) as display:
-            yield Progress(display, display.add_task(title, total=None, detail=""), title)
+            self._running = Progress(display, display.add_task(title, total=None, detail=""), title)
+            try:
+                yield self._running
+            finally:
+                self._running = None
 
 
 class Progress:
@@ -99,9 +109,11 @@ class Progress:
 
     def __init__(self, display: Any = None, task: TaskID | None = None, title: str = "") -> None:
         self._display, self._task, self._title = display, task, title
+        self._phase = ""
 
     def phase(self, name: str, total: float | None = None) -> None:
         """Begin a phase of `total` units of work; without a total the bar only shows that work goes on."""
+        self._phase = name
         if self._display is not None:
             self._display.reset(self._task, total=total, description=f"{self._title}: {name}", detail="")
 
@@ -109,6 +121,12 @@ class Progress:
         """Say that `units` of the phase are done by now."""
         if self._display is not None:
             self._display.update(self._task, completed=units)
+
+    def report(self, what: str, done: int, total: int) -> None:
+        """Say in one call what is being done, how much of it is done, and how much there is (0: unknown)."""
+        if what != self._phase:
+            self.phase(what, total or None)
+        self.done(done)
 
     def bounds(self, incumbent: float | None, bound: float | None) -> None:
         """Show the size of the best answer so far and the proven bound on any answer."""

@@ -111,6 +111,21 @@ def test_a_bar_shows_phase_incumbent_and_bound_on_a_terminal(monkeypatch: pytest
     assert "best 893, proven ≥ 880" in shown
 
 
+def test_a_bar_within_a_bar_is_one_more_phase(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    output = Output()
+    with output.progress("add") as outer:
+        with output.progress("store") as inner:
+            assert inner is outer
+            inner.report("fetching", 1, 10)
+        outer.report("load", 0, 0)
+    with output.progress("next") as third:
+        assert third is not outer
+    assert "add: fetching" in terminal.getvalue()
+
+
 def test_no_bar_without_a_terminal_or_when_quiet(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
