@@ -26,7 +26,15 @@ DOORS: dict[str, tuple[str, ...]] = {
     "auditor.errors": (),
     "auditor.policy": ("auditor.errors", "graphkit"),
     "auditor.formats": ("auditor.errors", "graphkit"),
-    "auditor.store": ("auditor.config", "auditor.errors", "auditor.formats.network", "graphkit"),
+    "auditor.ledger_chain": ("graphkit",),
+    "auditor.store": (
+        "auditor.audits.finding",
+        "auditor.config",
+        "auditor.errors",
+        "auditor.formats.network",
+        "auditor.ledger_chain",
+        "graphkit",
+    ),
     "auditor.audits": ("auditor.errors", "auditor.formats.network", "auditor.policy", "auditor.store", "graphkit"),
     "auditor.exports": (
         "auditor.audits",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,11 @@ def bound(tree: ast.Module) -> set[str]:
     return names
 
 
+def _is_stream(node: ast.ClassDef) -> bool:
+    """Whether the class is a stream of the standard library, whose methods are explained there."""
+    return any(ast.unparse(base).startswith("io.") for base in node.bases)
+
+
 def undocumented(tree: ast.Module, offered: list[str]) -> list[str]:
     """Public classes, functions and methods without a docstring."""
     missing = []
@@ -60,6 +66,7 @@ def undocumented(tree: ast.Module, offered: list[str]) -> list[str]:
                 if isinstance(member, Definition)
                 and not member.name.startswith("_")
                 and not ast.get_docstring(member)
+                and not (_is_stream(node) and hasattr(io.RawIOBase, member.name))
                 and not any("overload" in ast.unparse(d) or ".setter" in ast.unparse(d) for d in member.decorator_list)
             ]
     return missing
