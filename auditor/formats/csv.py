@@ -1,11 +1,11 @@
-"""Edge lists as CSV or TSV: one edge a line, the first two columns or those named source and target."""
+"""Edge lists as CSV: one edge a line, the first two columns or those named source and target."""
 
 from __future__ import annotations
 
 from typing import BinaryIO
 
 from auditor.formats.assembly import Parts
-from auditor.formats.edge_table import needs_vertex_file, read_edge_table, write_csv_edges
+from auditor.formats.edge_table import needs_vertex_file, read_edge_table, write_edges
 from auditor.formats.network import LoadedNetwork
 from auditor.formats.registry import Companion, ReadOptions
 from auditor.formats.sniffing import sniff
@@ -27,8 +27,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
     BadFile
         If it is not a table of two columns or more, or an id is missing; names the line.
     """
-    preferred = "\t" if source.path.name.lower().split(".csv")[0].find(".t") > 0 else ","
-    dialect = sniff(source, delimiter=options.delimiter, header=options.header, preferred=preferred)
+    dialect = sniff(source, delimiter=options.delimiter, header=options.header)
     return read_edge_table(source, dialect, options, "csv")
 
 
@@ -39,4 +38,4 @@ def companion_for(network: LoadedNetwork) -> Companion:
 
 def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:
     """Write ``source,target`` lines in the order of the graph's edges."""
-    write_csv_edges(network, sink)
+    write_edges(network, sink, header="source,target\n", delimiter=",", quoted=True)

@@ -22,7 +22,7 @@ __all__ = [
     "has_isolated",
     "needs_vertex_file",
     "read_edge_table",
-    "write_csv_edges",
+    "write_edges",
     "write_rows",
 ]
 
@@ -100,13 +100,11 @@ def endpoint_arrays(network: LoadedNetwork) -> tuple[Any, Any]:
     return labels.take(pa.array(edges[:, 0])), labels.take(pa.array(edges[:, 1]))
 
 
-def write_csv_edges(
-    network: LoadedNetwork, sink: BinaryIO, *, header: bytes = b"source,target\n", delimiter: str = ","
-) -> None:
-    """Write one edge a line: integers bare, text in quotation marks where the delimiter is a comma."""
-    sink.write(header)
-    style = "all_valid" if delimiter == "," and network.labels.dtype == object else "none"
-    write_rows(endpoint_arrays(network), sink, delimiter=delimiter, quoting=style)
+def write_edges(network: LoadedNetwork, sink: BinaryIO, *, header: str, delimiter: str, quoted: bool) -> None:
+    """Write one edge a line: integers bare, text in quotation marks where `quoted`."""
+    sink.write(header.encode())
+    quoting = "all_valid" if quoted and network.labels.dtype == object else "none"
+    write_rows(endpoint_arrays(network), sink, delimiter=delimiter, quoting=quoting)
 
 
 def write_rows(columns: Sequence[Any], sink: BinaryIO, *, delimiter: str = " ", quoting: str = "none") -> None:

@@ -75,7 +75,8 @@ class FormatInfo:
 
 
 _FORMATS = (
-    FormatInfo("csv", "edge list (CSV, TSV)", (".csv", ".tsv", ".tab"), False, False, True),
+    FormatInfo("csv", "CSV edge list", (".csv",), False, False, True),
+    FormatInfo("tsv", "TSV edge list", (".tsv", ".tab"), False, False, True),
     FormatInfo(
         "snap",
         "SNAP and other edge lists in blanks",
@@ -101,7 +102,7 @@ def known_formats() -> tuple[FormatInfo, ...]:
     Examples
     --------
     >>> [info.name for info in known_formats()][:3]
-    ['csv', 'snap', 'npz']
+    ['csv', 'tsv', 'snap']
     """
     return _FORMATS
 
@@ -127,7 +128,7 @@ def format_of_name(name: str) -> FormatInfo | None:
     Examples
     --------
     >>> format_of_name("friends.tsv.gz").name
-    'csv'
+    'tsv'
     """
     suffix = PurePath(split_compression(name)[0]).suffix.lower()
     return next((info for info in _FORMATS if suffix in info.suffixes), None)

@@ -9,7 +9,7 @@ from typing import BinaryIO
 import numpy as np
 
 from auditor.formats.assembly import Parts
-from auditor.formats.edge_table import has_isolated, read_edge_table, write_csv_edges
+from auditor.formats.edge_table import has_isolated, read_edge_table, write_edges
 from auditor.formats.labels import as_texts, canonical_labels
 from auditor.formats.network import LoadedNetwork
 from auditor.formats.registry import Companion, ReadOptions
@@ -78,4 +78,4 @@ def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:
     mark = f"# {MARK}\n" if companion == "rows" else ""
     header = f"# Undirected graph\n# Nodes: {network.graph.n} Edges: {network.graph.m}\n{mark}# FromNodeId\tToNodeId\n"
     shown = by_position(network, first=0) if companion == "rows" else network
-    write_csv_edges(shown, sink, header=header.encode(), delimiter="\t")
+    write_edges(shown, sink, header=header, delimiter="\t", quoted=False)

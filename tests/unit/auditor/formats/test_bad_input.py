@@ -1,5 +1,8 @@
 """Files that hold no network: one line that says what, where and what to do; never their content, never a traceback."""
 
+# a table reads best with one case a line
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import gzip
@@ -353,7 +356,7 @@ class TestVertexFile:
 
     def test_named_but_missing(self, tmp_path: Path) -> None:
         (tmp_path / "x.csv").write_text("1,2\n")
-        with pytest.raises(NotFound, match="people.csv"):
+        with pytest.raises(NotFound, match=r"people\.csv"):
             read_network(tmp_path / "x.csv", vertices=tmp_path / "people.csv")
 
     def test_rows_of_another_network(self, tmp_path: Path) -> None:

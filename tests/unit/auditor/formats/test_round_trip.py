@@ -31,12 +31,31 @@ EVERY_FORMAT = pytest.mark.parametrize("info", known_formats(), ids=lambda info:
 xml_text = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="￾￿") | st.sampled_from("\n\t\r"))
 tricky = st.sampled_from(
     [
-        " ", "  a", "a ", "nan", "NA", "None", "null", "007", "1.0", "1.50", "-0", "+1", "1e3", "0x10", "#a", "%b", "*c",
-        'say "x"', "a,b", "a;b", "a\tb", "a\nb", "a\r\nb", "\r", "'", "\\", "&amp;", "&", "<b>", "é", "é", "İ", "\u2028",
-        "\u00a0", "🙂", "id", "source", "target", "9223372036854775807", "9223372036854775808", "-9223372036854775808",
-        "-9223372036854775809", "@", "[", "]", "vertices", "true", "=1+1", "\ufeffx",
+        *(
+            "nan",
+            "NA",
+            "None",
+            "null",
+            "007",
+            "1.0",
+            "1.50",
+            "-0",
+            "+1",
+            "1e3",
+            "0x10",
+            "true",
+            "=1+1",
+            "@",
+            "[",
+            "]",
+            "'",
+        ),
+        *("9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809"),
+        *("#a", "%b", "*c", "a,b", "a;b", "\\", "&amp;", "&", "<b>", "id", "source", "target", "vertices", 'say "x"'),
+        *("e\u0301", "\u00e9", "İ", "\U0001f642", "\u2028", "\u00a0", "\ufeffx"),
+        *(" ", "  a", "a ", "a\tb", "a\nb", "a\r\nb", "\r"),
     ]
-)  # fmt: skip
+)
 ids = st.one_of(tricky, xml_text.filter(bool))
 integers = st.integers(-(2**63), 2**63 - 1)
 keys = st.one_of(
@@ -83,7 +102,7 @@ def check_same(found: LoadedNetwork, expected: LoadedNetwork) -> None:
 
 
 @EVERY_FORMAT
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(network=networks(), compression=st.sampled_from(COMPRESSIONS))
 def test_every_format_gives_back_what_was_written(info: FormatInfo, network: LoadedNetwork, compression: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
