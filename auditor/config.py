@@ -58,6 +58,8 @@ class StoreSettings(BaseModel):
         Name of the database; None is the server's default.
     connection_timeout, transaction_timeout : float
         Seconds until an unanswered connection, and a transaction of the server, is given up.
+    retry_time : float
+        Seconds for which a transaction that the server or the network failed is tried again.
     idle_minutes : float
         The local server stops itself after so long without a client; 0 keeps it running.
     heap, page_cache : str
@@ -75,6 +77,7 @@ class StoreSettings(BaseModel):
     database: str | None = None
     connection_timeout: float = Field(default=15.0, gt=0)
     transaction_timeout: float = Field(default=600.0, gt=0)
+    retry_time: float = Field(default=15.0, ge=0)
     idle_minutes: float = Field(default=30.0, ge=0)
     heap: str = Field(default="1g", pattern=_MEMORY)
     page_cache: str = Field(default="256m", pattern=_MEMORY)

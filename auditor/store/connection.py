@@ -43,7 +43,6 @@ with _without("pandas", "pyarrow"):
 T = TypeVar("T")
 
 _OLDEST = (5, 26)
-_RETRY_TIME = 15.0
 
 
 class Connection:
@@ -102,7 +101,7 @@ class Connection:
                 user_agent="disclosure-auditor",
                 connection_timeout=settings.store.connection_timeout,
                 connection_acquisition_timeout=2 * settings.store.connection_timeout,
-                max_transaction_retry_time=_RETRY_TIME,
+                max_transaction_retry_time=settings.store.retry_time,
                 telemetry_disabled=True,
                 notifications_min_severity="INFORMATION" if strict else "OFF",
                 # On an emptied store labels are unknown and constraints exist already: no fault of the query.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.store.local.install import Progress
+from auditor.store.local.jars import Progress
 from auditor.store.local.launcher import Endpoint, LocalStatus, ensure_running, install, status, stop
 
 __all__ = ["Endpoint", "LocalStatus", "Progress", "ensure_running", "install", "status", "stop"]

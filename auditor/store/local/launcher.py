@@ -17,8 +17,8 @@ from pathlib import Path
 
 from auditor.config import Settings
 from auditor.errors import StoreLocked, StoreUnavailable
-from auditor.store.local.install import Progress, install_jars, is_installed
 from auditor.store.local.instructions import Instructions
+from auditor.store.local.jars import Progress, install_jars, is_installed
 from auditor.store.local.layout import Layout
 from auditor.store.local.locks import try_lock
 from auditor.store.local.state import ServerState, is_running, process_identity, read_state
