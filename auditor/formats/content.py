@@ -8,8 +8,9 @@ from auditor.formats.source import Source
 
 __all__ = ["format_of_content"]
 
-_GML = re.compile(rb"\A\s*(?:(?:#[^\n]*|creator\b[^\n]*|version\b[^\n]*|comment\b[^\n]*)\s*)*graph\s*\[", re.IGNORECASE)
-_PAJEK = re.compile(rb"\A\s*(?:%[^\n]*\s*)*\*(?:vertices|network)\b", re.IGNORECASE)
+# possessive quantifiers: a line of ##### must not be tried in every split
+_GML = re.compile(rb"\A\s*+(?:(?:#|creator\b|version\b|comment\b)[^\n]*+\s*+)*+graph\s*\[", re.IGNORECASE)
+_PAJEK = re.compile(rb"\A\s*+(?:%[^\n]*+\s*+)*+\*(?:vertices|network)\b", re.IGNORECASE)
 
 
 def format_of_content(source: Source) -> str:

@@ -18,7 +18,7 @@ from auditor.formats.vertex_rows import MARK, by_position
 
 __all__ = ["companion_for", "read", "write"]
 
-_SKIP = r"(?:[ \t\n]|\#[^\n]*\n)*"
+_SKIP = r"(?:[ \t\n]++|\#[^\n]*+\n)*+"
 _BLANK = re.compile(_SKIP)
 _TOKEN = re.compile(
     _SKIP + r"""(?:(?P<key>[A-Za-z_][A-Za-z0-9_]*)"""

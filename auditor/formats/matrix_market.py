@@ -16,7 +16,7 @@ from auditor.formats.vertex_rows import MARK, is_numbered, row_labels
 __all__ = ["companion_for", "read", "write"]
 
 _BANNER = re.compile(rb"%%matrixmarket[ \t]+matrix[ \t]+(\w+)[ \t]+(\w+)[ \t]+([\w-]+)[ \t]*\n", re.IGNORECASE)
-_TOP = re.compile(rb"(?:[ \t]*(?:%[^\n]*)?\n)*")
+_TOP = re.compile(rb"(?:[ \t]*+(?:%[^\n]*+)?\n)*+")
 _SIZES = re.compile(rb"[ \t]*([0-9]{1,18})[ \t]+([0-9]{1,18})[ \t]+([0-9]{1,18})[ \t]*(?:\n|\Z)")
 _WIDTHS = {"pattern": 2, "real": 3, "integer": 3, "double": 3, "complex": 4}
 

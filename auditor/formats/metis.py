@@ -36,14 +36,15 @@ def read(source: Source, options: ReadOptions) -> Parts:
     """
     text = source.text_bytes()
     marked = any(match[0].strip(b" \t\r\n%") == MARK.encode() for match in _COMMENT.finditer(text))
-    # comments become a byte that no number line holds, so that line numbers stay those of the file
-    comment_lines = np.array([text.count(b"\n", 0, match.start()) for match in _COMMENT.finditer(text)], dtype=np.int64)
-    text = _COMMENT.sub(b"", text)
+    original, text = text, _COMMENT.sub(b"", text)
 
     def in_file(line: int) -> int:
         """The line of the file, from 1, that is line `line` of the text without comments."""
-        for comment in comment_lines.tolist():
-            line += comment <= line
+        left = line + 1
+        for number, words in enumerate(original.split(b"\n"), 1):
+            left -= not words.lstrip(b" \t").startswith(b"%")
+            if left == 0:
+                return number
         return line + 1
 
     header = _HEADER.match(text)

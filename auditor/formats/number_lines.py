@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,9 @@ from numpy.typing import NDArray
 from auditor.formats.source import Source
 
 __all__ = ["NumberLines", "first_columns", "read_numbers"]
+
+# integers beyond are not exact as floats, and no vertex has such a number
+_EXACT = 2.0**53
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +28,7 @@ class NumberLines:
     """How many numbers every line holds, shape (number of lines,); blank lines hold 0."""
 
 
-def read_numbers(source: Source, text: bytes, first_line: int, *, fractions: bool = False) -> NumberLines:
+def read_numbers(source: Source, text: bytes, first_line: int) -> NumberLines:
     """Return the integers of a text.
 
     Parameters
@@ -35,34 +39,18 @@ def read_numbers(source: Source, text: bytes, first_line: int, *, fractions: boo
         Lines end with a line feed.
     first_line : int
         Number of its first line in the file, for messages.
-    fractions : bool
-        Accept numbers with a fraction or exponent, and return them rounded towards zero: for columns of weights.
 
     Raises
     ------
     BadFile
-        If anything but a number stands there; names the line.
+        If anything but an integer stands there; names the line.
 
     Notes
     -----
     About 10⁷ numbers a second, 40 bytes of memory for each.
     """
-    is_blank = np.frombuffer(text, dtype=np.uint8) <= 32
-    starts = np.flatnonzero(~is_blank & np.concatenate(([True], is_blank[:-1])))
-    ends = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == 10)
-    line_count = ends.size + (bool(text) and not text.endswith(b"\n"))
-    lines = np.searchsorted(ends, starts).astype(np.int64, copy=False)
-    try:
-        values = np.fromstring(text if starts.size else "", dtype=np.float64 if fractions else np.int64, sep=" ")
-    except ValueError:
-        values = np.empty(0)
-    # a sign in mid-word begins a new number for the parser: "1-2" are two
-    if values.size != starts.size or (fractions and not np.all(np.abs(values) < 2.0**53)):
-        raise source.bad(
-            "holds something that is not a number; correct the line", _faulty_line(text, first_line, fractions)
-        )
-    counts = np.bincount(lines, minlength=line_count).astype(np.int64, copy=False)
-    return NumberLines(values.astype(np.int64), lines, counts)
+    values, lines, counts = _parsed(source, text, first_line, np.int64)
+    return NumberLines(values, lines, counts)
 
 
 def first_columns(source: Source, text: bytes, first_line: int, width: int) -> tuple[NDArray[np.int64], int]:
@@ -71,30 +59,58 @@ def first_columns(source: Source, text: bytes, first_line: int, width: int) -> t
     Parameters
     ----------
     source, text, first_line
-        As for :func:`read_numbers`.
+        As for :func:`read_numbers`; numbers beyond the second column may have a fraction or exponent.
     width : int
         How many columns a line must have at least.
 
     Returns
     -------
     ndarray of int64, shape (m, 2), and int
+
+    Raises
+    ------
+    BadFile
+        If a line is too short or its first two numbers are no integers; names the line.
     """
-    numbers = read_numbers(source, text, first_line, fractions=True)
-    counts = numbers.counts
+    values, lines, counts = _parsed(source, text, first_line, np.float64)
     short = np.flatnonzero((counts > 0) & (counts < width))
     if short.size:
         raise source.bad(f"fewer than {width} numbers; correct the line", first_line + int(short[0]))
-    begins = np.concatenate(([0], np.cumsum(counts)[:-1]))[counts > 0].astype(np.int64)
-    pairs = np.column_stack((numbers.values[begins], numbers.values[begins + 1])) if begins.size else np.empty((0, 2))
-    return pairs.astype(np.int64, copy=False), int(counts.max(initial=0))
+    begins = (np.cumsum(counts) - counts)[counts > 0]
+    pairs = np.column_stack((values[begins], values[begins + 1])) if begins.size else np.empty((0, 2))
+    exact = np.all((np.abs(pairs) < _EXACT) & (np.trunc(pairs) == pairs), axis=1)
+    if not np.all(exact):
+        line = first_line + int(lines[begins[np.flatnonzero(~exact)[0]]])
+        raise source.bad("a vertex number is not an integer; correct the line", line)
+    return pairs.astype(np.int64), int(counts.max(initial=0))
 
 
-def _faulty_line(text: bytes, first_line: int, fractions: bool) -> int | None:
+def _parsed(
+    source: Source, text: bytes, first_line: int, kind: type[np.int64] | type[np.float64]
+) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
+    """All numbers, the line of each, and how many every line holds."""
+    characters = np.frombuffer(text, dtype=np.uint8)
+    is_blank = characters <= 32
+    starts = np.flatnonzero(~is_blank & np.concatenate(([True], is_blank[:-1])))
+    ends = np.flatnonzero(characters == 10)
+    lines = np.searchsorted(ends, starts).astype(np.int64, copy=False)
+    try:
+        values = np.fromstring(text if starts.size else "", dtype=kind, sep=" ")
+    except ValueError:
+        values = np.empty(0)
+    # a sign in mid-word begins a new number for the parser: "1-2" are two
+    if values.size != starts.size:
+        raise source.bad("holds something that is not a number; correct the line", _faulty_line(text, first_line, kind))
+    line_count = ends.size + (bool(text) and not text.endswith(b"\n"))
+    return values, lines, np.bincount(lines, minlength=line_count).astype(np.int64, copy=False)
+
+
+def _faulty_line(text: bytes, first_line: int, kind: type[np.int64] | type[np.float64]) -> int | None:
+    parse = int if kind is np.int64 else float
     for number, line in enumerate(text.split(b"\n"), first_line):
-        for word in line.split():
-            try:
-                if b"_" in word or not abs(float(word) if fractions else int(word)) < 2.0**53:
-                    return number
-            except (ValueError, OverflowError):
+        try:
+            if b"_" in line or not all(word.isascii() and parse(word) is not None for word in line.split()):
                 return number
+        except ValueError:
+            return number
     return None

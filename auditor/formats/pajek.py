@@ -57,10 +57,12 @@ def read(source: Source, options: ReadOptions) -> Parts:
     if not sections or text[: sections[0].start()].strip():
         raise source.bad("does not begin with *Vertices; check the format", 1)
     found = _Found()
-    for place, section in enumerate(sections):
-        end = sections[place + 1].start() if place + 1 < len(sections) else len(text)
-        line = text.count(b"\n", 0, section.start(1)) + 1
-        _read_section(source, found, section[1].decode().lower(), section[2], text[section.end() : end], line)
+    line, counted = 1, 0
+    for section, following in zip(sections, [*sections[1:], None], strict=True):
+        line += text.count(b"\n", counted, section.start(1))
+        counted = section.start(1)
+        body = text[section.end() : following.start() if following is not None else len(text)]
+        _read_section(source, found, section[1].decode().lower(), section[2], body, line)
     if found.n is None:
         raise source.bad("has no section *Vertices; add it")
     n = found.n

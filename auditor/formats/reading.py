@@ -70,7 +70,7 @@ def read_network(
     with _one_line_errors(source, info):
         beside = companion_path(source.path)
         vertex_path = (
-            vertices if vertices is not None else beside if info.takes_vertex_file and beside.is_file() else None
+            vertices if vertices is not None else beside if info.takes_vertex_file and beside.exists() else None
         )
         options = ReadOptions(delimiter, header, vertex_path is not None)
         parts = info.load().read(source, options)

@@ -67,6 +67,26 @@ def test_any_bytes_are_refused_or_read(format: str, content: bytes) -> None:
         check_reading(Path(folder), ValidFile(format, f"x{suffix}", content, None))
 
 
+@settings(max_examples=200, deadline=None)
+@given(
+    words=st.lists(
+        st.sampled_from(["#", "%", "*", " ", "\n", "graph", "[", "creator", "*vertices 3", "1", ",", "<", "{"])
+    )
+)
+def test_any_content_without_a_suffix_is_refused_or_read(words: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        check_reading(Path(folder), ValidFile("", "x", "".join(words).encode(), None))
+
+
+@pytest.mark.parametrize(
+    "content", ["#" * 20_000, "%" * 20_000, "# " * 9_000, "creator " * 5_000, "\n%" * 9_000, "[" * 9_000]
+)
+def test_content_that_could_be_split_in_many_ways_does_not_hang(content: str, tmp_path: Path) -> None:
+    for suffix in ("", *(info.suffixes[0] for info in known_formats())):
+        check_reading(tmp_path, ValidFile("", f"x{suffix}", content.encode(), None))
+        check_reading(tmp_path, ValidFile("", f"x{suffix}", f"*vertices 1\n{content}".encode(), None))
+
+
 @pytest.mark.parametrize("format", [info.name for info in known_formats()])
 def test_a_file_cut_off_at_any_byte_is_refused_or_read(format: str, tmp_path: Path) -> None:
     for file in [file for file in FILES if file.format == format][:2]:

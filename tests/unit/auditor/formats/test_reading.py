@@ -180,7 +180,8 @@ class TestNotes:
             "a.gml": "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 weight 7 ] ]",
             "a.net": "*Vertices 2\n*Edges\n1 2 7\n",
             "b.net": "*Vertices 2\n*Edges\n1 2 7 c Blue\n",
-            "a.mtx": "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 7.5\n",
+            "a.mtx": "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 7.5e300\n",
+            "b.mtx": "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 nan\n",
             "a.graph": "2 1 001\n2 7\n1 7\n",
             "a.json": '{"nodes":[{"id":1},{"id":2}],"links":[{"source":1,"target":2,"weight":7}]}',
         }
