@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
+from cli.actor import current_actor
 from cli.context import Context, context_of
 
 __all__ = ["app"]
@@ -64,7 +69,9 @@ def status(ctx: typer.Context) -> None:
         ("home", found.home),
         ("MB on disk", round(found.disk_bytes / 1e6)),
     ]
-    context.output.answer({"url": "local", **_fields(found)}, context.output.table(("", "local store"), rows))
+    context.output.answer(
+        {"url": "local", **dataclasses.asdict(found)}, context.output.table(("", "local store"), rows)
+    )
 
 
 @app.command()
@@ -83,6 +90,81 @@ def install(ctx: typer.Context) -> None:
     context.output.answer({"installed": True, "version": version}, f"Neo4j {version} is installed")
 
 
+@app.command()
+def info(ctx: typer.Context) -> None:
+    """Say how much the store holds.
+
+    Example: auditor store info
+    """
+    context = context_of(ctx)
+    found = context.store.info()
+    rows = [(name, value) for name, value in dataclasses.asdict(found).items() if name != "url"]
+    context.output.answer(dataclasses.asdict(found), context.output.table(("", found.url), rows))
+
+
+@app.command()
+def backup(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write; a suffix .gz or .zst compresses it.")],
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing FILE.")] = False,
+) -> None:
+    """Write everything in the store to one file, as protected as the store itself: readable by you only.
+
+    The store is locked meanwhile, so that the file holds one state of it.
+
+    Example: auditor store backup backup.jsonl
+    """
+    context = context_of(ctx)
+    with context.output.progress("backup"):
+        digest = context.store.backup(file, actor=current_actor(), force=force)
+    context.output.answer({"file": file, "sha256": digest}, f"the store is in {file}", f"SHA-256 of its text {digest}")
+
+
+@app.command()
+def restore(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Backup, from `auditor store backup`.")],
+) -> None:
+    """Fill an empty store from a backup; the file is checked to its last line before the store is touched.
+
+    Example: auditor store restore backup.jsonl
+    """
+    from auditor.store import restore_store
+
+    context = context_of(ctx)
+    with context.output.progress("restore") as bar:
+        restore_store(context.settings, file, actor=current_actor(), progress=bar.report)
+    found = context.store.info()
+    context.output.answer(
+        {"file": file, "info": found}, f"{file} is restored: {found.networks} networks, {found.entries} entries"
+    )
+
+
+@app.command()
+def copy(
+    ctx: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="FROM", help="Store to copy: local, or the address of a server.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="Empty store to fill.")],
+) -> None:
+    """Copy a whole store into an empty one, such as the local one to the server of a team.
+
+    Log-ins of servers come from the settings, as always; both servers get the same.
+
+    Example: auditor store copy local neo4j://db.example:7687
+    """
+    from auditor.config import load_settings
+    from auditor.errors import BadInput
+    from auditor.store import copy_store
+
+    context = context_of(ctx)
+    if source == target:
+        raise BadInput(f"{source} cannot be copied into itself; name another store")
+    settings = [load_settings(config=context.config_file, store=url) for url in (source, target)]
+    with context.output.progress("copy") as bar:
+        copy_store(*settings, actor=current_actor(), progress=bar.report)
+    context.output.answer({"from": source, "to": target}, f"{source} is copied to {target}")
+
+
 def _local_only(ctx: typer.Context, what: str) -> Context:
     from auditor.errors import BadInput
 
@@ -94,13 +176,5 @@ def _local_only(ctx: typer.Context, what: str) -> Context:
 
 def _show_server(context: Context) -> None:
     """Reach the server once; an error tells if that fails."""
-    store = context.store
-    del store
-    url = context.settings.store.url
+    url = context.store.connection.url
     context.output.answer({"url": url, "running": True}, f"{url} answers")
-
-
-def _fields(record: object) -> dict[str, object]:
-    import dataclasses
-
-    return {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}  # type: ignore[arg-type]

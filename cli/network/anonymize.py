@@ -142,7 +142,7 @@ def _publish(
             source=destination.path.name,
             actor=current_actor(),
             derived_from=subject.name,
-            progress=bar.phase,
+            progress=bar.report,
         )
     return published
 

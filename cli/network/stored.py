@@ -35,7 +35,7 @@ def add(
         loaded = read_network(file, format=format, symmetrize=symmetrize, vertices=vertices)
         bar.phase("open the store")
         store = context.store
-        info = store.networks.add(name, loaded, source=file.name, actor=current_actor(), progress=bar.phase)
+        info = store.networks.add(name, loaded, source=file.name, actor=current_actor(), progress=bar.report)
     remarks = remarks_of(loaded.notes)
     for remark in remarks:
         context.output.note(remark)
