@@ -43,7 +43,7 @@ def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions, form
     BadFile
         If it has one column only, a line of another width, or a missing id; names the line.
     """
-    if dialect.width == 0 or (dialect.width == 1 and dialect.names is not None and options.has_vertex_file):
+    if dialect.width == 0:
         return Parts(format, [], np.empty((0, 2), dtype=np.int64), remarks=dialect.remarks)
     if dialect.width == 1:
         raise source.bad(
@@ -58,7 +58,7 @@ def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions, form
     else:
         texts, remark, missing = repaired(texts, dialect.blank_padded)
         remarks += (remark,) if remark else ()
-        if any("\n" in text for text in texts):
+        if "\n" in "".join(texts):
             remarks += ("some ids hold line ends; check the quotation marks if that is not right",)
     if missing:
         line = line_of(source, dialect, ends, is_missing_word)

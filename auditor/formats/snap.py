@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
 import numpy as np
 
 from auditor.formats.assembly import Parts
-from auditor.formats.edge_table import has_isolated, read_edge_table, write_edges
+from auditor.formats.edge_table import needs_vertex_file, read_edge_table, write_edges
 from auditor.formats.labels import as_texts, canonical_labels
 from auditor.formats.network import LoadedNetwork
 from auditor.formats.registry import Companion, ReadOptions
@@ -20,6 +21,7 @@ from auditor.formats.vertex_rows import MARK, by_position, is_numbered, row_labe
 __all__ = ["companion_for", "read", "write"]
 
 _NODES = re.compile(r"\bnodes\s*[:=]?\s*([0-9]{1,18})\b", re.IGNORECASE)
+_EDGES = re.compile(r"\bedges\s*[:=]?\s*([0-9]{1,18})\b", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\s\"'#%,;|\x00-\x20\x7f-\x9f][^\s\",;|\x00-\x20\x7f-\x9f]*")
 
 
@@ -35,40 +37,46 @@ def read(source: Source, options: ReadOptions) -> Parts:
     dialect = sniff(
         source, delimiter=options.delimiter, header=options.header, comments_anywhere=True, preferred=BLANKS
     )
-    marked = MARK in dialect.comments
     parts = read_edge_table(source, dialect, options, "snap")
-    if not marked and not parts.labels and not dialect.comments:
-        return parts
-    claim = next((int(match[1]) for line in dialect.comments if (match := _NODES.search(line))), None)
-    labels, edges = parts.labels, parts.edges
     remarks = parts.remarks
     if any("directed" in line.lower().split() for line in dialect.comments):
         remarks += ("a comment calls the network directed; it was read as undirected",)
-    if (claim is not None and not options.has_vertex_file) or marked:
-        source.check_vertex_count(claim or 0)
-        numbers = canonical_labels(as_texts(labels)) if len(labels) else np.empty(0, dtype=np.int64)
-        in_range = numbers.dtype != object and (
-            not numbers.size or (numbers.min() >= 0 and numbers.max() < (claim or 0))
-        )
-        if in_range:
-            if claim != len(labels):
-                remarks += ("vertices without an edge were added as the header says",) if not marked else ()
-            edges = numbers.astype(np.int64)[edges] if len(labels) else edges
-            labels = row_labels(claim or 0, first=0)
-        elif marked:
-            raise source.bad("an edge names a vertex beyond those that the header counts; check the header")
-        elif claim != len(labels):
-            remarks += ("the header counts another number of vertices than the edges name",)
-    return replace(parts, labels=labels, edges=edges, remarks=remarks, in_vertex_file=marked)
+    if (m := _claim(dialect.comments, _EDGES)) is not None and m != parts.edges.shape[0]:
+        remarks += ("the header counts another number of edges than there are lines; check that the file is whole",)
+    parts = replace(parts, remarks=remarks, in_vertex_file=MARK in dialect.comments)
+    n = _claim(dialect.comments, _NODES)
+    if parts.in_vertex_file or (n is not None and not options.has_vertex_file):
+        return _with_claimed_vertices(source, parts, n or 0)
+    return parts
+
+
+def _claim(comments: Sequence[str], what: re.Pattern[str]) -> int | None:
+    return next((int(match[1]) for line in comments if (match := what.search(line))), None)
+
+
+def _with_claimed_vertices(source: Source, parts: Parts, n: int) -> Parts:
+    """The vertices 0 … n-1, if all ids are among them."""
+    source.check_vertex_count(n)
+    numbers = canonical_labels(as_texts(parts.labels))
+    fits = numbers.dtype != object and (not numbers.size or (numbers.min() >= 0 and numbers.max() < n))
+    if not fits and parts.in_vertex_file:
+        raise source.bad("an edge names a vertex beyond those that the header counts; check the header")
+    if len(numbers) == n and not parts.in_vertex_file:
+        return parts
+    if not fits:
+        remark = "the header counts another number of vertices than the edges name"
+        return replace(parts, remarks=(*parts.remarks, remark))
+    edges = numbers.astype(np.int64)[parts.edges] if numbers.size else parts.edges
+    remark = "vertices without an edge were added as the header says"
+    remarks = parts.remarks if parts.in_vertex_file else (*parts.remarks, remark)
+    return replace(parts, labels=row_labels(n, first=0), edges=edges, remarks=remarks)
 
 
 def companion_for(network: LoadedNetwork) -> Companion:
     """Return ``rows`` unless ids are 0 … n-1, or every vertex has an edge and an id without blanks and signs."""
-    if network.attributes:
-        return "rows"
-    if is_numbered(network, first=0):
+    if is_numbered(network, first=0) and not network.attributes:
         return "none"
-    if has_isolated(network):
+    if needs_vertex_file(network):
         return "rows"
     return "none" if network.labels.dtype != object or all(map(_PLAIN.fullmatch, as_texts(network.labels))) else "rows"
 

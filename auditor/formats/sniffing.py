@@ -125,9 +125,11 @@ def sniff(
     chosen = delimiter if delimiter is not None else _delimiter(body, preferred)
     quotes = chosen != BLANKS and not (comments_anywhere and chosen == "\t")
     rows, header_lines = _rows(source, body, chosen, quotes, top)
-    has_header, doubt = _has_header(rows) if header is None else (header, False)
-    names = tuple(name.strip() for name in rows[0]) if has_header else _names_in_comment(comments, chosen, rows[0])
-    if doubt and names is None:
+    names = None if header else _names_in_comment(comments, chosen, rows[0])
+    has_header, doubt = _has_header(rows) if header is None and names is None else (bool(header), False)
+    if has_header:
+        names = tuple(name.strip() for name in rows[0])
+    if doubt:
         remarks += ("the first line was read as an edge; say so if it holds column names (header)",)
     width = max(len(rows[0]), len(names or ()))
     if width > WIDEST:

@@ -196,6 +196,8 @@ class TestNotes:
         assert "header" in added.notes.remarks[0]
         counted = reading(tmp_path, "# Nodes: 3 Edges: 2\n10 20\n20 30\n", "x.txt")
         assert (counted.graph.n, counted.notes.remarks) == (3, ())
+        cut = reading(tmp_path, "# Nodes: 3 Edges: 3\n10 20\n20 30\n", "x.txt")
+        assert "whole" in cut.notes.remarks[0]
         other = reading(tmp_path, "# Nodes: 9 Edges: 2\n10 20\n20 30\n", "x.txt")
         assert other.graph.n == 3
         assert "another number" in other.notes.remarks[0]

@@ -117,6 +117,25 @@ def test_every_format_gives_back_what_was_written(info: FormatInfo, network: Loa
 
 
 @EVERY_FORMAT
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["source", "target"],
+        ["id", "label"],
+        ["1", "nan"],
+        ["1.0", "2"],
+        [" 1", "2"],
+        ["#a", "b"],
+        ["a", "a "],
+        ["x", "y,z"],
+    ],
+)
+def test_ids_that_look_like_something_else_come_back(info: FormatInfo, labels: list[str], tmp_path: Path) -> None:
+    network = LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), np.array(labels, dtype=object), {})
+    check_same(read_network(write_network(tmp_path / f"x{info.suffixes[0]}", network)[0]), network)
+
+
+@EVERY_FORMAT
 @pytest.mark.parametrize("compression", COMPRESSIONS)
 def test_bytes_depend_on_the_network_alone(info: FormatInfo, compression: str, tmp_path: Path) -> None:
     network = LoadedNetwork(SimpleGraph.from_edges([(0, 1), (1, 2)], 4), np.array(list("abcd"), dtype=object), {})
