@@ -30,7 +30,7 @@ CREATE (e:Entry {seq: $seq, at: $at, actor: $actor, kind: $kind, subject: $subje
 SET s.entries = $seq, s.hash = $hash
 """
 # write: the relation locks the subject
-_ABOUT_NETWORK = "MATCH (e:Entry {seq: $seq}), (n:Network {name: $name}) CREATE (e)-[:ABOUT]->(n)"
+_ABOUT_NETWORK = "MATCH (e:Entry {seq: $seq}) MATCH (n:Network {name: $name}) CREATE (e)-[:ABOUT]->(n)"
 
 _COLUMNS = """
 RETURN e.seq AS seq, e.at AS at, e.actor AS actor, e.kind AS kind, e.subject AS subject, e.payload AS payload,

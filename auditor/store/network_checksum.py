@@ -32,15 +32,15 @@ def network_checksum(network: LoadedNetwork) -> str:
     Notes
     -----
     Hashed are, one after the other: a header; n and m; the edges row by row; the labels; the number of attributes;
-    and, in ascending order of name, each attribute's name and values. Numbers are little-endian 64 bit. Labels begin with
-    ``i`` (integers, as numbers) or ``s`` (text). A list of texts is the lengths of its texts in characters, followed by
-    the length in bytes and the bytes of their concatenation in UTF-8. O(n + m).
+    and, in ascending order of name, each attribute's name and values. Numbers are little-endian 64 bit. Labels begin
+    with ``i`` (integers, as numbers) or ``s`` (text). A list of texts is the lengths of its texts in characters,
+    followed by the length in bytes and the bytes of their concatenation in UTF-8. O(n + m).
 
     Examples
     --------
     >>> from graphkit.networks.graph import SimpleGraph
     >>> network_checksum(LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), np.array([7, 9])))[:16]
-    ''
+    '599013c0e705ce12'
     """
     digest = hashlib.sha256(_HEADER)
     digest.update(_numbers([network.graph.n, network.graph.m]))
@@ -60,7 +60,7 @@ def _numbers(values: Any) -> bytes:
     return np.ascontiguousarray(values, dtype="<i8").tobytes()
 
 
-def _texts(values: NDArray[np.object_]) -> bytes:
+def _texts(values: NDArray[np.object_] | NDArray[np.int64]) -> bytes:
     texts = values.tolist()
     try:
         joined = "".join(texts).encode("utf-8")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress", "load_content"]
 
-Progress = Callable[[str], None]
-"""Told what is being done, a few words at a time."""
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and how much there is (0: unknown)."""
 
 _VERTICES = 20_000
 _EDGES = 50_000
@@ -78,10 +78,10 @@ def load_content(
 
     n, m = content.graph.n, content.graph.m
     for start, query, parameters in _vertex_batches(content):
-        progress(f"store vertices, {100 * start // n} %")
+        progress("store vertices", start, n)
         write(query, parameters)
     for start, rows in _edge_batches(content.graph.edges):
-        progress(f"store edges, {100 * start // m} %")
+        progress("store edges", start, m)
         write(_CREATE_EDGES, {"rows": rows})
 
 

@@ -65,7 +65,7 @@ def delete_leftovers(connection: Connection, progress: Progress) -> int:
     for record in found:
         owner = Owner.new()
         if _take(connection, record["network"], record["owner"], owner):
-            progress("clean up")
+            progress("clean up", deleted, len(found))
             delete_content(connection, record["network"], owner)
             deleted += 1
     return deleted

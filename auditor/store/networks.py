@@ -155,7 +155,7 @@ class Networks:
     ) -> NetworkInfo:
         """Store a network under a new name.
 
-        Nobody sees it before it is whole; what a killed process left of it is deleted by the next one that opens the store.
+        Nobody sees it before it is whole; what a killed process left of it, the next command deletes.
 
         Parameters
         ----------
@@ -172,7 +172,7 @@ class Networks:
         derived_from : str, optional
             Name of the network it was made from.
         progress : callable, optional
-            Told what is being done.
+            Told what is being done, how much of it is done, and how much there is.
 
         Raises
         ------
@@ -190,7 +190,7 @@ class Networks:
         identifier = self._connection.write(lambda tx: self._begin(tx, name, owner))
         try:
             load_content(self._connection, identifier, owner, network, tell)
-            tell("check")
+            tell("check", 0, 0)
             self._check_content(identifier, network)
             properties = {
                 "vertices": network.graph.n,
@@ -254,7 +254,7 @@ class Networks:
         return self.view(name).block_sequence()
 
     def remove(self, name: str, *, actor: str, progress: Progress | None = None) -> None:
-        """Remove a network and the relabellings of its exports; from then on nobody sees it. The ledger keeps its entries.
+        """Remove a network and the relabellings of its exports; nobody sees it any more. The ledger keeps its entries.
 
         Raises
         ------
@@ -265,7 +265,7 @@ class Networks:
         owner = Owner.new()
         identifier = self._connection.write(lambda tx: self._hide(tx, name, owner, actor))
         if progress is not None:
-            progress("delete")
+            progress("delete", 0, 0)
         delete_content(self._connection, identifier, owner)
 
     def _begin(self, tx: ManagedTransaction, name: str, owner: Owner) -> int:
@@ -320,5 +320,5 @@ def _info(record: dict[str, Any]) -> NetworkInfo:
     return NetworkInfo(**record, created_at=created_at, attribute_names=names)
 
 
-def _silent(what: str) -> None:
+def _silent(what: str, done: int, total: int) -> None:
     """Nobody listens."""

@@ -60,16 +60,11 @@ class Owner:
 @cache
 def _machine() -> str:
     """Return what two processes share exactly if they see each other's pids: host, boot and pid namespace."""
-    parts = [socket.gethostname()]
-    for read in (
-        lambda: Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip(),
-        lambda: os.readlink("/proc/self/ns/pid"),
-    ):
-        try:
-            parts.append(read())
-        except OSError:
-            parts.append("")
-    return " ".join(parts)
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return f"{socket.gethostname()} {boot} {os.readlink('/proc/self/ns/pid')}"
+    except OSError:
+        return socket.gethostname()
 
 
 def _started(pid: int) -> str | None:

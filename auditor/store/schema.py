@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from auditor.errors import StoreCorrupt, StoreError
@@ -76,6 +77,8 @@ _FIRST = (
     "CREATE CONSTRAINT audit_id IF NOT EXISTS FOR (a:Audit) REQUIRE a.id IS UNIQUE",
     "CREATE CONSTRAINT finding_id IF NOT EXISTS FOR (f:Finding) REQUIRE f.id IS UNIQUE",
     "CREATE CONSTRAINT export_id IF NOT EXISTS FOR (x:Export) REQUIRE x.id IS UNIQUE",
+    "CREATE CONSTRAINT part_id IF NOT EXISTS FOR (p:RelabellingPart) REQUIRE p.id IS UNIQUE",
+    "CREATE INDEX part_export IF NOT EXISTS FOR (p:RelabellingPart) ON (p.export)",
 )
 
 MIGRATIONS: tuple[Migration, ...] = (Migration(1, _FIRST),)
@@ -125,7 +128,8 @@ def ensure_schema(
 
 def _apply(connection: Connection, migration: Migration) -> None:
     for statement in migration.statements:
-        connection.write(lambda tx, statement=statement: tx.run(statement).consume())
+        # as a managed transaction: two processes that do this at once may have to try again
+        connection.write(partial(_run, statement))
     connection.read(_AWAIT)
 
     def change(tx: ManagedTransaction) -> None:
@@ -138,6 +142,10 @@ def _apply(connection: Connection, migration: Migration) -> None:
         tx.run(_SET_VERSION, version=migration.number).consume()
 
     connection.write(change)
+
+
+def _run(statement: str, tx: ManagedTransaction) -> None:
+    tx.run(statement).consume()
 
 
 def read_head(connection: Connection) -> StoreHead:

@@ -1,0 +1,125 @@
+"""Write the whole store to one file, as it is at one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor import __version__
+from auditor.store._aside import written_aside
+from auditor.store.backup_file import FORMAT_VERSION, Record, write_records
+from auditor.store.clock import time_text
+from auditor.store.contents import KEYS, RELATIONS
+from auditor.store.ledger import Ledger
+from auditor.store.network_parts import vertex_ranges
+from auditor.store.schema import StoreHead, lock_store
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+    from auditor.store.connection import Connection
+
+__all__ = ["all_records", "write_backup"]
+
+_VERTICES = 20_000
+_EDGES = 50_000
+
+# read: labels and properties are from the list of contents, never from a user
+_NODES = "MATCH (n:{label}) RETURN properties(n) AS properties ORDER BY n.{key}"
+# read
+_RELATED = """
+MATCH (a:{start})-[:{kind}]->(b:{end})
+RETURN a.{start_key} AS a, b.{end_key} AS b ORDER BY a, b
+"""
+# read
+_COUNTER = "MATCH (s:Store {key: 1}) RETURN s.networks AS networks"
+# read
+_NETWORKS = "MATCH (n:Network) RETURN n.id AS id, size(n.attribute_names) > 0 AS has_attributes ORDER BY id"
+# read
+_VERTEX_PART = """
+MATCH (v:Vertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
+RETURN collect(v.index) AS indices, collect(v.label) AS labels, collect(v.attributes) AS attributes
+"""
+# read
+_EDGE_PART = """
+MATCH (low:Vertex)-[:TIE]->(high:Vertex) WHERE low.network = $network AND low.index >= $start AND low.index < $end
+RETURN collect(low.index) AS low, collect(high.index) AS high
+"""
+
+
+def write_backup(connection: Connection, ledger: Ledger, path: Path, *, actor: str, force: bool = False) -> str:
+    """Write everything in the store to a file and return the SHA-256 of its text.
+
+    Parameters
+    ----------
+    connection : Connection
+        The store.
+    ledger : Ledger
+        Where the backup is recorded; the file itself ends before that entry.
+    path : Path
+        The file appears when it is whole, readable by its owner only: it is as protected as the store.
+    actor : str
+        Who takes it.
+    force : bool
+        Whether an existing file may be replaced.
+
+    Raises
+    ------
+    AlreadyExists, BadInput, NotDelivered
+        If the file cannot be written; nothing is at `path` then.
+    StoreError
+        If the store fails, or a transaction may not take that long (``store.transaction_timeout``).
+
+    Notes
+    -----
+    One transaction holds the store's lock all the time, so whatever would change what others see waits (until the
+    transaction timeout, and then says so). Reading goes on, and so does loading a network, up to its last step. When
+    this process dies, the server lets the lock go.
+    """
+
+    def work(tx: ManagedTransaction) -> str:
+        head = lock_store(tx)
+        # a retry begins the file anew
+        stream.seek(0)
+        stream.truncate()
+        digest = write_records(all_records(connection, head, time_text(ledger.clock())), stream)
+        # recorded before the file appears: nothing is out without a record
+        ledger.append(tx, "backup", {"sha256": digest, "entries": head.entries, "head": head.hash}, actor=actor)
+        return digest
+
+    with written_aside(path, force=force) as stream:
+        return connection.write(work)
+
+
+def all_records(connection: Connection, head: StoreHead, at: str) -> Iterator[Record]:
+    """Yield everything that a locked store holds, as a backup holds it; networks that are not whole are left out."""
+    yield {
+        "kind": "backup",
+        "version": FORMAT_VERSION,
+        "schema": head.schema,
+        "created_at": at,
+        "made_by": f"disclosure-auditor {__version__}",
+    }
+    networks = connection.read(_COUNTER)[0]["networks"]
+    yield {"kind": "store", "entries": head.entries, "hash": head.hash, "networks": networks}
+    for label, key in KEYS.items():
+        for record in connection.stream(_NODES.format(label=label, key=key)):
+            yield {"kind": "node", "label": label, "properties": record["properties"]}
+    for start, kind, end in RELATIONS:
+        query = _RELATED.format(start=start, start_key=KEYS[start], kind=kind, end=end, end_key=KEYS[end])
+        for record in connection.stream(query):
+            yield {"kind": "relation", "type": kind, "from": [start, record["a"]], "to": [end, record["b"]]}
+    for network in connection.read(_NETWORKS):
+        yield from _content(connection, network["id"], network["has_attributes"])
+
+
+def _content(connection: Connection, network: int, has_attributes: bool) -> Iterator[Record]:
+    ranges = vertex_ranges(connection, network, _VERTICES, _EDGES)
+    for start, end in ranges:
+        (part,) = connection.read(_VERTEX_PART, network=network, start=start, end=end)
+        columns = ("indices", "labels", "attributes") if has_attributes else ("indices", "labels")
+        yield {"kind": "vertices", "network": network, **{column: part[column] for column in columns}}
+    for start, end in ranges:
+        (part,) = connection.read(_EDGE_PART, network=network, start=start, end=end)
+        yield {"kind": "edges", "network": network, "low": part["low"], "high": part["high"]}

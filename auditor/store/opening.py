@@ -1,0 +1,134 @@
+"""Open the store that the settings name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from auditor.config import Settings
+from auditor.store import restore as _restore
+from auditor.store.audits import Audits
+from auditor.store.backup import write_backup
+from auditor.store.clock import Clock, utc_now
+from auditor.store.connection import Connection
+from auditor.store.exports import Exports
+from auditor.store.ledger import Ledger
+from auditor.store.network_load import Progress
+from auditor.store.network_removal import delete_leftovers
+from auditor.store.networks import Networks
+from auditor.store.schema import ensure_schema
+
+__all__ = ["Store", "StoreInfo", "copy_store", "open_store", "restore_store"]
+
+# read
+_INFO = """
+MATCH (s:Store {key: 1})
+RETURN s.schema AS schema, s.entries AS entries, COUNT { (:Audit) } AS audits, COUNT { (:Policy) } AS policies,
+       COUNT { (:Export) } AS exports
+"""
+# read
+_SIZES = "MATCH (n:Network) RETURN count(n) AS networks, sum(n.vertices) AS vertices, sum(n.edges) AS edges"
+
+
+@dataclass(frozen=True, slots=True)
+class StoreInfo:
+    """How much a store holds."""
+
+    url: str
+    schema: int
+    networks: int
+    vertices: int
+    edges: int
+    policies: int
+    audits: int
+    exports: int
+    entries: int
+    """In the ledger."""
+
+
+class Store:
+    """An open store; a context manager. One attribute a concept.
+
+    Parameters
+    ----------
+    connection : Connection
+        Closed with the store.
+    clock : callable
+        Tells the time that is recorded.
+    """
+
+    def __init__(self, connection: Connection, clock: Clock = utc_now) -> None:
+        self.connection = connection
+        self.ledger = Ledger(connection, clock)
+        self.networks = Networks(connection, self.ledger)
+        self.audits = Audits(connection, self.ledger)
+        self.exports = Exports(connection, self.ledger)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the server."""
+        self.connection.close()
+
+    def info(self) -> StoreInfo:
+        """Return how much the store holds."""
+        (counts,), (sizes,) = self.connection.read(_INFO), self.connection.read(_SIZES)
+        return StoreInfo(url=self.connection.url, **dict(counts), **dict(sizes))
+
+    def backup(self, path: Path, *, actor: str, force: bool = False) -> str:
+        """Write everything to one file and return the SHA-256 of its text; see :func:`write_backup`."""
+        return write_backup(self.connection, self.ledger, path, actor=actor, force=force)
+
+
+def open_store(settings: Settings, *, progress: Progress | None = None) -> Store:
+    """Open the store that the settings name, bring it to the newest schema, and delete what killed processes left.
+
+    Parameters
+    ----------
+    settings : Settings
+        Which store.
+    progress : callable, optional
+        Told what takes long: fetching and starting the local server, deleting.
+
+    Raises
+    ------
+    StoreUnavailable
+        If it is not installed, not reachable or refuses the log-in.
+    StoreError
+        If it was written by a newer version of the program, or a restore of it was not finished.
+
+    Notes
+    -----
+    Two small queries on a store that is in order.
+    """
+    connection = Connection.open(settings, progress=progress)
+    try:
+        ensure_schema(connection)
+        delete_leftovers(connection, progress if progress is not None else _silent)
+    except BaseException:
+        connection.close()
+        raise
+    return Store(connection)
+
+
+def restore_store(settings: Settings, path: Path, *, actor: str, progress: Progress | None = None) -> None:
+    """Fill the empty store that the settings name from a backup; see :func:`auditor.store.restore.restore_backup`."""
+    with Connection.open(settings, progress=progress) as connection:
+        _restore.restore_backup(connection, path, actor=actor, progress=progress)
+
+
+def copy_store(source: Settings, target: Settings, *, actor: str, progress: Progress | None = None) -> None:
+    """Copy a store into an empty one; see :func:`auditor.store.restore.copy_store`."""
+    with open_store(source, progress=progress) as store, Connection.open(target, progress=progress) as connection:
+        _restore.copy_store(store.connection, connection, actor=actor, progress=progress)
+
+
+def _silent(what: str, done: int, total: int) -> None:
+    """Nobody listens."""

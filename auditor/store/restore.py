@@ -1,0 +1,283 @@
+"""Fill an empty store from a backup or from another store, whole or not at all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import AlreadyExists, BadFile, BadInput, StoreConflict, StoreCorrupt, StoreError, StoreLocked
+from auditor.store.backup import all_records
+from auditor.store.backup_file import Record, check_backup, read_records
+from auditor.store.clock import time_text
+from auditor.store.contents import HIDDEN_LABELS, KEYS, RELATIONS
+from auditor.store.ledger import Ledger
+from auditor.store.network_load import Progress
+from auditor.store.owner import LEASE_MILLISECONDS, Owner
+from auditor.store.schema import SCHEMA_VERSION, ensure_schema, lock_store, read_head
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+    from auditor.store.connection import Connection
+
+__all__ = ["copy_store", "restore_backup"]
+
+_BATCH = 2_000
+_EDGES = 50_000
+_DELETED = 10_000
+_ALL = "|".join([*KEYS, *HIDDEN_LABELS])
+
+# read: whether nothing is in the store but its own node
+_OCCUPIED = f"MATCH (n:{_ALL}) RETURN count(n) AS nodes"
+# read, under the store's lock
+_LEASE = "MATCH (s:Store {key: 1}) RETURN s.lease - timestamp() AS lease_left"
+# write
+_CLAIM = "MATCH (s:Store {key: 1}) SET s.restoring = $owner, s.lease = timestamp() + $lease"
+# write: also locks the node, so that nobody can take over while a batch is written
+_RENEW = """
+MATCH (s:Store {key: 1}) WHERE s.restoring = $owner SET s.lease = timestamp() + $lease
+RETURN count(s) AS held
+"""
+# write
+_DELETE_EDGES = "MATCH (:Vertex)-[tie:TIE]->() WITH tie LIMIT $limit DELETE tie RETURN count(*) AS deleted"
+# write: labels from the list of contents
+_DELETE_NODES = f"MATCH (n:{_ALL}) WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS deleted"
+# write: label from the list of contents
+_CREATE_NODES = "UNWIND $rows AS properties CREATE (n:{label}) SET n = properties"
+# write: labels, keys and type from the list of contents
+_CREATE_RELATIONS = """
+UNWIND $rows AS row
+MATCH (a:{start} {{{start_key}: row[0]}})
+MATCH (b:{end} {{{end_key}: row[1]}})
+CREATE (a)-[:{kind}]->(b)
+"""
+# write
+_CREATE_VERTICES = """
+UNWIND range(0, size($indices) - 1) AS i
+CREATE (:Vertex {network: $network, index: $indices[i], label: $labels[i], attributes: $attributes[i]})
+"""
+# write
+_CREATE_EDGES = """
+UNWIND range(0, size($low) - 1) AS i
+MATCH (low:Vertex {network: $network, index: $low[i]})
+MATCH (high:Vertex {network: $network, index: $high[i]})
+CREATE (low)-[:TIE]->(high)
+"""
+# read: label from the list of contents
+_COUNT = "MATCH (n:{label}) RETURN count(n) AS found"
+# read
+_COUNT_TIES = "MATCH (:Vertex)-[tie:TIE]->() RETURN count(tie) AS found"
+# write
+_FINISH = """
+MATCH (s:Store {key: 1})
+SET s.schema = $schema, s.entries = $entries, s.hash = $hash, s.networks = $networks
+REMOVE s.restoring, s.lease
+"""
+
+
+def restore_backup(connection: Connection, path: Path, *, actor: str, progress: Progress | None = None) -> None:
+    """Fill an empty store from a backup; the ledger goes on with an entry about it.
+
+    Parameters
+    ----------
+    connection : Connection
+        The store; its schema need not exist yet.
+    path : Path
+        The backup. It is checked from the first to the last line before the store is touched.
+    actor : str
+        Who restores.
+    progress : callable, optional
+        Told what is being done.
+
+    Raises
+    ------
+    BadFile
+        If the backup is not whole or was written by a newer version.
+    AlreadyExists
+        If the store holds something.
+    StoreLocked
+        If another process is restoring it.
+
+    Notes
+    -----
+    From the first change to the last the store is marked, and nobody else may use it. A restore that was killed is
+    begun anew by the next one, which deletes what it finds.
+    """
+    if progress is not None:
+        progress("check the backup", 0, 0)
+    header, digest = check_backup(path)
+    if header["schema"] > SCHEMA_VERSION:
+        raise BadFile(f"{path} has schema {header['schema']}, this program knows {SCHEMA_VERSION}; install a newer one")
+    _Restore(connection, actor, progress).run(lambda: read_records(path), {"sha256": digest})
+
+
+def copy_store(source: Connection, target: Connection, *, actor: str, progress: Progress | None = None) -> None:
+    """Copy everything in a store into an empty one; both ledgers get an entry about it.
+
+    Raises
+    ------
+    AlreadyExists
+        If the target holds something.
+    BadInput
+        If the source holds nothing.
+    StoreLocked
+        If another process is restoring it.
+
+    Notes
+    -----
+    The source is locked meanwhile, as for a backup.
+    """
+    ledger = Ledger(source)
+    restore = _Restore(target, actor, progress)
+    if read_head(source).entries == 0:
+        raise BadInput("the store to copy from is empty")
+    # before the source is locked: a store that is copied into itself would wait for itself
+    restore.check_empty()
+
+    def work(tx: ManagedTransaction) -> None:
+        head = lock_store(tx)
+        ledger.append(tx, "copy", {"entries": head.entries, "head": head.hash}, actor=actor)
+        at = time_text(ledger.clock())
+        restore.run(lambda: all_records(source, head, at), {"copied": head.hash})
+
+    source.write(work)
+
+
+class _Restore:
+    """One restore: claims the store, fills it, checks the counts and lets go."""
+
+    def __init__(self, connection: Connection, actor: str, progress: Progress | None) -> None:
+        self._connection, self._actor, self._progress = connection, actor, progress
+        self._owner = Owner.new()
+
+    def run(self, records: Callable[[], Iterator[Record]], origin: dict[str, str]) -> None:
+        ensure_schema(self._connection, allow_unfinished_restore=True)
+        self._connection.write(self._claim)
+        self._delete_everything()
+        counts: Counter[str] = Counter()
+        head = self._fill(_counted(records(), counts))
+        self._check(counts)
+        self._connection.write(lambda tx: self._finish(tx, head, origin))
+        # an older backup is brought to the schema of today
+        ensure_schema(self._connection)
+
+    def check_empty(self) -> None:
+        """Refuse a store that holds something, unless it is what an unfinished restore left."""
+        ensure_schema(self._connection, allow_unfinished_restore=True)
+        if read_head(self._connection).restoring is None:
+            self._connection.read_transaction(_check_empty)
+
+    def _claim(self, tx: ManagedTransaction) -> None:
+        head = lock_store(tx, allow_unfinished_restore=True)
+        if head.restoring is None:
+            _check_empty(tx)
+        elif head.restoring != self._owner.text:
+            lease_left = tx.run(_LEASE).single(strict=True)["lease_left"]
+            if Owner.parse(head.restoring).lives(lease_left):
+                raise StoreLocked("another process is restoring this store; wait until it is done")
+        tx.run(_CLAIM, owner=self._owner.text, lease=LEASE_MILLISECONDS).consume()
+
+    def _delete_everything(self) -> None:
+        for query in (_DELETE_EDGES, _DELETE_NODES):
+            while self._write(query, limit=_DELETED):
+                self._tell("delete what an unfinished restore left", 0)
+
+    def _fill(self, records: Iterator[Record]) -> Record:
+        """Write all records; return the first two, which describe the store itself."""
+        header, store = next(records), next(records)
+        written = 0
+        for kind, batch in _batches(records):
+            self._tell("restore", written)
+            for query, parameters in _statements(kind, batch):
+                self._write(query, **parameters)
+            written += len(batch)
+        return {**store, "schema": header["schema"]}
+
+    def _write(self, query: str, **parameters: Any) -> int:
+        def work(tx: ManagedTransaction) -> int:
+            renewed = tx.run(_RENEW, owner=self._owner.text, lease=LEASE_MILLISECONDS).single(strict=True)
+            if not renewed["held"]:
+                raise StoreConflict("this restore was taken for abandoned by another process; run it again")
+            record = tx.run(query, parameters).single()
+            return 0 if record is None else int(record["deleted"])
+
+        return self._connection.write(work)
+
+    def _check(self, counts: Counter[str]) -> None:
+        """Compare how much is in the store with how much was to be."""
+        self._tell("check", 0)
+        for label in (*KEYS, "Vertex"):
+            if self._connection.read(_COUNT.format(label=label))[0]["found"] != counts[label]:
+                raise StoreCorrupt("the store does not hold what was restored; run the restore again")
+        if self._connection.read(_COUNT_TIES)[0]["found"] != counts["TIE"]:
+            raise StoreCorrupt("the store does not hold what was restored; run the restore again")
+
+    def _finish(self, tx: ManagedTransaction, head: Record, origin: dict[str, str]) -> None:
+        if lock_store(tx, allow_unfinished_restore=True).restoring != self._owner.text:
+            raise StoreConflict("this restore was taken for abandoned by another process; run it again")
+        values = {key: head[key] for key in ("schema", "entries", "hash", "networks")}
+        tx.run(_FINISH, values).consume()
+        Ledger(self._connection).append(tx, "restore", {**origin, "entries": head["entries"]}, actor=self._actor)
+
+    def _tell(self, what: str, done: int) -> None:
+        if self._progress is not None:
+            self._progress(what, done, 0)
+
+
+def _check_empty(tx: ManagedTransaction) -> None:
+    if tx.run(_OCCUPIED).single(strict=True)["nodes"]:
+        raise AlreadyExists("the store is not empty; restore into a new one (another AUDITOR_HOME or --store)")
+
+
+def _counted(records: Iterable[Record], counts: Counter[str]) -> Iterator[Record]:
+    for record in records:
+        if record["kind"] == "node":
+            counts[record["label"]] += 1
+        elif record["kind"] == "vertices":
+            counts["Vertex"] += len(record["indices"])
+        elif record["kind"] == "edges":
+            counts["TIE"] += len(record["low"])
+        yield record
+
+
+def _batches(records: Iterator[Record]) -> Iterator[tuple[tuple[str, ...], list[Record]]]:
+    """Put together what one statement can write: nodes of one label, relations of one type; others stand alone."""
+    for kind, group in groupby(records, key=_kind):
+        limit = _BATCH if kind[0] in ("node", "relation") else 1
+        # a part of a relabelling is a megabyte
+        if kind == ("node", "RelabellingPart"):
+            limit = 8
+        while batch := list(islice(group, limit)):
+            yield kind, batch
+
+
+def _kind(record: Record) -> tuple[str, ...]:
+    if record["kind"] == "node":
+        return ("node", record["label"])
+    if record["kind"] == "relation":
+        return ("relation", record["from"][0], record["type"], record["to"][0])
+    return (record["kind"],)
+
+
+def _statements(kind: tuple[str, ...], batch: list[Record]) -> Iterator[tuple[str, dict[str, Any]]]:
+    match kind:
+        case ("node", label) if label in KEYS:
+            yield _CREATE_NODES.format(label=label), {"rows": [record["properties"] for record in batch]}
+        case ("relation", start, name, end) if (start, name, end) in RELATIONS:
+            query = _CREATE_RELATIONS.format(start=start, start_key=KEYS[start], kind=name, end=end, end_key=KEYS[end])
+            yield query, {"rows": [[record["from"][1], record["to"][1]] for record in batch]}
+        case ("vertices",):
+            (part,) = batch
+            yield _CREATE_VERTICES, {"attributes": [], **{key: part[key] for key in part if key != "kind"}}
+        case ("edges",):
+            (part,) = batch
+            for place in range(0, len(part["low"]), _EDGES):
+                ends = {key: part[key][place : place + _EDGES] for key in ("low", "high")}
+                yield _CREATE_EDGES, {"network": part["network"], **ends}
+        case ("end",):
+            return
+        case _:
+            raise StoreError("the backup holds something that this version does not know; install a newer version")
