@@ -110,12 +110,20 @@ class Progress:
     def __init__(self, display: Any = None, task: TaskID | None = None, title: str = "") -> None:
         self._display, self._task, self._title = display, task, title
         self._phase = ""
+        self._phase = ""
 
     def phase(self, name: str, total: float | None = None) -> None:
         """Begin a phase of `total` units of work; without a total the bar only shows that work goes on."""
         self._phase = name
         if self._display is not None:
             self._display.reset(self._task, total=total, description=f"{self._title}: {name}", detail="")
+
+    def step(self, name: str, done: int, total: int) -> None:
+        """Say that `done` of `total` units (0: unknown) of the phase `name` are done; a new name begins a phase."""
+        if name != self._phase:
+            self._phase = name
+            self.phase(name, total or None)
+        self.done(done)
 
     def done(self, units: float) -> None:
         """Say that `units` of the phase are done by now."""
