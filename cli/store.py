@@ -136,7 +136,8 @@ def restore(
         restore_store(context.settings, file, actor=current_actor(), progress=bar.report)
     found = context.store.info()
     context.output.answer(
-        {"file": file, "info": found}, f"{file} is restored: {found.networks} networks, {found.entries} entries"
+        {"file": file, "info": found},
+        f"{file} is restored; networks: {found.networks}, ledger entries: {found.entries}",
     )
 
 

@@ -60,7 +60,7 @@ def test_every_setting_is_documented() -> None:
     text = page("configuration.md")
 
     def fields(model: Any) -> list[str]:
-        found = []
+        found: list[str] = []
         for name, field in model.model_fields.items():
             inner = field.annotation
             found += fields(inner) if hasattr(inner, "model_fields") else [name]

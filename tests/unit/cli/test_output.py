@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ class Pair:
 
 
 def test_everything_a_command_answers_has_a_json_form(capsys: pytest.CaptureFixture[str]) -> None:
-    data = {
+    data: dict[Any, Any] = {
         "array": np.array([[1, 2], [3, 4]]),
         "number": np.float64(0.5),
         "missing": float("nan"),

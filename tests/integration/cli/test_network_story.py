@@ -1,0 +1,123 @@
+"""The whole path of a network through the command line: add, audit, protect, verify, look back."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from auditor.config import Settings
+from tests.support.commands import Finished, run_auditor
+
+pytestmark = pytest.mark.neo4j
+
+SECRET = "zebulon"
+
+
+@pytest.fixture
+def friends(tmp_path: Path) -> Path:
+    """A network whose labels are names, with hubs, isolated vertices and an attribute."""
+    rng = np.random.default_rng(3)
+    names = [f"{SECRET}-{i}" for i in range(80)]
+    pairs = {tuple(sorted(pair)) for pair in rng.integers(0, 60, (150, 2)).tolist() if pair[0] != pair[1]}
+    pairs |= {(0, i) for i in range(1, 30)}
+    path = tmp_path / "friends.csv"
+    with path.open("w", newline="") as stream:
+        csv.writer(stream).writerows([("a", "b", "since"), *((names[u], names[v], u * v) for u, v in sorted(pairs))])
+    with (tmp_path / "friends.vertices.csv").open("w", newline="") as stream:
+        csv.writer(stream).writerows([("id", "town"), *((name, "x") for name in names)])
+    return path
+
+
+def no_label_in(*finished: Finished) -> None:
+    for ended in finished:
+        assert SECRET not in ended.out + ended.err
+        assert "Traceback" not in ended.err
+
+
+def test_from_a_file_to_a_verified_export_and_back(friends: Path, tmp_path: Path, neo4j_settings: Settings) -> None:
+    home = neo4j_settings.home
+
+    def auditor(*arguments: object, code: int = 0) -> Finished:
+        ended = run_auditor(["--json", *arguments], home)
+        assert ended.code == code, ended.err
+        no_label_in(ended)
+        return ended
+
+    added = auditor("network", "add", "story", friends).json
+    assert (added["vertices"], added["dropped_columns"]) == (80, ["since"])
+    audit = auditor("network", "audit", "story", "--k", 4, code=1).json
+    assert audit["verdict"] == "violated"
+    assert {"max_share_below_k", "max_unique_vertices"} == {finding["rule"] for finding in audit["findings"]}
+
+    figures = auditor("network", "anonymize", "story", "--k", 4, "--dry-run").json
+    assert figures["lower_bound"] <= figures["edges_added"]
+    released = tmp_path / "released.graphml"
+    key = tmp_path / "key.csv"
+    done = auditor(
+        "network", "anonymize", "story", "--k", 4, "--out", released, "--key-file", key, "--store-as", "story released"
+    ).json
+    assert done["edges_added"] == figures["edges_added"], "a view in the database gives the same bits as one in memory"
+    assert all(check["passed"] for check in done["verification"])
+    assert auditor("network", "audit", released, "--k", 4).json["verdict"] == "passed"
+    assert auditor("network", "audit", "story released", "--k", 4).json["verdict"] == "passed"
+
+    for public in (released, Path(f"{released}.manifest.json")):
+        text = public.read_text()
+        assert SECRET not in text
+        assert "town" not in text
+    shown = auditor("network", "show", "story").json
+    assert [export["state"] for export in shown["exports"]] == ["published"]
+    assert shown["exports"][0]["id"] == done["export"]
+    assert auditor("audit", "show", audit["audit"]).json["audit"]["verdict"] == "violated"
+    assert auditor("ledger", "verify").json["intact"]
+    kinds = [entry["kind"] for entry in auditor("ledger", "show").json["entries"]]
+    assert kinds[:5] == ["audit", "network_added", "export", "audit", "network_added"]
+    auditor("network", "remove", "story", "--yes")
+    auditor("network", "show", "story", code=2)
+    assert auditor("ledger", "verify").json["intact"]
+
+
+def test_a_stored_and_a_filed_network_give_the_same_figures(
+    friends: Path, tmp_path: Path, neo4j_settings: Settings
+) -> None:
+    home = neo4j_settings.home
+    assert run_auditor(["network", "add", "twin", friends], home).code == 0
+    dry = ["--k", 5, "--dry-run", "--json", "--seed", 11]
+    stored = run_auditor(["network", "anonymize", "twin", *dry], home).json
+    filed = run_auditor(["network", "anonymize", friends, *dry], home).json
+    keys = ("edges_added", "lower_bound", "status", "method", "k")
+    assert {key: stored[key] for key in keys} == {key: filed[key] for key in keys}
+
+
+@pytest.mark.parametrize("name", ["it's", 'a "b"', "`) DETACH DELETE n //", "../../etc/passwd", "Ünïcode – 图", "a b"])
+def test_hostile_names_are_names(name: str, friends: Path, neo4j_settings: Settings) -> None:
+    home = neo4j_settings.home
+    assert run_auditor(["network", "add", name, friends], home).code == 0
+    shown = run_auditor(["network", "show", name, "--json"], home)
+    assert shown.json["name"] == name
+    assert run_auditor(["network", "audit", f"network:{name}", "--k", "2"], home).code in (0, 1)
+    again = run_auditor(["network", "add", name, friends], home)
+    assert again.code == 2
+    assert len(again.err.strip().splitlines()) == 1
+    assert run_auditor(["network", "remove", name, "--yes"], home).code == 0
+
+
+def test_names_with_control_characters_are_refused(friends: Path, neo4j_settings: Settings) -> None:
+    for name in ("a\nb", "", "x" * 201, "a\x1b[2Jb"):
+        ended = run_auditor(["network", "add", name, friends], neo4j_settings.home)
+        assert ended.code == 2
+        assert len(ended.err.strip().splitlines()) == 1
+
+
+def test_the_manifest_of_a_stored_network_is_the_public_one(
+    friends: Path, tmp_path: Path, neo4j_settings: Settings
+) -> None:
+    home = neo4j_settings.home
+    assert run_auditor(["network", "add", "manifest", friends], home).code == 0
+    out = tmp_path / "m.csv"
+    assert run_auditor(["network", "anonymize", "manifest", "--k", "4", "--out", out, "--seed", "7777"], home).code == 0
+    text = Path(f"{out}.manifest.json").read_text()
+    assert set(json.loads(text)) == {"manifest", "export", "files", "claim", "verification", "created_at", "made_by"}
+    assert "7777" not in text
