@@ -33,7 +33,7 @@ def list_audits(
 def show(ctx: typer.Context, audit: Annotated[str, typer.Argument(help="Id of an audit.")]) -> None:
     """Show an audit with its findings and the policy under which it was made.
 
-    Example: auditor audit list
+    Example: auditor audit show ID
     """
     import json
 

@@ -112,7 +112,7 @@ def _options(options: list[Any]) -> str:
 
 
 def _table(rows: list[tuple[str, str]]) -> str:
-    cells = [(left, " ".join(right.split()).replace("|", "\\|")) for left, right in rows]
+    cells = [[" ".join(text.split()).replace("|", "\\|") for text in row] for row in rows]
     return "\n".join(["| | |", "|---|---|", *(f"| {left} | {right} |" for left, right in cells)])
 
 

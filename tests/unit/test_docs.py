@@ -70,7 +70,7 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_every_environment_variable_is_documented() -> None:
-    read = re.compile(r"\b((?:AUDITOR|NEO4J)_[A-Z][A-Z_]+)\b")
+    read = re.compile(r"""(?:["']|\$\{?)((?:AUDITOR|NEO4J)_[A-Z][A-Z_]+)\b""")
     ours = [
         p for package in ("auditor", "cli", "docker") for p in (ROOT / package).rglob("*") if p.suffix in (".py", ".sh")
     ]
