@@ -10,11 +10,9 @@ import numpy as np
 
 from graphkit.networks.distances import earth_mover_distance, kolmogorov_smirnov_distance
 from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.path_lengths import path_lengths
 
 __all__ = ["Change", "Comparison", "Distance", "Measure", "Utility", "compare", "utility"]
-
-_EXACT_UP_TO = 20_000
-_SOURCES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +33,19 @@ class Utility:
 
     measures: tuple[Measure, ...]
 
+    def __getitem__(self, name: str) -> Measure:
+        """Return the measure of a name.
+
+        Raises
+        ------
+        KeyError
+            If there is none of that name.
+        """
+        for measure in self.measures:
+            if measure.name == name:
+                return measure
+        raise KeyError(name)
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -44,6 +55,13 @@ class Change:
     before: float | None
     after: float | None
     note: str = ""
+
+    @property
+    def absolute(self) -> float | None:
+        """After − before, where both are defined."""
+        if self.before is None or self.after is None:
+            return None
+        return self.after - self.before
 
     @property
     def relative(self) -> float | None:
@@ -63,13 +81,21 @@ class Distance:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two graphs, measure by measure."""
+    """Two graphs, measure by measure. Protected: the measures of an original tell how many edges were added."""
 
-    changes: tuple[Change, ...]
+    before: Utility
+    after: Utility
     distances: tuple[Distance, ...]
+    """Between the degree distributions; none when a graph has no vertex."""
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """Every measure before and after."""
+        pairs = zip(self.before.measures, self.after.measures, strict=True)
+        return tuple(Change(a.name, a.value, b.value, a.note or b.note) for a, b in pairs)
 
 
-def utility(graph: SimpleGraph, *, seed: int | np.random.Generator = 0) -> Utility:
+def utility(graph: SimpleGraph, *, seed: int | np.random.Generator = 0, sample: int = 64) -> Utility:
     """Return what an analyst would find in a graph.
 
     Parameters
@@ -78,22 +104,30 @@ def utility(graph: SimpleGraph, *, seed: int | np.random.Generator = 0) -> Utili
         The graph.
     seed : int or numpy.random.Generator, optional
         Chooses the sources of sampled path lengths.
+    sample : int, optional
+        Number of those sources, at least 2.
 
     Returns
     -------
     Utility
         Mean and largest degree, clustering (global: transitivity; local: mean over vertices of degree at least 2),
-        degree assortativity, components, share of vertices in the largest, mean path length over connected pairs.
+        degree assortativity, components, size and share of the largest, mean path length and effective diameter
+        over connected pairs.
+
+    Raises
+    ------
+    InvalidInput
+        If `sample` is below 2.
 
     Notes
     -----
-    Path lengths are exact up to 20 000 vertices and estimated from 64 random sources above, with the standard error
-    over sources. O(n·m) up to there, O(m) a source above; triangles O(m^1.5).
+    Triangles O(m^1.5); path lengths as :func:`graphkit.networks.path_lengths.path_lengths`: exact on small graphs,
+    estimated from random sources, with a standard error, on large ones.
 
     Examples
     --------
-    >>> figures = {m.name: m.value for m in utility(SimpleGraph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])).measures}
-    >>> round(figures["global clustering"], 3), figures["components"]
+    >>> figures = utility(SimpleGraph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)]))
+    >>> round(figures["global clustering"].value, 3), figures["components"].value
     (0.6, 1.0)
     """
     whole = graph.to_igraph()
@@ -106,12 +140,12 @@ def utility(graph: SimpleGraph, *, seed: int | np.random.Generator = 0) -> Utili
             _defined("local clustering", _local_clustering(whole), "no vertex has two neighbours"),
             _defined("degree assortativity", _assortativity(whole), "all edges join equal degrees, or there is none"),
             *_components(whole, graph.n),
-            _path_length(whole, np.random.default_rng(seed)),
+            *_path_measures(graph, seed, sample),
         )
     )
 
 
-def compare(original: SimpleGraph, released: SimpleGraph, *, seed: int = 0) -> Comparison:
+def compare(original: SimpleGraph, released: SimpleGraph, *, seed: int = 0, sample: int = 64) -> Comparison:
     """Return how much of an original a released graph keeps; the vertices need not correspond.
 
     Parameters
@@ -120,6 +154,13 @@ def compare(original: SimpleGraph, released: SimpleGraph, *, seed: int = 0) -> C
         The two graphs.
     seed : int, optional
         Chooses the sources of sampled path lengths, in both graphs.
+    sample : int, optional
+        Number of those sources, at least 2.
+
+    Raises
+    ------
+    InvalidInput
+        If `sample` is below 2.
 
     Examples
     --------
@@ -127,20 +168,16 @@ def compare(original: SimpleGraph, released: SimpleGraph, *, seed: int = 0) -> C
     >>> [d.value for d in compare(path, path).distances]
     [0.0, 0.0]
     """
-    before, after = utility(original, seed=seed), utility(released, seed=seed)
-    changes = tuple(
-        Change(a.name, a.value, b.value, a.note or b.note) for a, b in zip(before.measures, after.measures, strict=True)
-    )
+    before = utility(original, seed=seed, sample=sample)
+    after = utility(released, seed=seed, sample=sample)
     first, second = original.degrees(), released.degrees()
     if first.size == 0 or second.size == 0:
-        return Comparison(changes, ())
-    return Comparison(
-        changes,
-        (
-            Distance("degree distribution, Kolmogorov–Smirnov", kolmogorov_smirnov_distance(first, second)),
-            Distance("degree distribution, earth mover", earth_mover_distance(first, second)),
-        ),
+        return Comparison(before, after, ())
+    distances = (
+        Distance("degree distribution, Kolmogorov–Smirnov", kolmogorov_smirnov_distance(first, second)),
+        Distance("degree distribution, earth mover", earth_mover_distance(first, second)),
     )
+    return Comparison(before, after, distances)
 
 
 def _defined(name: str, value: float, otherwise: str) -> Measure:
@@ -155,33 +192,22 @@ def _assortativity(whole: Any) -> float:
     return float(whole.assortativity_degree(directed=False)) if whole.ecount() else math.nan
 
 
-def _components(whole: Any, n: int) -> tuple[Measure, Measure]:
+def _components(whole: Any, n: int) -> tuple[Measure, Measure, Measure]:
     sizes = whole.connected_components().sizes()
-    share = max(sizes) / n if n else math.nan
-    return Measure("components", float(len(sizes))), _defined("share in the largest component", share, "no vertex")
+    largest = max(sizes, default=0)
+    return (
+        Measure("components", float(len(sizes))),
+        Measure("largest component", float(largest)),
+        _defined("share in the largest component", largest / n if n else math.nan, "no vertex"),
+    )
 
 
-def _path_length(whole: Any, rng: np.random.Generator) -> Measure:
-    name, nothing = "mean path length", "no two vertices are connected"
-    n = whole.vcount()
-    if n <= _EXACT_UP_TO:
-        value = float(whole.average_path_length(directed=False, unconn=True)) if whole.ecount() else math.nan
-        return _defined(name, value, nothing)
-    sources = np.sort(rng.choice(n, _SOURCES, replace=False))
-    totals = np.array([_distance_sum(whole, int(source)) for source in sources])
-    pairs = float(totals[:, 1].sum())
-    if pairs == 0:
-        return Measure(name, None, note="no two vertices of the sample are connected")
-    value = float(totals[:, 0].sum()) / pairs
-    # ratio estimator: the residuals of the sources carry its error
-    residuals = totals[:, 0] - value * totals[:, 1]
-    error = math.sqrt(float((residuals**2).sum()) / (_SOURCES * (_SOURCES - 1))) / (pairs / _SOURCES)
-    return Measure(name, value, error, f"estimated from {_SOURCES} random sources")
-
-
-def _distance_sum(whole: Any, source: int) -> tuple[float, float]:
-    """Return the sum of distances from a vertex to those it reaches, and their number."""
-    order, starts, _ = whole.bfs(source)
-    bounds = np.array(starts, dtype=np.int64)
-    sizes = bounds[1:] - bounds[:-1]
-    return float((np.arange(sizes.size) * sizes).sum()), float(len(order) - 1)
+def _path_measures(graph: SimpleGraph, seed: int | np.random.Generator, sample: int) -> tuple[Measure, Measure]:
+    found = path_lengths(graph, seed=seed, sample=sample)
+    note = f"estimated from {found.sources} random sources" if found.sources is not None else ""
+    if found.mean is None:
+        note = "no two vertices of the sample are connected" if found.sources else "no two vertices are connected"
+    return (
+        Measure("mean path length", found.mean, found.mean_error, note),
+        Measure("effective diameter", found.effective_diameter, found.effective_diameter_error, note),
+    )

@@ -3,12 +3,10 @@
 import math
 
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from scipy import stats
 
-from graphkit.networks import utility as module
 from graphkit.networks.graph import SimpleGraph
 from graphkit.networks.utility import Change, compare, utility
 from tests.support.strategies import graphs
@@ -28,6 +26,7 @@ def test_every_measure_agrees_with_networkx(graph: SimpleGraph) -> None:
     assert found["mean degree"] == pytest.approx(2 * graph.m / graph.n)
     assert found["largest degree"] == max(dict(other.degree).values())
     assert found["components"] == nx.number_connected_components(other)
+    assert found["largest component"] == max(map(len, nx.connected_components(other)))
     assert found["share in the largest component"] == max(map(len, nx.connected_components(other))) / graph.n
     if found["global clustering"] is not None:
         assert found["global clustering"] == pytest.approx(nx.transitivity(other))
@@ -53,18 +52,6 @@ def test_distances_agree_with_scipy(first: SimpleGraph, second: SimpleGraph) -> 
     assert emd == pytest.approx(stats.wasserstein_distance(first.degrees(), second.degrees()))
 
 
-def test_sampled_path_lengths_are_near_the_exact_ones_and_state_their_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    graph = SimpleGraph.from_edges(np.array(nx.barabasi_albert_graph(800, 3, seed=1).edges), 803)
-    exact = figures(graph)["mean path length"]
-    monkeypatch.setattr(module, "_EXACT_UP_TO", 100)
-    sampled = {measure.name: measure for measure in utility(graph, seed=3).measures}["mean path length"]
-    assert sampled.error is not None
-    assert 0 < sampled.error < 0.2
-    assert exact == pytest.approx(sampled.value, abs=5 * sampled.error)
-    assert "64 random sources" in sampled.note
-    assert utility(graph, seed=3) == utility(graph, seed=3)
-
-
 def test_what_an_empty_graph_does_not_define_is_said() -> None:
     for measure in utility(SimpleGraph.from_edges([], 0)).measures:
         assert measure.value == 0 or (measure.value is None and measure.note)
@@ -73,7 +60,21 @@ def test_what_an_empty_graph_does_not_define_is_said() -> None:
 
 def test_relative_changes() -> None:
     assert Change("x", 2.0, 3.0).relative == 0.5
+    assert Change("x", 2.0, 3.0).absolute == 1.0
+    assert Change("x", 2.0, None).absolute is None
     assert Change("x", -2.0, -3.0).relative == -0.5
     assert Change("x", 0.0, 3.0).relative is None
     assert Change("x", None, 3.0).relative is None
     assert not math.isnan(Change("x", 2.0, 2.0).relative or 0)
+
+
+def test_a_measure_is_found_by_its_name() -> None:
+    figures = utility(SimpleGraph.from_edges([(0, 1), (2, 3), (3, 4)], 6))
+    assert (figures["components"].value, figures["largest component"].value) == (3, 3)
+    with pytest.raises(KeyError):
+        figures["charm"]
+
+
+def test_a_disconnected_graph_counts_connected_pairs_only() -> None:
+    figures = utility(SimpleGraph.from_edges([(0, 1), (2, 3)], 9))
+    assert (figures["mean path length"].value, figures["share in the largest component"].value) == (1.0, 2 / 9)
