@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["FormatOption", "NetworkArgument", "SymmetrizeOption", "VerticesOption"]
+__all__ = ["DelimiterOption", "FormatOption", "HeaderOption", "NetworkArgument", "SymmetrizeOption", "VerticesOption"]
 
 NetworkArgument = Annotated[str, typer.Argument(metavar="NAME|FILE", help="A stored network or a network file.")]
 SymmetrizeOption = Annotated[
@@ -18,4 +18,11 @@ FormatOption = Annotated[
 ]
 VerticesOption = Annotated[
     Path | None, typer.Option("--vertices", help="Vertex file; NAME.vertices.csv beside the file by default.")
+]
+DelimiterOption = Annotated[
+    str | None, typer.Option("--delimiter", help="Delimiter of an edge list; found out by default.")
+]
+HeaderOption = Annotated[
+    bool | None,
+    typer.Option("--header/--no-header", metavar="", help="Whether the first line of an edge list holds column names."),
 ]

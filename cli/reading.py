@@ -1,10 +1,43 @@
-"""What a reader had to say about a file, in sentences."""
+"""How a command reads a network file, and what the reader had to say about it."""
 
 from __future__ import annotations
 
-from auditor.formats.network import ReadNotes
+from dataclasses import dataclass
+from pathlib import Path
 
-__all__ = ["remarks_of"]
+from auditor.formats.network import LoadedNetwork, ReadNotes
+
+__all__ = ["Reading", "remarks_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a network file is to be read, as far as the user said."""
+
+    symmetrize: bool = False
+    format: str | None = None
+    vertices: Path | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+
+    def read(self, path: Path) -> LoadedNetwork:
+        """Return the network in a file.
+
+        Raises
+        ------
+        BadInput
+            As :func:`auditor.formats.read_network`.
+        """
+        from auditor.formats import read_network
+
+        return read_network(
+            path,
+            format=self.format,
+            symmetrize=self.symmetrize,
+            vertices=self.vertices,
+            delimiter=self.delimiter,
+            header=self.header,
+        )
 
 
 def remarks_of(notes: ReadNotes) -> list[str]:

@@ -148,6 +148,9 @@ def publish_network(
         if destination.key_file is not None:
             write_key(destination.key_file, original.labels, published)
         try:
+            if destination.force and len(written) == 1:
+                # a vertex file of the network that is replaced would be read as this one's
+                companion_path(destination.path).unlink(missing_ok=True)
             files = publish([*written[1:], manifest_aside, aside], destination.path.parent, force=destination.force)
         except BaseException:
             if destination.key_file is not None:
@@ -184,7 +187,9 @@ def _read_back(
         released = read_network(path, format=format)
     except BadInput as error:
         raise VerificationFailed(f"what was written to {path.name} cannot be read; nothing was published") from error
-    ids = released.labels if released.labels.dtype == np.int64 else np.full(claim.n, -1)
+    # ids that are no numbers fail the check of the vertices
+    ids = released.labels if released.labels.dtype == np.int64 else np.full(released.graph.n, -1)
+    ids = ids.astype(np.int64, copy=False)
     nothing_dropped = released.notes.dropped == DroppedEdges() and not released.notes.dropped_columns
     checks = (
         Check("file", nothing_dropped, "no loop, repetition or edge column was read back"),

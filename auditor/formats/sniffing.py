@@ -130,7 +130,7 @@ def sniff(
     if has_header:
         names = tuple(name.strip() for name in rows[0])
     if doubt:
-        remarks += ("the first line was read as an edge; say so if it holds column names (header)",)
+        remarks += ("the first line was read as an edge; if it holds column names, say --header",)
     width = max(len(rows[0]), len(names or ()))
     if width > WIDEST:
         raise source.bad("has lines of thousands of columns, as a matrix; give a list of edges", top + 1)
@@ -207,6 +207,12 @@ def _rows(source: Source, body: Sequence[str], delimiter: str, quotes: bool, top
     return rows, first
 
 
+def _is_word_above_numbers(name: str, below: Sequence[Sequence[str]], column: int) -> bool:
+    """Whether a column, such as a weight, holds a word in the first row and numbers alone in all others."""
+    cells = [row[column] for row in below if len(row) > column]
+    return bool(cells) and not _NUMBER.fullmatch(name) and all(map(_NUMBER.fullmatch, cells))
+
+
 def _has_header(rows: Sequence[Sequence[str]]) -> tuple[bool, bool]:
     """Whether the first row holds names, and whether that is in doubt."""
     first = rows[0]
@@ -216,5 +222,7 @@ def _has_header(rows: Sequence[Sequence[str]]) -> tuple[bool, bool]:
         return False, False
     below = rows[1:]
     if below and all(any(map(_NUMBER.fullmatch, row[:2])) for row in below):
+        return True, False
+    if any(_is_word_above_numbers(first[column], below, column) for column in range(2, len(first))):
         return True, False
     return False, True

@@ -8,12 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.context import Context, context_of
-from cli.options import FormatOption, NetworkArgument, SymmetrizeOption
+from cli.options import (
+    DelimiterOption,
+    FormatOption,
+    HeaderOption,
+    NetworkArgument,
+    SymmetrizeOption,
+    VerticesOption,
+)
 
 if TYPE_CHECKING:
     from auditor.exports.network import Destination, PublishedNetwork
     from auditor.formats.network import LoadedNetwork
     from cli.output import Progress
+    from cli.reading import Reading
     from cli.subject import Subject
     from graphkit.networks.result import Anonymization
 
@@ -44,8 +52,14 @@ def anonymize(
     time_limit: Annotated[
         float | None, typer.Option("--time-limit", help="Seconds for the engine; the best so far is taken then.")
     ] = None,
-    format: FormatOption = None,
+    out_format: Annotated[
+        str | None, typer.Option("--out-format", help="Format of --out; told by its suffix by default.")
+    ] = None,
     symmetrize: SymmetrizeOption = False,
+    format: FormatOption = None,
+    vertices: VerticesOption = None,
+    delimiter: DelimiterOption = None,
+    header: HeaderOption = None,
 ) -> None:
     """Write a version in which every degree is shared by at least k vertices, checked after it was written.
 
@@ -53,23 +67,25 @@ def anonymize(
     """
     from auditor.errors import BadInput
     from auditor.exports.network import Destination, check_network_destination
+    from cli.reading import Reading
     from cli.subject import find_network
 
     context = context_of(ctx)
+    reading = Reading(symmetrize, format, vertices, delimiter, header)
     if out is None and not dry_run:
         raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
     destination = None
     if out is not None and not dry_run:
-        destination = Destination(out, force, format, tuple(keep or ()), key_file)
+        destination = Destination(out, force, out_format, tuple(keep or ()), key_file)
         check_network_destination(destination)
     with context.output.progress("anonymize") as bar:
         bar.phase("read")
         subject = find_network(context, network)
         if destination is None:
-            result = _solve(_view(context, subject, symmetrize), k, method, seed, time_limit, bar)
+            result = _solve(_view(context, subject, reading), k, method, seed, time_limit, bar)
             context.output.answer(_figures(subject, result), *_shown_figures(context, subject, result))
             return
-        loaded, notes = _load(context, subject, symmetrize)
+        loaded, notes = _load(context, subject, reading)
         result = _solve(loaded.graph, k, method, seed, time_limit, bar)
         published = _publish(context, subject, loaded, result, destination, forget_key, store_as, bar)
     for note in notes:
@@ -84,19 +100,18 @@ def anonymize(
     )
 
 
-def _view(context: Context, subject: Subject, symmetrize: bool) -> Any:
+def _view(context: Context, subject: Subject, reading: Reading) -> Any:
     """Return what the engine needs to tell the figures: of a stored network never the whole graph."""
     if subject.name is None:
-        return _load(context, subject, symmetrize)[0].graph
+        return _load(context, subject, reading)[0].graph
     return context.store.networks.view(subject.name)
 
 
-def _load(context: Context, subject: Subject, symmetrize: bool) -> tuple[LoadedNetwork, list[str]]:
+def _load(context: Context, subject: Subject, reading: Reading) -> tuple[LoadedNetwork, list[str]]:
     if subject.path is not None:
-        from auditor.formats import read_network
         from cli.reading import remarks_of
 
-        loaded = read_network(subject.path, symmetrize=symmetrize)
+        loaded = reading.read(subject.path)
         return loaded, remarks_of(loaded.notes)
     assert subject.name is not None
     return context.store.networks.load(subject.name), []

@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.context import Context, context_of
-from cli.options import NetworkArgument, SymmetrizeOption
+from cli.options import (
+    DelimiterOption,
+    FormatOption,
+    HeaderOption,
+    NetworkArgument,
+    SymmetrizeOption,
+    VerticesOption,
+)
 
 if TYPE_CHECKING:
     from auditor.audits.network import NetworkAudit
     from auditor.policy import Policy
+    from cli.reading import Reading
 
 __all__ = ["audit"]
 
@@ -25,6 +33,10 @@ def audit(
     k: Annotated[int | None, typer.Option("--k", "-k", help="Required block size; overrules the policy.")] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
     symmetrize: SymmetrizeOption = False,
+    format: FormatOption = None,
+    vertices: VerticesOption = None,
+    delimiter: DelimiterOption = None,
+    header: HeaderOption = None,
 ) -> None:
     """Tell how exposed a network is to somebody who knows a degree, and whether that violates the policy.
 
@@ -35,11 +47,14 @@ def audit(
     import time
 
     from auditor.audits.network import audit_network
+    from cli.reading import Reading
 
     context = context_of(ctx)
     rules = _rules(policy, k)
     started = time.monotonic()
-    subject, blocks, remarks = _block_sequence(context, network, symmetrize)
+    subject, blocks, remarks = _block_sequence(
+        context, network, Reading(symmetrize, format, vertices, delimiter, header)
+    )
     result = audit_network(blocks, rules.network)
     identifier = None
     if subject.name is not None:
@@ -74,7 +89,7 @@ def _rules(path: Path | None, k: int | None) -> Policy:
     return policy.model_copy(update={"network": policy.network.model_copy(update={"k": k})})
 
 
-def _block_sequence(context: Context, argument: str, symmetrize: bool) -> tuple[Any, Any, list[str]]:
+def _block_sequence(context: Context, argument: str, reading: Reading) -> tuple[Any, Any, list[str]]:
     """Return the subject, its block sequence and what the reader had to say."""
     import numpy as np
 
@@ -83,10 +98,9 @@ def _block_sequence(context: Context, argument: str, symmetrize: bool) -> tuple[
 
     subject = find_network(context, argument)
     if subject.path is None:
+        assert subject.name is not None
         return subject, context.store.networks.block_sequence(subject.name), []
-    from auditor.formats import read_network
-
-    loaded = read_network(subject.path, symmetrize=symmetrize)
+    loaded = reading.read(subject.path)
     degrees = loaded.graph.degrees()
     return subject, np.bincount(degrees) if degrees.size else degrees, remarks_of(loaded.notes)
 

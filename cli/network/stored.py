@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.context import context_of
-from cli.options import FormatOption, SymmetrizeOption, VerticesOption
+from cli.options import DelimiterOption, FormatOption, HeaderOption, SymmetrizeOption, VerticesOption
 
 __all__ = ["add", "list_networks", "remove", "show"]
 
@@ -20,19 +20,20 @@ def add(
     symmetrize: SymmetrizeOption = False,
     format: FormatOption = None,
     vertices: VerticesOption = None,
+    delimiter: DelimiterOption = None,
+    header: HeaderOption = None,
 ) -> None:
     """Load a network file into the store.
 
     Example: auditor network add friends friends.csv
     """
-    from auditor.formats import read_network
     from cli.actor import current_actor
-    from cli.reading import remarks_of
+    from cli.reading import Reading, remarks_of
 
     context = context_of(ctx)
     with context.output.progress(f"add {name}") as bar:
         bar.phase("read")
-        loaded = read_network(file, format=format, symmetrize=symmetrize, vertices=vertices)
+        loaded = Reading(symmetrize, format, vertices, delimiter, header).read(file)
         bar.phase("open the store")
         store = context.store
         info = store.networks.add(name, loaded, source=file.name, actor=current_actor(), progress=bar.report)

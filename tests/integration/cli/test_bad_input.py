@@ -13,9 +13,9 @@ SECRET = "zebulon"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Good and bad files."""
-    (tmp_path / "good.csv").write_text("a,b\n" + "".join(f"{SECRET}{i},{SECRET}{i + 1}\n" for i in range(12)))
+    (tmp_path / "good.csv").write_text("source,target\n" + "".join(f"{SECRET}{i},{SECRET}{i + 1}\n" for i in range(12)))
     (tmp_path / "empty.csv").write_text("")
-    (tmp_path / "header.csv").write_text("a,b\n")
+    (tmp_path / "header.csv").write_text("source,target\n")
     (tmp_path / "one.csv").write_text("\n".join(f"{SECRET}{i}" for i in range(5)))
     (tmp_path / "junk.csv").write_bytes(bytes(range(256)) * 9)
     (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 999)[:-9])

@@ -142,6 +142,15 @@ def test_an_existing_file_stays_unless_force_is_said(tmp_path: Path) -> None:
     assert read_network(path).graph.n == 8
 
 
+def test_the_vertex_file_of_a_replaced_network_does_not_stay(tmp_path: Path) -> None:
+    path = tmp_path / "released.csv"
+    publish(network(), path)
+    assert (tmp_path / "released.vertices.csv").exists()
+    publish(network([(0, 1), (1, 2), (2, 0), (3, 4)], 5), path, force=True)
+    assert leftovers(tmp_path) == ["released.csv", "released.csv.manifest.json"]
+    assert read_network(path).graph.n == 5
+
+
 @pytest.mark.parametrize(
     ("path", "error"), [("missing/released.csv", NotFound), (".", BadInput), ("released.xyz", BadInput)]
 )
