@@ -120,15 +120,13 @@ def _load(context: Context, subject: Subject, reading: Reading) -> tuple[LoadedN
 def _solve(graph: Any, k: int, method: str, seed: int, time_limit: float | None, bar: Progress) -> Anonymization:
     import time
 
-    from graphkit.budget import Budget
     from graphkit.networks import anonymize as solve
 
     def progress(phase: str, incumbent: int | None, bound: int | None) -> None:
         bar.phase(phase)
         bar.bounds(incumbent, bound)
 
-    budget = Budget(clock=time.monotonic, time_limit=time_limit)
-    return solve(graph, k, method=method, seed=seed, budget=budget, progress=progress)
+    return solve(graph, k, method=method, seed=seed, time_limit=time_limit, clock=time.monotonic, progress=progress)
 
 
 def _publish(

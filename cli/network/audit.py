@@ -119,6 +119,9 @@ def _as_data(name: str, rules: Policy, result: NetworkAudit, identifier: str | N
         "unique_vertices": risk.unique_vertices,
         "smallest_block": risk.smallest_block,
         "reidentification_rate": risk.reidentification_rate,
+        "blocks": [
+            {"degree": degree, "vertices": size} for degree, size in enumerate(risk.block_sequence.tolist()) if size
+        ],
         "curve": [{"k": k, "below": risk.below(k)} for k in _CURVE],
         "findings": result.findings,
         "audit": identifier,

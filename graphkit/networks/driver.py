@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,8 @@ def anonymize(
     *,
     method: str = DEFAULT_METHOD,
     seed: int | np.random.Generator = 0,
-    budget: Budget | None = None,
+    time_limit: float | None = None,
+    clock: Callable[[], float] | None = None,
     progress: Progress | None = None,
 ) -> Anonymization:
     """Return new edges after which every degree that occurs occurs at least k times.
@@ -41,9 +43,11 @@ def anonymize(
     method : str, optional
         A name in :data:`~graphkit.networks.methods.registry.METHODS`.
     seed : int or numpy.random.Generator, optional
-        Same graph, k, method, seed and version: the same edges, as long as `budget` has no time limit.
-    budget : Budget, optional
-        Clock and time limit. When time is up the best valid set so far is returned.
+        Same graph, k, method, seed and version: the same edges, as long as there is no time limit.
+    time_limit : float, optional
+        Seconds after which the best valid set so far is taken; needs `clock`.
+    clock : callable, optional
+        Returns seconds, such as ``time.monotonic``: the engines have no clock of their own. Without one no phase is timed.
     progress : callable, optional
         Called with phase, size of the best valid set, and lower bound.
 
@@ -55,7 +59,8 @@ def anonymize(
     Raises
     ------
     InvalidInput
-        If `k` is below 2 or above the number of vertices, or the method is unknown, or the graph is not simple.
+        If `k` is below 2 or above the number of vertices, the method is unknown, the graph is not simple, or there is
+        a time limit without a clock.
 
     Examples
     --------
@@ -63,7 +68,7 @@ def anonymize(
     >>> result.size, result.lower_bound, result.status
     (1, 1, 'optimal')
     """
-    budget = budget or Budget()
+    budget = Budget(clock, time_limit)
     report = progress or _silent
     view = as_view(graph)
     check_k(view, k)

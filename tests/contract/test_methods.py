@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.networks import METHODS, DegreeClaim, SimpleGraph, anonymize, verify_release
 from tests.support.brute_force import all_graphs, minimum_edges
@@ -84,9 +83,10 @@ def test_the_same_seed_gives_the_same_bits_and_the_order_of_edges_does_not_matte
 @methods
 def test_a_spent_budget_still_ends_with_a_valid_graph(method: str) -> None:
     time = iter(range(10_000))
-    budget = Budget(clock=lambda: float(next(time)), time_limit=1.0)
     graph = SimpleGraph.from_edges(HARD["threshold graph"])
-    check_valid(graph, 5, anonymize(graph, 5, method=method, budget=budget).edges)
+    result = anonymize(graph, 5, method=method, clock=lambda: float(next(time)), time_limit=1.0)
+    check_valid(graph, 5, result.edges)
+    assert result.lower_bound <= result.size
 
 
 @methods
@@ -99,3 +99,14 @@ def test_impossible_k_is_refused(method: str, k: int, message: str) -> None:
 def test_an_unknown_method_is_refused_with_the_known_ones() -> None:
     with pytest.raises(InvalidInput, match="two-phase"):
         anonymize([(0, 1), (1, 2)], 2, method="three-phase")
+
+
+@pytest.mark.parametrize("time_limit", [0, -1, float("nan")])
+def test_a_time_limit_of_nothing_is_refused(time_limit: float) -> None:
+    with pytest.raises(InvalidInput, match="positive"):
+        anonymize([(0, 1), (1, 2)], 2, time_limit=time_limit, clock=lambda: 0.0)
+
+
+def test_a_time_limit_needs_a_clock() -> None:
+    with pytest.raises(InvalidInput, match="clock"):
+        anonymize([(0, 1), (1, 2)], 2, time_limit=1)
