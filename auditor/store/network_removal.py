@@ -63,11 +63,11 @@ def delete_leftovers(connection: Connection, progress: Progress) -> int:
     ]
     deleted = 0
     for record in found:
-        owner = Owner.new()
-        if _take(connection, record["network"], record["owner"], owner):
-            progress("clean up", deleted, len(found))
-            delete_content(connection, record["network"], owner)
-            deleted += 1
+        with Owner.working() as owner:
+            if _take(connection, record["network"], record["owner"], owner):
+                progress("clean up", deleted, len(found))
+                delete_content(connection, record["network"], owner)
+                deleted += 1
     return deleted
 
 

@@ -184,33 +184,32 @@ class Networks:
             If this process was taken for dead meanwhile.
         """
         check_name(name)
-        tell = progress if progress is not None else _silent
-        content = network_checksum(network)
-        owner = Owner.new()
-        identifier = self._connection.write(lambda tx: self._begin(tx, name, owner))
-        try:
-            load_content(self._connection, identifier, owner, network, tell)
-            tell("check", 0, 0)
-            self._check_content(identifier, network)
-            properties = {
-                "vertices": network.graph.n,
-                "edges": network.graph.m,
-                "directed": False,
-                "checksum": content,
-                "source": source,
-                "source_checksum": checksum,
-                "derived_from": derived_from,
-                "created_at": time_text(self._ledger.clock()),
-                "attribute_names": sorted(network.attributes),
-                "integer_labels": network.labels.dtype != object,
-            }
-            self._connection.write(lambda tx: self._publish(tx, identifier, name, owner, properties, actor))
-        except StoreUnavailable:
-            raise
-        except Exception:
-            self._give_up(identifier, owner)
-            raise
-        return self.show(name)
+        properties: dict[str, Any] = {
+            "vertices": network.graph.n,
+            "edges": network.graph.m,
+            "directed": False,
+            "checksum": network_checksum(network),
+            "source": source,
+            "source_checksum": checksum,
+            "derived_from": derived_from,
+            "created_at": time_text(self._ledger.clock()),
+            "attribute_names": sorted(network.attributes),
+            "integer_labels": network.labels.dtype != object,
+        }
+        with Owner.working() as owner:
+            identifier = self._connection.write(lambda tx: self._begin(tx, name, owner))
+            try:
+                load_content(self._connection, identifier, owner, network, progress or _silent)
+                self._check_content(identifier, network)
+                self._connection.write(lambda tx: self._publish(tx, identifier, name, owner, properties, actor))
+            except StoreUnavailable:
+                # nobody to tell; the next command finds the load without its owner
+                raise
+            except Exception:
+                self._give_up(identifier, owner)
+                raise
+        columns = {key: value for key, value in properties.items() if key != "directed"}
+        return _info({"id": identifier, "name": name, **columns})
 
     def load(self, name: str) -> LoadedNetwork:
         """Return a network, whole and checked against its checksum.
@@ -262,11 +261,11 @@ class Networks:
             If there is none of that name.
         """
         self.show(name)
-        owner = Owner.new()
-        identifier = self._connection.write(lambda tx: self._hide(tx, name, owner, actor))
-        if progress is not None:
-            progress("delete", 0, 0)
-        delete_content(self._connection, identifier, owner)
+        with Owner.working() as owner:
+            identifier = self._connection.write(lambda tx: self._hide(tx, name, owner, actor))
+            if progress is not None:
+                progress("delete", 0, 0)
+            delete_content(self._connection, identifier, owner)
 
     def _begin(self, tx: ManagedTransaction, name: str, owner: Owner) -> int:
         lock_store(tx)

@@ -10,6 +10,8 @@ import json
 import os
 import secrets
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +20,9 @@ __all__ = ["LEASE_MILLISECONDS", "Owner"]
 
 LEASE_MILLISECONDS = 600_000
 """For how long an owner may count as alive after its last batch, by the database's clock."""
+
+_ours: set[str] = set()
+"""Tokens of the works that go on in this process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +37,15 @@ class Owner:
     """Random; tells apart two works of one process."""
 
     @classmethod
-    def new(cls) -> Owner:
-        """Return a new owner in this process."""
-        return cls(_machine(), os.getpid(), _started(os.getpid()) or "", secrets.token_hex(16))
+    @contextmanager
+    def working(cls) -> Iterator[Owner]:
+        """Give a new owner that lives until the block ends, however it ends."""
+        owner = cls(_machine(), os.getpid(), _started(os.getpid()) or "", secrets.token_hex(16))
+        _ours.add(owner.token)
+        try:
+            yield owner
+        finally:
+            _ours.discard(owner.token)
 
     @classmethod
     def parse(cls, text: str) -> Owner:
@@ -51,10 +62,17 @@ class Owner:
 
         Examples
         --------
-        >>> Owner.new().lives(lease_left=1), Owner.new().lives(lease_left=-1)
-        (True, False)
+        >>> with Owner.working() as owner:
+        ...     print(owner.lives(lease_left=1), owner.lives(lease_left=-1))
+        True False
+        >>> owner.lives(lease_left=1)
+        False
         """
-        return lease_left > 0 and (self.machine != _machine() or _started(self.pid) == self.started)
+        if lease_left <= 0:
+            return False
+        if self.machine == _machine() and self.pid == os.getpid():
+            return self.token in _ours
+        return self.machine != _machine() or _started(self.pid) == self.started
 
 
 @cache

@@ -111,7 +111,8 @@ def restore_backup(connection: Connection, path: Path, *, actor: str, progress: 
     header, digest = check_backup(path)
     if header["schema"] > SCHEMA_VERSION:
         raise BadFile(f"{path} has schema {header['schema']}, this program knows {SCHEMA_VERSION}; install a newer one")
-    _Restore(connection, actor, progress).run(lambda: read_records(path), {"sha256": digest})
+    with Owner.working() as owner:
+        _Restore(connection, owner, actor, progress).run(lambda: read_records(path), {"sha256": digest})
 
 
 def copy_store(source: Connection, target: Connection, *, actor: str, progress: Progress | None = None) -> None:
@@ -131,27 +132,26 @@ def copy_store(source: Connection, target: Connection, *, actor: str, progress: 
     The source is locked meanwhile, as for a backup.
     """
     ledger = Ledger(source)
-    restore = _Restore(target, actor, progress)
     if read_head(source).entries == 0:
         raise BadInput("the store to copy from is empty")
     # before the source is locked: a store that is copied into itself would wait for itself
-    restore.check_empty()
+    _check_before_copy(target)
 
     def work(tx: ManagedTransaction) -> None:
         head = lock_store(tx)
         ledger.append(tx, "copy", {"entries": head.entries, "head": head.hash}, actor=actor)
         at = time_text(ledger.clock())
-        restore.run(lambda: all_records(source, head, at), {"copied": head.hash})
+        _Restore(target, owner, actor, progress).run(lambda: all_records(source, head, at), {"copied": head.hash})
 
-    source.write(work)
+    with Owner.working() as owner:
+        source.write(work)
 
 
 class _Restore:
     """One restore: claims the store, fills it, checks the counts and lets go."""
 
-    def __init__(self, connection: Connection, actor: str, progress: Progress | None) -> None:
-        self._connection, self._actor, self._progress = connection, actor, progress
-        self._owner = Owner.new()
+    def __init__(self, connection: Connection, owner: Owner, actor: str, progress: Progress | None) -> None:
+        self._connection, self._owner, self._actor, self._progress = connection, owner, actor, progress
 
     def run(self, records: Callable[[], Iterator[Record]], origin: dict[str, str]) -> None:
         ensure_schema(self._connection, allow_unfinished_restore=True)
@@ -163,12 +163,6 @@ class _Restore:
         self._connection.write(lambda tx: self._finish(tx, head, origin))
         # an older backup is brought to the schema of today
         ensure_schema(self._connection)
-
-    def check_empty(self) -> None:
-        """Refuse a store that holds something, unless it is what an unfinished restore left."""
-        ensure_schema(self._connection, allow_unfinished_restore=True)
-        if read_head(self._connection).restoring is None:
-            self._connection.read_transaction(_check_empty)
 
     def _claim(self, tx: ManagedTransaction) -> None:
         head = lock_store(tx, allow_unfinished_restore=True)
@@ -225,6 +219,13 @@ class _Restore:
     def _tell(self, what: str, done: int) -> None:
         if self._progress is not None:
             self._progress(what, done, 0)
+
+
+def _check_before_copy(target: Connection) -> None:
+    """Refuse a target that holds something, unless it is what an unfinished restore left."""
+    ensure_schema(target, allow_unfinished_restore=True)
+    if read_head(target).restoring is None:
+        target.read_transaction(_check_empty)
 
 
 def _check_empty(tx: ManagedTransaction) -> None:

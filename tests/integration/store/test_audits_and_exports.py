@@ -1,0 +1,171 @@
+"""Audits and exports in a real store: recorded with their entry, or not at all."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from auditor.audits.finding import Finding
+from auditor.errors import NotFound, StoreCorrupt
+from auditor.store import exports as exports_module
+from auditor.store.ledger import Ledger
+from auditor.store.opening import Store
+from graphkit.errors import BrokenClaim
+from tests.support.store_samples import random_network
+
+pytestmark = pytest.mark.neo4j
+
+AT = datetime(2026, 3, 1, 12, 30, 15, 123456, tzinfo=UTC)
+FINDINGS = (
+    Finding("max_share_below_k", "degrees", "violation", 0.1 + 0.2, 0.0, "too many"),
+    Finding("max_unique_vertices", "degrees", "warning", 3, 0, "a 'quoted' \"word\"\nand a line"),
+)
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    """A store with the network `n`."""
+    store.networks.add("n", random_network(1), source="f", actor="ada")
+    return store
+
+
+def _audit(store: Store, subject: str = "n", findings: tuple[Finding, ...] = FINDINGS) -> str:
+    return store.audits.record(
+        subject=subject,
+        policy_hash="abc",
+        policy_text="[network]\nk = 5\n",
+        verdict="violated",
+        findings=findings,
+        trigger="command",
+        duration=1.25,
+        actor="ada",
+    )
+
+
+def _export(store: Store, relabelling: np.ndarray | None, id: str | None = None, subject: str = "n") -> str:
+    id = id or str(uuid.uuid4())
+    store.exports.record(
+        id=id,
+        subject=subject,
+        path="/out/released.csv",
+        checksum="c0ffee",
+        claim={"k": 5, "n": 30, "attributes": ["age"]},
+        verified_at=AT,
+        relabelling=relabelling,
+        actor="ada",
+    )
+    return id
+
+
+def test_an_audit_is_found_again_with_its_findings_in_order(filled: Store) -> None:
+    id = _audit(filled)
+    audit = filled.audits.show(id)
+    assert audit.findings == FINDINGS
+    assert (audit.subject, audit.verdict, audit.seconds) == ("network:n", "violated", 1.25)
+    assert filled.audits.policy_text("abc") == "[network]\nk = 5\n"
+    without = _audit(filled, findings=())
+    assert filled.audits.show(without).findings == ()
+    assert [audit.id for audit in filled.audits.list("n")] == [without, id]
+    assert filled.connection.read("MATCH (p:Policy) RETURN count(p) AS n")[0]["n"] == 1
+
+
+def test_the_entry_of_an_audit_names_the_rules_and_no_figure(filled: Store) -> None:
+    id = _audit(filled)
+    (entry,) = filled.ledger.show(1)
+    assert (entry.kind, entry.subject, entry.actor) == ("audit", "network:n", "ada")
+    assert id in entry.payload
+    assert '"violated":["max_share_below_k"]' in entry.payload
+    assert "0.3" not in entry.payload
+
+
+def test_an_audit_of_nothing_is_not_recorded(filled: Store) -> None:
+    for attempt in (lambda: _audit(filled, "m"), lambda: _export(filled, None, subject="m")):
+        with pytest.raises(NotFound):
+            attempt()
+    assert filled.ledger.verify().entries == 1
+    assert filled.audits.list() == []
+    for look in (filled.audits.list, filled.exports.list):
+        with pytest.raises(NotFound):
+            look("m")
+    for show in (filled.audits.show, filled.exports.show, filled.exports.relabelling, filled.exports.mark_published):
+        with pytest.raises(NotFound):
+            show("x' OR 1=1")
+
+
+def test_audits_belong_to_the_network_not_to_its_name(filled: Store) -> None:
+    id = _audit(filled)
+    filled.networks.remove("n", actor="ada")
+    filled.networks.add("n", random_network(2), source="f", actor="ada")
+    assert filled.audits.list("n") == []
+    assert filled.audits.show(id).subject == "network:n"
+    assert [audit.id for audit in filled.audits.list()] == [id]
+
+
+def test_an_export_goes_from_recorded_to_published_once(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exports_module, "_PART", 64)
+    key = np.random.default_rng(1).permutation(30)
+    id = _export(filled, key)
+    export = filled.exports.show(id)
+    assert (export.state, export.key_kept, export.verified_at) == ("recorded", True, AT)
+    assert export.claim == {"k": 5, "n": 30, "attributes": ["age"]}
+    assert filled.exports.relabelling(id).tolist() == key.tolist()  # type: ignore[union-attr]
+    entries = filled.ledger.verify().entries
+    for _ in range(2):
+        filled.exports.mark_published(id)
+    assert [export.state for export in filled.exports.list("n")] == ["published"]
+    assert filled.ledger.verify().entries == entries
+    filled.connection.execute("MATCH (p:RelabellingPart {part: 1}) DELETE p")
+    with pytest.raises(StoreCorrupt):
+        filled.exports.relabelling(id)
+
+
+def test_a_key_that_is_forgotten_is_nowhere(filled: Store) -> None:
+    parts = "MATCH (p:RelabellingPart) RETURN count(p) AS n"
+    assert filled.exports.relabelling(_export(filled, None)) is None
+    assert filled.exports.relabelling(_export(filled, np.arange(0))) is not None
+    id = _export(filled, np.arange(30))
+    assert filled.connection.read(parts)[0]["n"] == 1
+    filled.exports.forget_key(id, actor="eve")
+    filled.exports.forget_key(id, actor="eve")
+    assert filled.exports.relabelling(id) is None
+    assert filled.connection.read(parts)[0]["n"] == 0
+    assert [entry.kind for entry in filled.ledger.show(2)] == ["key_forgotten", "export"]
+
+
+def test_relabellings_leave_with_their_network(filled: Store) -> None:
+    filled.networks.add("m", random_network(2), source="f", actor="ada")
+    gone, kept = _export(filled, np.arange(30)), _export(filled, np.arange(30), subject="m")
+    filled.networks.remove("n", actor="ada")
+    assert filled.exports.relabelling(gone) is None
+    assert filled.exports.show(gone).checksum == "c0ffee"
+    assert filled.exports.relabelling(kept) is not None
+
+
+def test_a_retry_after_a_commit_records_nothing_twice(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = filled.connection.write
+
+    def write_twice(work: object) -> object:
+        write(work)  # type: ignore[arg-type]
+        return write(work)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(filled.connection, "write", write_twice)
+    _audit(filled)
+    _export(filled, np.arange(30))
+    monkeypatch.undo()
+    assert len(filled.audits.list()) == len(filled.exports.list()) == 1
+    assert filled.ledger.verify().entries == 3
+
+
+def test_an_export_whose_entry_cannot_be_written_is_not_there(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise BrokenClaim("test")
+
+    monkeypatch.setattr(Ledger, "append", broken)
+    for attempt in (lambda: _audit(filled), lambda: _export(filled, np.arange(30))):
+        with pytest.raises(BrokenClaim):
+            attempt()
+    assert filled.audits.list() == filled.exports.list() == []
+    assert filled.connection.read("MATCH (n:Finding|RelabellingPart) RETURN count(n) AS n")[0]["n"] == 0

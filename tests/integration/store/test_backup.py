@@ -1,0 +1,304 @@
+"""Backup, restore and copy on a real store: the same content, the same chain."""
+
+from __future__ import annotations
+
+import multiprocessing
+import stat
+import threading
+import uuid
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from auditor.audits.finding import Finding
+from auditor.config import Settings
+from auditor.errors import AlreadyExists, BadFile, BadInput, NotDelivered, StoreError, StoreLocked
+from auditor.store import backup, network_parts, restore
+from auditor.store.backup_file import check_backup, read_records
+from auditor.store.contents import HIDDEN_LABELS, KEYS, RELATIONS
+from auditor.store.opening import Store, open_store, restore_store
+from auditor.store.owner import Owner
+from auditor.store.restore import copy_store, restore_backup
+from auditor.store.schema import ensure_schema, lock_store
+from tests.integration.conftest import EMPTY_BATCH
+from tests.support.store_samples import random_network, same_network
+from tests.support.waiting import wait_until
+
+pytestmark = pytest.mark.neo4j
+
+NETWORKS = {
+    "a": random_network(1),
+    "b 'quoted'": random_network(2, text_labels=True, attributes=2),
+    "empty": random_network(3, n=0, m=0),
+}
+KEY = np.random.default_rng(5).permutation(30)
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make everything take several transactions."""
+    monkeypatch.setattr(network_parts, "_STEP", 3)
+    monkeypatch.setattr(backup, "_VERTICES", 10)
+    monkeypatch.setattr(backup, "_EDGES", 13)
+    monkeypatch.setattr(restore, "_BATCH", 3)
+    monkeypatch.setattr(restore, "_EDGES", 4)
+    monkeypatch.setattr(restore, "_DELETED", 20)
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    """A store with something of everything, and a removed network."""
+    for name, network in NETWORKS.items():
+        store.networks.add(name, network, source="f", actor="ada")
+    store.networks.add("gone", random_network(4), source="f", actor="ada")
+    finding = Finding("rule", "degrees", "violation", 0.1 + 0.2, 0, "message")
+    for findings in ([finding, finding], []):
+        store.audits.record(
+            subject="a",
+            policy_hash="h",
+            policy_text="t",
+            verdict="violated",
+            findings=findings,
+            trigger="command",
+            duration=0.1,
+            actor="ada",
+        )
+    for name in ("a", "gone"):
+        store.exports.record(
+            id=str(uuid.uuid4()),
+            subject=name,
+            path="/out",
+            checksum="c",
+            claim={"k": 2},
+            verified_at=datetime.now(UTC),
+            relabelling=KEY,
+            actor="ada",
+        )
+    store.networks.remove("gone", actor="ada")
+    return store
+
+
+def _content(store: Store) -> dict[str, object]:
+    """Everything that users see of a store, the ledger aside."""
+    return {
+        "networks": store.networks.list(),
+        "audits": store.audits.list(),
+        "audits of a": store.audits.list("a"),
+        "policy": store.audits.policy_text("h"),
+        "exports": store.exports.list(),
+        "exports of a": store.exports.list("a"),
+        "keys": [
+            None if (key := store.exports.relabelling(export.id)) is None else key.tolist()
+            for export in store.exports.list()
+        ],
+    }
+
+
+def _empty(store: Store) -> None:
+    store.connection.execute(EMPTY_BATCH)
+
+
+def test_a_restored_store_is_the_store_that_was_backed_up(filled: Store, tmp_path: Path) -> None:
+    path = tmp_path / "store.backup"
+    before, ledger = _content(filled), filled.ledger.show(100)
+    digest = filled.backup(path, actor="bob")
+    assert check_backup(path)[1] == digest
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    (entry,) = filled.ledger.show(1)
+    assert (entry.kind, entry.actor) == ("backup", "bob")
+    assert digest in entry.payload
+    _empty(filled)
+    restore_backup(filled.connection, path, actor="eve")
+    assert _content(filled) == before
+    for name, network in NETWORKS.items():
+        assert same_network(filled.networks.load(name), network)
+    # the chain is the same to the byte, and goes on
+    last, *rest = filled.ledger.show(100)
+    assert rest == ledger
+    assert (last.kind, last.actor) == ("restore", "eve")
+    assert filled.ledger.verify().intact
+    # numbers are not given twice
+    numbers = {info.id for info in filled.networks.list()}
+    assert filled.networks.add("new", NETWORKS["a"], source="f", actor="ada").id == 5
+    assert 5 not in numbers
+
+
+def test_a_backup_of_a_restored_store_holds_the_same_lines(filled: Store, tmp_path: Path) -> None:
+    filled.backup(tmp_path / "first", actor="ada")
+    _empty(filled)
+    restore_backup(filled.connection, tmp_path / "first", actor="ada")
+    filled.backup(tmp_path / "second", actor="ada")
+    first, second = (
+        [
+            {key: sorted(map(repr, value)) if isinstance(value, list) else value for key, value in record.items()}
+            for record in read_records(tmp_path / name)
+            if record["kind"] in ("relation", "vertices", "edges")
+        ]
+        for name in ("first", "second")
+    )
+    # the entry about the restore is not about a network
+    assert first == second
+
+
+def test_backups_follow_everything_that_is_in_a_store(filled: Store) -> None:
+    labels = {
+        label for record in filled.connection.read("MATCH (n) RETURN DISTINCT labels(n) AS l") for label in record["l"]
+    }
+    assert labels == {*KEYS, "Store", "Vertex"}
+    assert labels <= {*KEYS, "Store", *HIDDEN_LABELS}
+    found = filled.connection.read(
+        "MATCH (a)-[r]->(b) RETURN DISTINCT labels(a)[0] AS a, type(r) AS r, labels(b)[0] AS b, keys(r) AS k"
+    )
+    relations = {(record["a"], record["r"], record["b"]) for record in found} - {("Vertex", "TIE", "Vertex")}
+    assert relations == set(RELATIONS)
+    assert all(record["k"] == [] for record in found)
+
+
+def test_only_an_empty_store_is_filled(filled: Store, tmp_path: Path) -> None:
+    path = tmp_path / "backup"
+    filled.backup(path, actor="ada")
+    before = _content(filled)
+    with pytest.raises(AlreadyExists):
+        restore_backup(filled.connection, path, actor="ada")
+    with pytest.raises(AlreadyExists):
+        copy_store(filled.connection, filled.connection, actor="ada")
+    assert _content(filled) == before
+    assert filled.ledger.verify().intact
+    _empty(filled)
+    ensure_schema(filled.connection)
+    with pytest.raises(BadInput):
+        copy_store(filled.connection, filled.connection, actor="ada")
+
+
+def test_a_damaged_backup_is_refused_before_the_store_is_touched(filled: Store, tmp_path: Path) -> None:
+    path = tmp_path / "backup"
+    filled.backup(path, actor="ada")
+    whole = path.read_bytes()
+    _empty(filled)
+    damaged = {
+        "cut": whole[: len(whole) // 2],
+        "cut at the end": whole[:-20],
+        "flipped": whole[:200] + bytes([whole[200] ^ 1]) + whole[201:],
+        "empty": b"",
+        "no backup": b"hello",
+    }
+    for content in damaged.values():
+        path.write_bytes(content)
+        with pytest.raises(BadFile):
+            restore_backup(filled.connection, path, actor="ada")
+    with pytest.raises(BadFile):
+        restore_backup(filled.connection, tmp_path / "missing", actor="ada")
+    assert filled.connection.read("MATCH (n) RETURN count(n) AS n")[0]["n"] == 0
+
+
+def test_a_backup_never_replaces_a_file_unasked_and_leaves_nothing_behind(
+    filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "backup"
+    path.write_text("mine")
+    with pytest.raises(AlreadyExists):
+        filled.backup(path, actor="ada")
+
+    def full(*_: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(backup, "write_records", full)
+    entries = filled.ledger.verify().entries
+    with pytest.raises(NotDelivered):
+        filled.backup(path, actor="ada", force=True)
+    monkeypatch.undo()
+    assert path.read_text() == "mine"
+    assert [file.name for file in tmp_path.iterdir()] == ["backup"]
+    assert filled.ledger.verify().entries == entries
+    filled.backup(path, actor="ada", force=True)
+    check_backup(path)
+
+
+def test_whoever_writes_waits_until_the_backup_is_done(filled: Store) -> None:
+    """The store's lock is held; another session's removal is seen to be blocked, and goes on afterwards."""
+    removal = threading.Thread(target=filled.networks.remove, args=("a",), kwargs={"actor": "eve"})
+
+    def work(tx: object) -> None:
+        lock_store(tx)  # type: ignore[arg-type]
+        removal.start()
+        blocked = "SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked' RETURN count(*) AS n"
+        wait_until(lambda: filled.connection.read(blocked)[0]["n"] > 0)
+        # reading goes on, and nothing has changed
+        assert filled.networks.exists("a")
+
+    filled.connection.write(work)
+    removal.join(60)
+    assert not filled.networks.exists("a")
+
+
+def _restore_and_die(settings: Settings, path: Path, writes: int) -> None:
+    """Restore in this process, which kills itself at its n-th write."""
+    import os
+    import signal
+
+    from auditor.store.connection import Connection
+
+    write = Connection.write
+    count = 0
+
+    def counted(self: Connection, work: object) -> object:
+        nonlocal count
+        count += 1
+        if count == writes:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return write(self, work)  # type: ignore[arg-type]
+
+    Connection.write = counted  # type: ignore[assignment,method-assign]
+    restore_store(settings, path, actor="ada")
+    os._exit(0)
+
+
+def test_a_killed_restore_locks_the_store_until_it_is_done_again(
+    filled: Store, neo4j_settings: Settings, tmp_path: Path
+) -> None:
+    path = tmp_path / "backup"
+    before, ledger = _content(filled), filled.ledger.show(100)
+    filled.backup(path, actor="ada")
+    died = 0
+    for writes in (1, 2, 4, 9, 15, 30, 60, 1000):
+        _empty(filled)
+        ensure_schema(filled.connection)
+        process = multiprocessing.get_context("fork").Process(
+            target=_restore_and_die, args=(neo4j_settings, path, writes)
+        )
+        process.start()
+        process.join(60)
+        died += process.exitcode != 0
+        if process.exitcode != 0 and writes > 2:
+            with pytest.raises(StoreError, match="restore"):
+                open_store(neo4j_settings)
+            with pytest.raises(StoreError, match="restore"):
+                filled.networks.add("x", NETWORKS["a"], source="f", actor="ada")
+        if process.exitcode != 0:
+            restore_backup(filled.connection, path, actor="ada")
+        assert _content(filled) == before
+        assert filled.ledger.show(100)[1:] == ledger
+        assert filled.ledger.verify().intact
+        assert same_network(filled.networks.load("a"), NETWORKS["a"])
+    assert 5 <= died < 8
+
+
+def test_a_restore_that_goes_on_is_not_taken_over(filled: Store, tmp_path: Path) -> None:
+    path = tmp_path / "backup"
+    filled.backup(path, actor="ada")
+    _empty(filled)
+    told: list[str] = []
+
+    def progress(what: str, done: int, total: int) -> None:
+        if what == "restore" and not told:
+            with pytest.raises(StoreLocked) as refused:
+                restore_backup(filled.connection, path, actor="eve")
+            told.append(str(refused.value))
+
+    restore_backup(filled.connection, path, actor="ada", progress=progress)
+    assert len(told) == 1
+    assert filled.ledger.verify().intact
+    with Owner.working() as owner:
+        assert owner.lives(1)

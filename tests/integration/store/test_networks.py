@@ -1,0 +1,200 @@
+"""Networks in a real store: whole or not there, whatever they are called and whoever else works on them."""
+
+from __future__ import annotations
+
+import multiprocessing
+from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Barrier
+
+import numpy as np
+import pytest
+
+from auditor.config import Settings
+from auditor.errors import AlreadyExists, AuditorError, BadInput, NotFound, StoreCorrupt
+from auditor.formats.network import LoadedNetwork
+from auditor.store import network_load, network_parts, network_read, network_removal
+from auditor.store.network_removal import delete_leftovers
+from auditor.store.opening import Store, open_store
+from graphkit.networks.graph import SimpleGraph
+from tests.support.store_samples import random_network, same_network
+
+pytestmark = pytest.mark.neo4j
+
+NAMES = [
+    "friends",
+    "Robert'); DROP TABLE students;--",
+    'a"b`c\\d',
+    "x'}) DETACH DELETE n //",
+    "../../etc/passwd",
+    "$name {name} %s",
+    "Ελλάδα 🜁 e\u0301",
+    " padded ",
+    "n" * 200,
+]
+BAD_NAMES = ["", "  ", "a\nb", "a\tb", "a\x00b", "a\u2028b", "n" * 201, "\udce9"]
+
+
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every network take several transactions."""
+    monkeypatch.setattr(network_load, "_VERTICES", 7)
+    monkeypatch.setattr(network_load, "_EDGES", 11)
+    monkeypatch.setattr(network_parts, "_STEP", 3)
+    monkeypatch.setattr(network_read, "_VERTICES", 10)
+    monkeypatch.setattr(network_read, "_EDGES", 13)
+    monkeypatch.setattr(network_removal, "_EDGES", 5)
+    monkeypatch.setattr(network_removal, "_VERTICES", 4)
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        random_network(1),
+        random_network(2, text_labels=True),
+        random_network(3, attributes=2),
+        random_network(4, n=14, m=11, text_labels=True, attributes=1),
+        LoadedNetwork(SimpleGraph.from_edges([], n=5), np.arange(5)),
+        LoadedNetwork(SimpleGraph.from_edges([], n=0), np.arange(0)),
+        LoadedNetwork(SimpleGraph.from_edges([], n=0), np.empty(0, object), {"a": np.empty(0, object)}),
+        LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), np.array([-(2**63), 2**63 - 1])),
+    ],
+)
+@pytest.mark.usefixtures("small_batches")
+def test_what_comes_out_is_what_went_in(store: Store, network: LoadedNetwork) -> None:
+    info = store.networks.add("n", network, source="f.csv", checksum="ab", actor="ada", derived_from="m")
+    assert (info.vertices, info.edges) == (network.graph.n, network.graph.m)
+    assert (info.source, info.source_checksum, info.derived_from) == ("f.csv", "ab", "m")
+    assert store.networks.show("n") == info
+    assert same_network(store.networks.load("n"), network)
+    degrees = network.graph.degrees()
+    assert store.networks.block_sequence("n").tolist() == np.bincount(degrees).tolist()
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_networks_do_not_mix_and_removal_takes_one(store: Store) -> None:
+    networks = {name: random_network(seed, n=10 + seed) for seed, name in enumerate("abc")}
+    for name, network in networks.items():
+        store.networks.add(name, network, source="f", actor="ada")
+    store.networks.remove("b", actor="ada")
+    assert [info.name for info in store.networks.list()] == ["a", "c"]
+    for name in "ac":
+        assert same_network(store.networks.load(name), networks[name])
+    with pytest.raises(NotFound):
+        store.networks.show("b")
+    with pytest.raises(NotFound):
+        store.networks.remove("b", actor="ada")
+    (left,) = store.connection.read("MATCH (v:Vertex) RETURN count(v) AS n, count(DISTINCT v.network) AS networks")
+    assert (left["n"], left["networks"]) == (10 + 12, 2)
+    # the name is free again, for another network
+    again = store.networks.add("b", networks["a"], source="f", actor="ada")
+    assert again.id > max(info.id for info in store.networks.list() if info.name != "b")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_name_on_one_line_is_just_a_name(store: Store, name: str) -> None:
+    network = random_network(5, n=6, m=5)
+    store.networks.add(name, network, source=name, actor=name)
+    assert [info.name for info in store.networks.list()] == [name]
+    assert store.networks.exists(name)
+    assert same_network(store.networks.load(name), network)
+    with pytest.raises(AlreadyExists):
+        store.networks.add(name, network, source="f", actor="ada")
+    assert [entry.subject for entry in store.ledger.show()] == [f"network:{name}"]
+    store.networks.remove(name, actor="ada")
+    assert not store.networks.exists(name)
+    assert store.ledger.verify().intact
+
+
+@pytest.mark.parametrize("name", BAD_NAMES)
+def test_a_bad_name_is_refused_before_anything_is_written(store: Store, name: str) -> None:
+    with pytest.raises(BadInput):
+        store.networks.add(name, random_network(1), source="f", actor="ada")
+    assert not store.networks.exists(name)
+    with pytest.raises(NotFound):
+        store.networks.load(name)
+    assert store.ledger.show() == []
+
+
+def test_labels_that_are_no_text_are_refused_before_anything_is_written(store: Store) -> None:
+    labels = np.array(["a", "\ud800"], dtype=object)
+    with pytest.raises(BadInput) as refused:
+        store.networks.add("n", LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), labels), source="f", actor="ada")
+    assert "\ud800" not in str(refused.value)
+    assert store.ledger.show() == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "MATCH (v:Vertex {index: 0}) SET v.label = v.label + 1",
+        "MATCH (v:Vertex {index: 3}) DETACH DELETE v",
+        "MATCH (:Vertex)-[t:TIE]->() WITH t LIMIT 1 DELETE t",
+        "MATCH (a:Vertex {index: 27}) MATCH (b:Vertex {index: 28}) CREATE (b)-[:TIE]->(a)",
+        "MATCH (n:Network) SET n.checksum = 'f00'",
+    ],
+)
+def test_a_network_that_was_changed_behind_our_back_is_noticed(store: Store, damage: str) -> None:
+    store.networks.add("n", random_network(8), source="f", actor="ada")
+    store.connection.execute(damage)
+    with pytest.raises(StoreCorrupt):
+        store.networks.load("n")
+
+
+def test_a_failed_load_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise StoreCorrupt("no")
+
+    monkeypatch.setattr(store.networks, "_check_content", broken)
+    with pytest.raises(StoreCorrupt):
+        store.networks.add("n", random_network(1), source="f", actor="ada")
+    assert store.connection.read("MATCH (n) WHERE NOT n:Store RETURN count(n) AS left")[0]["left"] == 0
+
+
+def test_nobody_sees_a_network_before_it_is_whole_and_its_name_is_taken(store: Store) -> None:
+    seen: list[tuple[bool, int]] = []
+    refused: list[str] = []
+
+    def look(what: str, done: int, total: int) -> None:
+        seen.append((store.networks.exists("n"), len(store.networks.list())))
+        # a running load is no leftover
+        assert delete_leftovers(store.connection, lambda *_: None) == 0
+        with pytest.raises(AlreadyExists) as error:
+            store.networks.add("n", random_network(2), source="f", actor="eve")
+        refused.append(str(error.value))
+
+    store.networks.add("n", random_network(1), source="f", actor="ada", progress=look)
+    assert len(seen) == 2
+    assert set(seen) == {(False, 0)}
+    assert all("being loaded" in message for message in refused)
+    assert same_network(store.networks.load("n"), random_network(1))
+
+
+def _add(settings: Settings, seed: int, barrier: Barrier, results: Queue[str]) -> None:
+    with open_store(settings) as store:
+        barrier.wait(60)
+        try:
+            store.networks.add("n", random_network(seed), source=str(seed), actor="ada")
+            results.put(f"added {seed}")
+        except AuditorError as error:
+            results.put(type(error).__name__)
+
+
+def test_of_two_processes_that_add_one_name_one_wins_and_the_other_is_told(
+    store: Store, neo4j_settings: Settings
+) -> None:
+    processes = multiprocessing.get_context("fork")
+    for round in range(3):
+        barrier, results = processes.Barrier(2), processes.Queue()
+        both = [processes.Process(target=_add, args=(neo4j_settings, 10 * round + i, barrier, results)) for i in (1, 2)]
+        for process in both:
+            process.start()
+        told = sorted(results.get(timeout=60) for _ in both)
+        for process in both:
+            process.join(60)
+        assert told[0] == "AlreadyExists"
+        winner = int(told[1].removeprefix("added "))
+        assert same_network(store.networks.load("n"), random_network(winner))
+        store.networks.remove("n", actor="ada")
+    assert store.ledger.verify().intact
+    kinds = [entry.kind for entry in store.ledger.show()]
+    assert sorted(kinds) == ["network_added"] * 3 + ["network_removed"] * 3
