@@ -44,7 +44,15 @@ DOORS: dict[str, tuple[str, ...]] = {
         "auditor.store",
         "graphkit",
     ),
-    "auditor.reports": ("auditor.audits", "auditor.errors", "auditor.exports", "auditor.store", "graphkit"),
+    "auditor.reports": (
+        "auditor.audits",
+        "auditor.errors",
+        "auditor.exports",
+        "auditor.formats",
+        "auditor.policy",
+        "auditor.store",
+        "graphkit",
+    ),
     "cli": ("auditor", "graphkit"),
 }
 
