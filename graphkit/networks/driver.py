@@ -47,7 +47,7 @@ def anonymize(
     time_limit : float, optional
         Seconds after which the best valid set so far is taken; needs `clock`.
     clock : callable, optional
-        Returns seconds, such as ``time.monotonic``: the engines have no clock of their own. Without one no phase is timed.
+        Returns seconds, such as ``time.monotonic``; the engines have none. Without one no phase is timed.
     progress : callable, optional
         Called with phase, size of the best valid set, and lower bound.
 

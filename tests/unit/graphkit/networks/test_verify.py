@@ -42,6 +42,14 @@ def test_each_broken_promise_is_named(edges: np.ndarray, vertices: np.ndarray, b
     assert broken in failed(edges, vertices)
 
 
+def test_one_small_class_among_large_ones_breaks_the_claim() -> None:
+    star = np.array([[0, 1], [0, 2], [0, 3]])
+    report = verify_release(DegreeClaim(k=2, n=6, supergraph=False), star, np.arange(6))
+    assert [check.name for check in report.checks if not check.passed] == ["k-anonymous"]
+    report = verify_release(DegreeClaim(k=2, n=6, supergraph=False), np.array([[0, 1]]), np.arange(6))
+    assert report.passed
+
+
 @pytest.mark.parametrize("relabelling", [None, np.array([0, 1, 2]), np.array([0, 1, 2, 2]), np.array([2, 0, 1, 3])])
 def test_a_missing_or_wrong_relabelling_fails(relabelling: np.ndarray | None) -> None:
     assert failed(EDGES, np.arange(4), relabelling) == ["contains the original"]
