@@ -29,7 +29,7 @@ def run(data_dir: Path | None) -> list[Row]:
             # exit code 1: the network violates the default policy
             seconds = median_seconds(auditor("network", "audit", str(file), "--k", "5"), runs=_RUNS, expect=1)
             rows.append(Row("network audit FILE (ca-GrQc, no store)", seconds, "s", bar=1.0))
-    return [*rows, *_store()]
+    return [*rows, *_store(), _demo()]
 
 
 def _store() -> list[Row]:
@@ -46,6 +46,12 @@ def _store() -> list[Row]:
         Row(f"network list, warm store of {_NETWORKS} networks", warm, "s", bar=1.2),
         Row("first command, cold store", statistics.median(cold), "s", bar=12.0),
     ]
+
+
+def _demo() -> Row:
+    with private_store() as environment, tempfile.TemporaryDirectory() as folder:
+        command = auditor("demo", "--out", folder)
+        return Row("make demo, after installation", measure(command, environment=environment).seconds, "s", bar=30.0)
 
 
 def _fill(environment: dict[str, str]) -> None:
