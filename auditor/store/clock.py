@@ -24,7 +24,7 @@ def time_text(at: datetime) -> str:
     >>> time_text(datetime(2026, 3, 1, 12, tzinfo=UTC))
     '2026-03-01T12:00:00.000000Z'
     """
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def parse_time(text: str) -> datetime:
@@ -35,4 +35,4 @@ def parse_time(text: str) -> datetime:
     >>> parse_time("2026-03-01T12:00:00.000000Z").isoformat()
     '2026-03-01T12:00:00+00:00'
     """
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    return datetime.fromisoformat(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.errors import AlreadyExists, NotFound, StoreConflict, StoreCorrupt, StoreUnavailable
+from auditor.errors import AlreadyExists, NotFound, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
 from auditor.formats.network import LoadedNetwork
 from auditor.store.clock import parse_time, time_text
 from auditor.store.ledger import Ledger
@@ -67,6 +68,7 @@ _IS_PUBLISHED = "MATCH (n:Network {id: $id}) RETURN count(n) AS found"
 _GIVE_UP = """
 MATCH (l:LoadingNetwork {id: $id}) WHERE l.owner = $owner
 REMOVE l:LoadingNetwork SET l:RemovedNetwork REMOVE l.name
+RETURN count(l) AS given_up
 """
 # write: the relabellings of its exports are as protected as the network, and go with it
 _HIDE = """
@@ -206,7 +208,9 @@ class Networks:
                 # nobody to tell; the next command finds the load without its owner
                 raise
             except Exception:
-                self._give_up(identifier, owner)
+                # what cannot be deleted now, the next command deletes
+                with suppress(StoreError):
+                    self._give_up(identifier, owner)
                 raise
         columns = {key: value for key, value in properties.items() if key != "directed"}
         return _info({"id": identifier, "name": name, **columns})
@@ -310,8 +314,13 @@ class Networks:
             raise StoreCorrupt("the store does not hold what was loaded; nothing was added, run it again")
 
     def _give_up(self, identifier: int, owner: Owner) -> None:
-        self._connection.write(lambda tx: tx.run(_GIVE_UP, id=identifier, owner=owner.text).consume())
-        delete_content(self._connection, identifier, owner)
+        """Delete an unfinished load; a published network stays, also if nobody was told that it was published."""
+
+        def work(tx: ManagedTransaction) -> bool:
+            return bool(tx.run(_GIVE_UP, id=identifier, owner=owner.text).single(strict=True)["given_up"])
+
+        if self._connection.write(work):
+            delete_content(self._connection, identifier, owner)
 
 
 def _info(record: dict[str, Any]) -> NetworkInfo:

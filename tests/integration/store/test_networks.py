@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Callable
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Barrier
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from auditor.config import Settings
-from auditor.errors import AlreadyExists, AuditorError, BadInput, NotFound, StoreCorrupt
+from auditor.errors import AlreadyExists, AuditorError, BadInput, NotFound, StoreCorrupt, StoreError
 from auditor.formats.network import LoadedNetwork
 from auditor.store import network_load, network_parts, network_read, network_removal
 from auditor.store.network_removal import delete_leftovers
@@ -148,6 +149,24 @@ def test_a_failed_load_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPa
     with pytest.raises(StoreCorrupt):
         store.networks.add("n", random_network(1), source="f", actor="ada")
     assert store.connection.read("MATCH (n) WHERE NOT n:Store RETURN count(n) AS left")[0]["left"] == 0
+
+
+def test_a_load_that_was_published_unnoticed_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection is lost in the very moment of the commit: it failed as far as we know, but it did not."""
+    write = store.connection.write
+
+    def unnoticed(work: Callable[[object], object]) -> object:
+        before = store.networks.exists("n")
+        result = write(work)
+        if store.networks.exists("n") and not before:
+            raise StoreError("lost")
+        return result
+
+    monkeypatch.setattr(store.connection, "write", unnoticed)
+    with pytest.raises(StoreError, match="lost"):
+        store.networks.add("n", random_network(1), source="f", actor="ada")
+    assert same_network(store.networks.load("n"), random_network(1))
+    assert store.ledger.verify().entries == 1
 
 
 def test_nobody_sees_a_network_before_it_is_whole_and_its_name_is_taken(store: Store) -> None:

@@ -1,0 +1,77 @@
+"""The schema on a real store: made once, by whoever comes first, and never by an older program."""
+
+from __future__ import annotations
+
+import multiprocessing
+
+import pytest
+
+from auditor.config import Settings
+from auditor.errors import StoreCorrupt, StoreError
+from auditor.store.connection import Connection
+from auditor.store.opening import Store, open_store
+from auditor.store.schema import MIGRATIONS, SCHEMA_VERSION, Migration, ensure_schema, read_head
+
+pytestmark = pytest.mark.neo4j
+
+
+def _open(settings: Settings) -> None:
+    with open_store(settings) as store:
+        assert store.info().schema == SCHEMA_VERSION
+
+
+def test_several_processes_make_the_schema_at_once(neo4j_connection: Connection, neo4j_settings: Settings) -> None:
+    for record in neo4j_connection.read("SHOW CONSTRAINTS YIELD name"):
+        neo4j_connection.execute(f"DROP CONSTRAINT {record['name']}")
+    processes = [multiprocessing.get_context("fork").Process(target=_open, args=(neo4j_settings,)) for _ in range(4)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(120)
+    assert [process.exitcode for process in processes] == [0] * 4
+    assert neo4j_connection.read("MATCH (s:Store) RETURN count(s) AS n")[0]["n"] == 1
+    made = neo4j_connection.read("SHOW CONSTRAINTS YIELD name RETURN count(*) AS n")[0]["n"]
+    assert made == sum("CONSTRAINT" in statement for statement in MIGRATIONS[0].statements)
+
+
+def test_every_index_answers_when_the_store_is_open(store: Store) -> None:
+    states = {record["state"] for record in store.connection.read("SHOW INDEXES YIELD state")}
+    assert states == {"ONLINE"}
+
+
+def test_a_newer_store_is_left_alone(store: Store, neo4j_settings: Settings) -> None:
+    store.connection.execute("MATCH (s:Store) SET s.schema = 99")
+    with pytest.raises(StoreError, match="schema 99"):
+        open_store(neo4j_settings)
+
+
+def test_a_migration_changes_the_data_once(store: Store) -> None:
+    ran: list[int] = []
+    steps = (
+        *MIGRATIONS,
+        Migration(2, ("CREATE INDEX extra IF NOT EXISTS FOR (n:Extra) ON (n.x)",), lambda tx: ran.append(2)),
+        Migration(3, (), lambda tx: tx.run("CREATE (:Extra {x: 1})").consume() and None),
+    )
+    for _ in range(2):
+        ensure_schema(store.connection, steps)
+    assert ran == [2]
+    assert store.connection.read("MATCH (n:Extra) RETURN count(n) AS n")[0]["n"] == 1
+    assert read_head(store.connection).schema == 3
+    store.connection.execute("DROP INDEX extra")
+
+
+def test_a_migration_that_fails_leaves_the_version(store: Store) -> None:
+    def fail(tx: object) -> None:
+        tx.run("CREATE (:Extra)").consume()  # type: ignore[attr-defined]
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        ensure_schema(store.connection, (*MIGRATIONS, Migration(2, (), fail)))
+    assert read_head(store.connection).schema == SCHEMA_VERSION
+    assert store.connection.read("MATCH (n:Extra) RETURN count(n) AS n")[0]["n"] == 0
+
+
+def test_a_store_without_its_node_says_so(store: Store) -> None:
+    store.connection.execute("MATCH (s:Store) DELETE s")
+    with pytest.raises(StoreCorrupt):
+        store.ledger.verify()
