@@ -25,6 +25,8 @@ class Manifest:
     """SHA-256 by file name."""
     claim: DegreeClaim
     kept_attributes: tuple[str, ...]
+    format: str
+    """Name of the file's format."""
     verification: Verification
     created_at: datetime
 
@@ -33,6 +35,7 @@ class Manifest:
         return {
             "manifest": 1,
             "export": self.export,
+            "format": self.format,
             "files": {name: {"sha256": digest} for name, digest in self.files.items()},
             "claim": {"kind": "k-degree-anonymous network", **asdict(self.claim), "attributes": self.kept_attributes},
             "verification": [asdict(check) for check in self.verification.checks],

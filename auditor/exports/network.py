@@ -137,7 +137,7 @@ def publish_network(
         phase("verify")
         released, verification = _read_back(aside, destination.format, claim, original, published, network)
         digests = {path.name: file_digest(path) for path in written}
-        manifest = Manifest(export_id, digests, claim, tuple(kept), verification, clock())
+        manifest = Manifest(export_id, digests, claim, tuple(kept), released.notes.format, verification, clock())
         with delivering(destination.path):
             manifest_aside = manifest_path(aside)
             manifest_aside.write_text(manifest.text(), encoding="utf-8")

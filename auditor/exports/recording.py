@@ -28,12 +28,15 @@ class StoreRecorder:
         Name of the network that is protected.
     actor : str
         Who exports.
+    method : str
+        Name of the engine's method.
     keep_key : bool
         Whether the relabelling is kept; without it only the file's own claim can be checked again.
     """
 
-    def __init__(self, store: Store, network: str, actor: str, *, keep_key: bool) -> None:
-        self._store, self._network, self._actor, self._keep_key = store, network, actor, keep_key
+    def __init__(self, store: Store, network: str, actor: str, *, method: str, keep_key: bool) -> None:
+        self._store, self._network, self._actor = store, network, actor
+        self._method, self._keep_key = method, keep_key
 
     def record(self, manifest: Manifest, path: Path, published: NDArray[np.int64]) -> None:
         """Record the export, its claim and its entry in the ledger in one transaction."""
@@ -42,7 +45,12 @@ class StoreRecorder:
             subject=self._network,
             path=str(path.absolute()),
             checksum=manifest.files[path.name],
-            claim={**asdict(manifest.claim), "attributes": list(manifest.kept_attributes)},
+            claim={
+                **asdict(manifest.claim),
+                "attributes": list(manifest.kept_attributes),
+                "format": manifest.format,
+                "method": self._method,
+            },
             verified_at=manifest.created_at,
             relabelling=published if self._keep_key else None,
             actor=self._actor,

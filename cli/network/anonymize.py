@@ -145,7 +145,9 @@ def _publish(
 
     recorder = None
     if subject.name is not None:
-        recorder = StoreRecorder(context.store, subject.name, current_actor(), keep_key=not forget_key)
+        recorder = StoreRecorder(
+            context.store, subject.name, current_actor(), method=result.method, keep_key=not forget_key
+        )
     published = publish_network(loaded, result.edges, result.k, destination, recorder, phase=bar.phase)
     if store_as is not None:
         bar.phase("store")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from auditor.policy import Policy
     from cli.reading import Reading
 
-__all__ = ["audit"]
+__all__ = ["audit", "policy_of"]
 
 _CURVE = (2, 3, 5, 10, 20, 50, 100)
 
@@ -50,7 +50,7 @@ def audit(
     from cli.reading import Reading
 
     context = context_of(ctx)
-    rules = _rules(policy, k)
+    rules = policy_of(policy, k)
     started = time.monotonic()
     subject, blocks, remarks = _block_sequence(
         context, network, Reading(symmetrize, format, vertices, delimiter, header)
@@ -77,7 +77,16 @@ def audit(
         raise typer.Exit(1)
 
 
-def _rules(path: Path | None, k: int | None) -> Policy:
+def policy_of(path: Path | None, k: int | None) -> Policy:
+    """Return the policy of a file, or the default one, with k overruled.
+
+    Raises
+    ------
+    BadInput
+        As :func:`auditor.policy.load_policy`.
+    InvalidInput
+        If `k` is below 2.
+    """
     from auditor.policy import Policy, load_policy
     from graphkit.errors import InvalidInput
 

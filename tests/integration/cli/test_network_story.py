@@ -119,5 +119,14 @@ def test_the_manifest_of_a_stored_network_is_the_public_one(
     out = tmp_path / "m.csv"
     assert run_auditor(["network", "anonymize", "manifest", "--k", "4", "--out", out, "--seed", "7777"], home).code == 0
     text = Path(f"{out}.manifest.json").read_text()
-    assert set(json.loads(text)) == {"manifest", "export", "files", "claim", "verification", "created_at", "made_by"}
+    assert set(json.loads(text)) == {
+        "manifest",
+        "export",
+        "format",
+        "files",
+        "claim",
+        "verification",
+        "created_at",
+        "made_by",
+    }
     assert "7777" not in text
