@@ -1,0 +1,143 @@
+"""The edition for those who may see the original: everything, before and after."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from auditor.audits.finding import Finding
+from auditor.reports.charts.block_sizes import block_sizes_chart
+from auditor.reports.charts.degree_blocks import degree_blocks_chart
+from auditor.reports.charts.drawing import Chart, Series
+from auditor.reports.charts.risk_curve import risk_curve_chart
+from auditor.reports.network_report import Making, NetworkReport
+from auditor.reports.numbers import count, figure, share, signed, signed_share
+from auditor.reports.verdict import meaning_of_k, verdict_of_network
+from graphkit.networks.risk import DegreeRisk
+from graphkit.networks.utility import Measure
+
+__all__ = ["KeyFigure", "MeasureRow", "internal_page"]
+
+_BEFORE: Series = ("before", "original")
+_AFTER: Series = ("after", "released")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFigure:
+    """A figure at the top of the page; `after` is empty without a release."""
+
+    label: str
+    before: str
+    after: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRow:
+    """A measure of utility before and after, in words and figures."""
+
+    name: str
+    before: str
+    after: str = ""
+    change: str = ""
+    note: str = ""
+
+
+def internal_page(report: NetworkReport) -> dict[str, Any]:
+    """Return what the internal template shows."""
+    release, k = report.release, report.audit.policy.k
+    return {
+        "name": report.name,
+        "created_at": report.created_at,
+        "version": report.version,
+        "k": k,
+        "verdict": verdict_of_network(report),
+        "meaning": meaning_of_k(k),
+        "figures": _key_figures(report),
+        "charts": _charts(report),
+        "measures": _measures(report),
+        "compared": release is not None and release.utility is not None,
+        "distances": release.distances if release is not None else (),
+        "findings": [(f, *_as_figures(f)) for f in report.audit.findings],
+        "policy": report.audit.policy,
+        "release": release,
+        "command": f"auditor network anonymize {shlex.quote(report.name)} --k {k} --out released.csv",
+    }
+
+
+def _key_figures(report: NetworkReport) -> list[KeyFigure]:
+    risk, release = report.audit.risk, report.release
+    risks = [risk] if release is None or release.risk is None else [risk, release.risk]
+    figures = [
+        KeyFigure("vertices below k", *(count(r.below(risk.k)) for r in risks)),
+        KeyFigure("the only one of their degree", *(count(r.unique_vertices) for r in risks)),
+        KeyFigure("smallest block", *(count(r.smallest_block) for r in risks)),
+        KeyFigure("a guess hits", *(share(r.reidentification_rate) for r in risks)),
+        KeyFigure("vertices", count(risk.n)),
+    ]
+    if release is None or release.making is None:
+        return [*figures, KeyFigure("edges", count(_edges(risk)))]
+    return [*figures, _edges_added(release.making, _edges(risk))]
+
+
+def _edges_added(making: Making, edges: int) -> KeyFigure:
+    note = f"{signed_share(making.edges_added / edges)} of {count(edges)}" if edges else "the original has none"
+    if making.lower_bound is not None:
+        fewest = making.edges_added == making.lower_bound
+        note += "; proven to be the fewest" if fewest else f"; proven: at least {count(making.lower_bound)} are needed"
+    return KeyFigure("edges added", count(making.edges_added), note=note)
+
+
+def _edges(risk: DegreeRisk) -> int:
+    return int((risk.block_sequence * np.arange(risk.block_sequence.size)).sum()) // 2
+
+
+def _charts(report: NetworkReport) -> list[Chart]:
+    k, risks = report.audit.policy.k, [(_BEFORE, report.audit.risk)]
+    if report.release is not None and report.release.risk is not None:
+        risks.append((_AFTER, report.release.risk))
+    blocks = [(series, risk.block_sequence) for series, risk in risks]
+    charts = (degree_blocks_chart(blocks, k), block_sizes_chart(blocks, k), risk_curve_chart(risks, k))
+    return [chart for chart in charts if chart is not None]
+
+
+def _measures(report: NetworkReport) -> list[MeasureRow]:
+    released = report.release.utility if report.release is not None else None
+    if report.utility is None:
+        return []
+    if released is None:
+        return [MeasureRow(m.name, _value(m), note=m.note) for m in report.utility.measures]
+    pairs = zip(report.utility.measures, released.measures, strict=True)
+    return [MeasureRow(a.name, _value(a), _value(b), *_change(a, b)) for a, b in pairs]
+
+
+def _value(measure: Measure) -> str:
+    if measure.value is None:
+        return "–"
+    error = f" ± {figure(float(f'{measure.error:.1g}'))}" if measure.error is not None else ""
+    return figure(measure.value) + error
+
+
+def _change(before: Measure, after: Measure) -> tuple[str, str]:
+    """Return the change in figures, and what else there is to say about it."""
+    note = before.note or after.note
+    if before.value is None or after.value is None:
+        return "–", note
+    difference = after.value - before.value
+    if difference == 0:
+        return "none", note
+    error = math.hypot(before.error or 0, after.error or 0)
+    if error and abs(difference) < 2 * error:
+        return "within the sampling error", note
+    relative = f" ({signed_share(difference / abs(before.value))})" if before.value else ""
+    return signed(difference) + relative, note
+
+
+def _as_figures(finding: Finding) -> tuple[str, str]:
+    """Return a finding's figure and threshold, shares as percentages."""
+    write = share if finding.rule.endswith(("_rate", "_below_k")) else figure
+    return write(finding.figure), write(finding.threshold)

@@ -1,0 +1,59 @@
+"""One self-contained HTML page about a network, in two editions."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Literal
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from auditor.errors import Refused
+from auditor.reports.internal_edition import internal_page
+from auditor.reports.names import readable
+from auditor.reports.network_report import NetworkReport
+from auditor.reports.numbers import count, figure, share
+from auditor.reports.public_edition import public_page
+
+__all__ = ["Edition", "render_network_report"]
+
+Edition = Literal["internal", "public"]
+
+
+def render_network_report(report: NetworkReport, edition: Edition = "internal") -> str:
+    """Return a page about a network: no script, nothing loaded from elsewhere.
+
+    Parameters
+    ----------
+    report : NetworkReport
+        What there is to say.
+    edition : {"internal", "public"}, optional
+        `internal` shows everything, the original's degree distribution and the number of added edges included; `public`
+        is made from the released file, its claim and its checks alone.
+
+    Raises
+    ------
+    Refused
+        If the public edition is asked for and nothing was released yet, or the released file fails its checks.
+    """
+    if edition == "internal":
+        return _environment().get_template("internal.html").render(internal_page(report))
+    if report.release is None:
+        raise Refused("nothing was released of this network, so there is nothing to say in public; anonymize it first")
+    risk = report.release.risk
+    if risk is None or not report.release.verified:
+        raise Refused("the released file fails its checks; write the internal report to see which")
+    return _environment().get_template("public.html").render(public_page(report.release, risk, report.version))
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("auditor.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    filters: dict[str, Any] = {"count": count, "figure": figure, "share": share, "readable": readable}
+    environment.filters.update(filters)
+    return environment

@@ -1,0 +1,56 @@
+"""The edition that may leave the house: made from the release alone, so that nothing of the original gets onto it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from auditor.reports.charts.block_sizes import block_sizes_chart
+from auditor.reports.charts.degree_blocks import degree_blocks_chart
+from auditor.reports.network_report import Release
+from auditor.reports.verdict import meaning_of_k, verdict_of_release
+from graphkit.networks.risk import DegreeRisk
+
+__all__ = ["public_page"]
+
+_RELEASED = ("after", "this file")
+
+
+def public_page(release: Release, risk: DegreeRisk, version: str) -> dict[str, Any]:
+    """Return what the public template shows.
+
+    Parameters
+    ----------
+    release : Release
+        A verified file. How it was made and its distances to the original are not read.
+    risk : DegreeRisk
+        Of the released network.
+    version : str
+        Of the program.
+
+    Notes
+    -----
+    A test changes everything about the original and the making and finds the same page, byte by byte.
+    """
+    blocks = risk.block_sequence
+    shown = [(_RELEASED, blocks)]
+    charts = (degree_blocks_chart(shown, release.claim.k), block_sizes_chart(shown, release.claim.k))
+    return {
+        "file": release.file,
+        "checksum": release.checksum,
+        "export": release.export,
+        "verified_at": release.verified_at,
+        "version": version,
+        "claim": release.claim,
+        "attributes": release.kept_attributes,
+        "checks": release.verification.checks,
+        "not_checked": release.not_checked,
+        "verdict": verdict_of_release(release),
+        "meaning": meaning_of_k(release.claim.k),
+        "edges": int((blocks * np.arange(blocks.size)).sum()) // 2,
+        "smallest_block": risk.smallest_block,
+        "degrees": int(np.count_nonzero(blocks)),
+        "measures": release.utility.measures if release.utility is not None else (),
+        "charts": [chart for chart in charts if chart is not None],
+    }

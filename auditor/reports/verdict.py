@@ -1,0 +1,76 @@
+"""The answer that a page begins with, in plain words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from auditor.reports.names import readable
+from auditor.reports.network_report import NetworkReport, Release
+from auditor.reports.numbers import count, share
+from graphkit.networks.risk import DegreeRisk
+
+__all__ = ["Verdict", "meaning_of_k", "verdict_of_network", "verdict_of_release"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether it may go out, and why."""
+
+    good: bool
+    headline: str
+    sentences: tuple[str, ...]
+
+
+def meaning_of_k(k: int) -> str:
+    """Return what k promises, in one sentence."""
+    return (
+        f"k = {count(k)} means: whoever knows how many ties a person has finds at least {count(k)} people "
+        "with that number, or none; never fewer."
+    )
+
+
+def verdict_of_release(release: Release) -> Verdict:
+    """Return the answer for the readers of a verified file, from the file alone."""
+    k = release.claim.k
+    return Verdict(
+        True,
+        f"Nobody in this file can be told from {count(k - 1)} others by the number of their ties",
+        (f"The file was read back and checked: every degree that occurs occurs at least {count(k)} times.",),
+    )
+
+
+def verdict_of_network(report: NetworkReport) -> Verdict:
+    """Return whether a network may go out: its release where there is one, else the network as it is."""
+    exposed = _exposed(report.audit.risk)
+    if report.release is not None:
+        return _verdict_with_release(report, report.release, exposed)
+    if report.holds:
+        return Verdict(True, "The network meets the policy as it is", (exposed,))
+    advice = "A version in which every degree is shared must be made and checked before anything goes out."
+    return Verdict(False, "Not ready to be published", (exposed, advice))
+
+
+def _verdict_with_release(report: NetworkReport, release: Release, exposed: str) -> Verdict:
+    file, k, wanted = readable(release.file), release.claim.k, report.audit.policy.k
+    if not release.verified:
+        failed = ", ".join(check.name for check in release.verification.checks if not check.passed)
+        advice = f"Failed: {failed or 'the file could not be read'}. Do not publish {file}; withdraw it if it is out."
+        return Verdict(False, "The release does not hold what it claims", (advice,))
+    original = f"The original: {exposed[0].lower()}{exposed[1:]}"
+    if not report.holds:
+        reason = f"{file} holds k = {count(k)}, which is less than the policy (k = {count(wanted)}) asks for."
+        return Verdict(False, "The release does not meet the policy", (reason, "Make a new release.", original))
+    kept = f"In {file} every degree that occurs is shared by at least {count(k)} vertices."
+    return Verdict(True, "The release holds what it claims", (kept, original))
+
+
+def _exposed(risk: DegreeRisk) -> str:
+    if risk.n == 0:
+        return "There is no vertex, so nobody can be told apart."
+    if risk.is_anonymous:
+        return f"Every degree that occurs is shared by at least {count(risk.k)} vertices."
+    verb = "is" if risk.unique_vertices == 1 else "are"
+    return (
+        f"{count(risk.vertices_below_k)} of {count(risk.n)} vertices ({share(risk.share_below_k)}) have a degree that "
+        f"fewer than {count(risk.k)} share; {count(risk.unique_vertices)} {verb} the only one of their degree."
+    )
