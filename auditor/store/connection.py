@@ -38,7 +38,7 @@ with _without("pandas", "pyarrow"):
     import neo4j
     from neo4j import Driver, GraphDatabase, ManagedTransaction, Query, Record, Session
 
-    from auditor.store.driver_errors import translated_errors
+    from auditor.store.driver_errors import translated_errors, unusable_address
 
 T = TypeVar("T")
 
@@ -111,6 +111,10 @@ class Connection:
             try:
                 agent = str(driver.get_server_info().agent)
                 _check_version(agent, url)
+            except ValueError as error:
+                # So the driver says that a host or port cannot be looked up.
+                driver.close()
+                raise unusable_address(url) from error
             except BaseException:
                 driver.close()
                 raise

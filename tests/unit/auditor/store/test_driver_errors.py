@@ -36,6 +36,7 @@ def answered(code: str) -> raised.Neo4jError:
         ("Neo.TransientError.General.MemoryPoolOutOfMemoryError", StoreError, "store.heap"),
         ("Neo.TransientError.General.DatabaseUnavailable", StoreUnavailable, "not available"),
         ("Neo.TransientError.Transaction.DeadlockDetected", StoreLocked, "run the command again"),
+        ("Neo.DatabaseError.Transaction.TransactionLogError", StoreError, "make room on its disk"),
         ("Neo.DatabaseError.Transaction.TransactionCommitFailed", StoreError, "nothing was recorded"),
         ("Neo.ClientError.Statement.SyntaxError", StoreError, "bug in disclosure-auditor"),
     ],
