@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from auditor import __version__
+from auditor.audits.finding import Finding
 from auditor.audits.network import NetworkAudit, audit_network
 from graphkit.networks.result import Anonymization
 from graphkit.networks.risk import DegreeRisk
@@ -78,9 +79,16 @@ class NetworkReport:
     version: str = __version__
 
     @property
+    def findings_of_release(self) -> tuple[Finding, ...]:
+        """What of the release violates the policy; nothing without a release that could be read."""
+        if self.release is None or self.release.risk is None:
+            return ()
+        audit = audit_network(self.release.risk.block_sequence, self.audit.policy)
+        return tuple(finding for finding in audit.findings if finding.severity == "violation")
+
+    @property
     def holds(self) -> bool:
         """Whether what is to go out meets the policy: the release where there is one, else the network itself."""
-        if self.release is None or self.release.risk is None:
-            return self.release is None and self.audit.verdict == "passed"
-        released = audit_network(self.release.risk.block_sequence, self.audit.policy)
-        return self.release.verified and released.verdict == "passed"
+        if self.release is None:
+            return self.audit.verdict == "passed"
+        return self.release.verified and not self.findings_of_release

@@ -25,13 +25,13 @@ def share(value: float) -> str:
     Examples
     --------
     >>> share(0.05954), share(0.0), share(0.00001), share(0.99999)
-    ('5.95 %', '0 %', '< 0.01 %', '> 99.9 %')
+    ('5.95\xa0%', '0\xa0%', '<\xa00.01\xa0%', '>\xa099.9\xa0%')
     """
     if 0 < value < 0.0001:
-        return "< 0.01 %"
+        return "<\N{NO-BREAK SPACE}0.01\N{NO-BREAK SPACE}%"
     if 0.9995 <= value < 1:
-        return "> 99.9 %"
-    return f"{_trimmed(100 * value, 3)} %"
+        return ">\N{NO-BREAK SPACE}99.9\N{NO-BREAK SPACE}%"
+    return f"{_trimmed(100 * value, 3)}\N{NO-BREAK SPACE}%"
 
 
 def figure(value: float) -> str:
@@ -65,11 +65,11 @@ def signed_share(value: float) -> str:
     Examples
     --------
     >>> signed_share(0.01491), signed_share(-0.2), signed_share(0.0)
-    ('+1.5 %', '−20 %', '0 %')
+    ('+1.5\xa0%', '−20\xa0%', '0\xa0%')
     """
     if 0 < abs(value) < 0.0001:
-        return ("> −" if value < 0 else "< +") + "0.01 %"
-    return f"{signed(100 * value)} %"
+        return f"{'fall' if value < 0 else 'rise'}\N{NO-BREAK SPACE}{share(abs(value))}"
+    return f"{signed(100 * value)}\N{NO-BREAK SPACE}%"
 
 
 def tick(value: float) -> str:

@@ -58,8 +58,11 @@ def _verdict_with_release(report: NetworkReport, release: Release, exposed: str)
         return Verdict(False, "The release does not hold what it claims", (advice,))
     original = f"The original: {exposed[0].lower()}{exposed[1:]}"
     if not report.holds:
-        reason = f"{file} holds k = {count(k)}, which is less than the policy (k = {count(wanted)}) asks for."
-        return Verdict(False, "The release does not meet the policy", (reason, "Make a new release.", original))
+        broken = ", ".join(finding.rule for finding in report.findings_of_release)
+        reason = (
+            f"{file} holds its claim of k = {count(k)}, but the policy (k = {count(wanted)}) asks for more: {broken}."
+        )
+        return Verdict(False, "The release does not meet the policy", (reason, original))
     kept = f"In {file} every degree that occurs is shared by at least {count(k)} vertices."
     return Verdict(True, "The release holds what it claims", (kept, original))
 

@@ -50,7 +50,7 @@ def block_sizes_chart(shown: Sequence[tuple[Series, NDArray[np.int64]]], k: int)
         return None
     classes = size_classes(k)
     heights = [[_blocks_within(blocks, *bounds) for bounds in classes] for _, blocks in shown]
-    y = LinearScale(0, max(1, max(map(max, heights))) * 1.12, BOTTOM, TOP, whole=True)
+    y = LinearScale(0, max(1, max(map(max, heights))) * 1.25, BOTTOM, TOP, whole=True)
     group = (RIGHT - LEFT) / len(classes)
     centres = [LEFT + group * (i + 0.5) for i in range(len(classes))]
     exposed = sum(last is not None and last < k for _, last in classes)
@@ -76,7 +76,7 @@ def block_sizes_chart(shown: Sequence[tuple[Series, NDArray[np.int64]]], k: int)
         [_class_label(*bounds, " "), *(count(values[i]) for values in heights)] for i, bounds in enumerate(classes)
     )
     legend = tuple(series for series, _ in shown)
-    return Chart(title, about, svg, legend, ("vertices that share it", *(name for _, name in legend)), rows)
+    return Chart(title, about, svg, "bar", legend, ("vertices that share it", *(name for _, name in legend)), rows)
 
 
 def _blocks_within(blocks: NDArray[np.int64], first: int, last: int | None) -> int:
@@ -97,7 +97,7 @@ def _exposed_zone(width: float, k: int) -> Markup:
         LEFT, TOP, tidy(width), BOTTOM - TOP
     )
     line = Markup('<path class="limit" d="M{},{}V{}"/>').format(tidy(LEFT + width), TOP, BOTTOM)
-    return zone + line + text(LEFT + width + 6, TOP + 13, f"k = {count(k)}", "note", "start")
+    return zone + line + text(LEFT + 6, TOP + 15, f"fewer than k = {count(k)}", "note", "start")
 
 
 def _bar(kind: str, x: float, width: float, top: float, value: int) -> Markup:
@@ -113,7 +113,7 @@ def _described(
     shown: Sequence[tuple[Series, NDArray[np.int64]]], heights: list[list[int]], exposed: int, k: int
 ) -> str:
     return " ".join(
-        f"{series[1]}: {count(values[0])} degrees belong to one vertex alone, {count(sum(values[:exposed]))} to fewer "
-        f"than {count(k)}, {count(sum(values[exposed:]))} to {count(k)} or more."
+        f"{series[1].capitalize()}: degrees of one vertex alone {count(values[0])}, of fewer than {count(k)} vertices "
+        f"{count(sum(values[:exposed]))}, of {count(k)} or more {count(sum(values[exposed:]))}."
         for (series, _), values in zip(shown, heights, strict=True)
     )

@@ -60,7 +60,7 @@ def degree_blocks_chart(shown: Sequence[tuple[Series, Blocks]], k: int) -> Chart
         y,
         [(value, tick(value)) for value in y.ticks()],
     )
-    return Chart(title, about, svg, tuple(series for series, _ in shown), columns, rows)
+    return Chart(title, about, svg, "dot", tuple(series for series, _ in shown), columns, rows)
 
 
 def _exposed_zone(y: LogScale, k: int) -> Markup:
@@ -70,15 +70,15 @@ def _exposed_zone(y: LogScale, k: int) -> Markup:
         LEFT, tidy(edge), RIGHT - LEFT, tidy(BOTTOM - edge)
     )
     line = Markup('<path class="limit" d="M{},{}H{}"/>').format(LEFT, tidy(edge), RIGHT)
-    return zone + line + text(RIGHT - 4, edge - 7, f"below: fewer than k = {count(k)}", "note", "end")
+    return zone + line + text(LEFT + 5, edge - 7, f"below: fewer than k = {count(k)}", "note", "start")
 
 
 def _described(series: Series, blocks: Blocks, k: int) -> str:
     occupied = blocks[blocks > 0]
     below = int((occupied < k).sum())
-    small = f"{count(below)} of them fewer than {count(k)}" if below else f"none of them fewer than {count(k)}"
     return (
-        f"{series[1]}: {count(occupied.size)} degrees occur, from {count(int(occupied.min()))} vertices each; {small}."
+        f"{series[1].capitalize()}: {count(occupied.size)} degrees occur, {count(below) if below else 'none'} of them "
+        f"in fewer than {count(k)} vertices."
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from markupsafe import Markup, escape
 
@@ -27,6 +28,8 @@ class Chart:
     about: str
     """What to see in it, for readers who do not see it and those who wonder."""
     svg: Markup
+    swatch: Literal["bar", "dot", "line"]
+    """How the legend shows a series."""
     legend: tuple[Series, ...]
     columns: tuple[str, ...]
     rows: tuple[Row, ...]

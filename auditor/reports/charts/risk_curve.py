@@ -26,12 +26,12 @@ def risk_curve_chart(shown: Sequence[tuple[Series, DegreeRisk]], k: int) -> Char
 
     Notes
     -----
-    Drawn up to 20 k at least 100: beyond, the curve only tells how a network thins out.
+    Drawn up to 5 k, at least 25: beyond, the curve only tells how a network thins out.
     """
     shown = [(series, risk) for series, risk in shown if risk.n]
     if not shown:
         return None
-    last = max(20 * k, 100)
+    last = max(5 * k, 25)
     highest = max(risk.below(last) / risk.n for _, risk in shown)
     x = LogScale(2, last, LEFT, RIGHT)
     y = LinearScale(0, highest * 1.08 or 1, BOTTOM, TOP)
@@ -46,7 +46,7 @@ def risk_curve_chart(shown: Sequence[tuple[Series, DegreeRisk]], k: int) -> Char
         marks.append(_point(kind, x(k), y(risk.below(k) / risk.n)))
     title = "How many vertices are exposed, for every k"
     about = " ".join(
-        f"{series[1]}: {share(risk.below(k) / risk.n)} of the vertices are in blocks of fewer than {count(k)}, "
+        f"{series[1].capitalize()}: {share(risk.below(k) / risk.n)} of the vertices are in blocks of fewer than {count(k)}, "
         f"{share(risk.below(last) / risk.n)} in blocks of fewer than {count(last)}."
         for series, risk in shown
     )
@@ -61,7 +61,7 @@ def risk_curve_chart(shown: Sequence[tuple[Series, DegreeRisk]], k: int) -> Char
         [(value, share(value)) for value in y.ticks()],
     )
     legend = tuple(series for series, _ in shown)
-    return Chart(title, about, svg, legend, ("k", *(name for _, name in legend)), _table(shown, k, last))
+    return Chart(title, about, svg, "line", legend, ("k", *(name for _, name in legend)), _table(shown, k, last))
 
 
 def _steps(risk: DegreeRisk, x: LogScale, y: LinearScale, last: int) -> str:
@@ -79,7 +79,7 @@ def _point(kind: str, x: float, y: float) -> Markup:
 
 
 def _table(shown: Sequence[tuple[Series, DegreeRisk]], k: int, last: int) -> tuple[Row, ...]:
-    sizes = sorted({2, 3, 5, 10, 20, 50, 100, k, 2 * k, 10 * k, last})
+    sizes = sorted({size for size in (2, 3, 5, 10, 20, 50, 100, k, 2 * k, last) if size <= last})
     return tuple(
         [count(size), *(f"{count(risk.below(size))} ({share(risk.below(size) / risk.n)})" for _, risk in shown)]
         for size in sizes

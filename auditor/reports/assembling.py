@@ -1,0 +1,157 @@
+"""Bring together what a report shows: audit, latest export, its file as it lies there now, utility."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.audits.network import audit_network
+from auditor.errors import NotFound, Refused
+from auditor.exports.rechecking import Recheck, recheck_release
+from auditor.policy import NetworkPolicy
+from auditor.reports.network_report import Making, NetworkReport, Release
+from auditor.reports.pages import Edition
+from graphkit.networks.driver import lower_bound
+from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.risk import degree_risk
+from graphkit.networks.utility import compare, utility
+from graphkit.networks.verify import DegreeClaim
+
+if TYPE_CHECKING:
+    from auditor.store import Store
+    from auditor.store.exports import Export
+
+__all__ = ["report_of_graph", "report_of_stored"]
+
+
+_NO_KEY = "contains the original: verified at publication; the relabelling was not kept for another look"
+
+
+def report_of_graph(
+    name: str, graph: SimpleGraph, policy: NetworkPolicy, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+) -> NetworkReport:
+    """Return the report about a network that is in no store: its audit and its utility.
+
+    Parameters
+    ----------
+    name : str
+        How the page calls it.
+    graph : SimpleGraph
+        The network.
+    policy : NetworkPolicy
+        The thresholds.
+    clock : callable, optional
+        The time.
+    """
+    return NetworkReport(name, clock(), audit_network(_blocks(graph), policy), utility(graph))
+
+
+def report_of_stored(
+    store: Store,
+    name: str,
+    edition: Edition,
+    *,
+    policy: NetworkPolicy | None = None,
+    export_id: str | None = None,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    phase: Callable[[str], None] = lambda name: None,
+) -> NetworkReport:
+    """Return the report about a stored network and its latest export, whose file is read and verified again.
+
+    Parameters
+    ----------
+    store : Store
+        Where the network is.
+    name : str
+        Its name.
+    edition : {"internal", "public"}
+        What the report is for.
+    policy : NetworkPolicy, optional
+        The thresholds; by default the k that the export claims, or the default policy without an export.
+    export_id : str, optional
+        The export to report on; the newest published one by default.
+    clock, phase : callable, optional
+        The time, and where to tell what is being done.
+
+    Raises
+    ------
+    NotFound
+        If there is no network of that name, or no such export of it.
+    Refused
+        If the public edition is asked for and there is no export, or its file does not hold its claim (any more).
+
+    Notes
+    -----
+    Reads the whole network from the store: O(n + m), and the cost of :func:`graphkit.networks.utility.utility`.
+    """
+    export = _find_export(store, name, export_id)
+    if export is None and edition == "public":
+        raise Refused("there is nothing public to say without an export; make one with 'auditor network anonymize'")
+    phase("read")
+    original = store.networks.load(name).graph
+    if export is None:
+        phase("measure")
+        return report_of_graph(name, original, policy or NetworkPolicy(), clock)
+    phase("verify")
+    claim = DegreeClaim(int(export.claim["k"]), int(export.claim["n"]), bool(export.claim["supergraph"]))
+    found = recheck_release(
+        Path(export.path),
+        export.checksum,
+        claim,
+        tuple(export.claim["attributes"]),
+        original,
+        store.exports.relabelling(export.id),
+        export.claim.get("format"),
+    )
+    if edition == "public" and not found.verification.passed:
+        raise Refused("the released file does not hold its claim; the internal report tells why")
+    phase("measure")
+    audit = audit_network(_blocks(original), policy or NetworkPolicy(k=claim.k))
+    release = _release(export, claim, found, original, clock())
+    return NetworkReport(name, clock(), audit, utility(original), release)
+
+
+def _find_export(store: Store, name: str, export_id: str | None) -> Export | None:
+    store.networks.show(name)
+    exports = store.exports.list(subject=name)
+    if export_id is None:
+        return next((export for export in exports if export.state == "published"), None)
+    for export in exports:
+        if export.id == export_id:
+            return export
+    raise NotFound(f"there is no export {export_id!r} of the network {name!r}; see 'auditor network show'")
+
+
+def _release(
+    export: Export, claim: DegreeClaim, found: Recheck, original: SimpleGraph, verified_at: datetime
+) -> Release:
+    """Return what there is to say of an export; nothing is measured on a file that fails its check."""
+    graph, making = found.graph, None
+    if graph is not None:
+        added, bound = graph.m - original.m, lower_bound(original, claim.k)
+        status = "optimal" if added == bound else "feasible"
+        making = Making(added, bound, str(export.claim.get("method", "")), status)
+    return Release(
+        export=export.id,
+        file=Path(export.path).name,
+        checksum=export.checksum,
+        verified_at=verified_at,
+        claim=claim,
+        verification=found.verification,
+        risk=None if graph is None else degree_risk(_blocks(graph), claim.k),
+        utility=None if graph is None else utility(graph),
+        kept_attributes=tuple(export.claim["attributes"]),
+        not_checked=() if export.key_kept else (_NO_KEY,),
+        distances=() if graph is None else compare(original, graph).distances,
+        making=making,
+    )
+
+
+def _blocks(graph: SimpleGraph) -> NDArray[np.int64]:
+    degrees = graph.degrees()
+    return np.bincount(degrees) if degrees.size else degrees

@@ -1,0 +1,111 @@
+"""`auditor report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.context import Context, context_of
+from cli.options import NetworkArgument, SymmetrizeOption
+
+if TYPE_CHECKING:
+    from auditor.policy import NetworkPolicy
+    from auditor.reports import Edition, NetworkReport
+    from cli.output import Progress
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+
+@app.command()
+def report(
+    ctx: typer.Context,
+    network: NetworkArgument,
+    out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")],
+    public: Annotated[
+        bool, typer.Option("--public", metavar="", help="The edition that may leave the house: the release alone.")
+    ] = False,
+    k: Annotated[
+        int | None, typer.Option("--k", "-k", help="Required block size; by default that of the policy or the export.")
+    ] = None,
+    policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
+    export: Annotated[str | None, typer.Option("--export", help="Id of the export; the newest by default.")] = None,
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False,
+    symmetrize: SymmetrizeOption = False,
+) -> None:
+    """Write one HTML page about a network: risk, release, verification, utility.
+
+    The newest release of a stored network is read and verified again. Exit code 1 when that fails; the internal page
+    is written all the same, the public one is not. A file has no release: its page tells the audit.
+
+    Example: auditor report friends --out report.html
+    """
+    from auditor.exports.staging import check_destination
+    from auditor.reports import render_network_report
+    from auditor.reports.writing import write_page
+
+    context = context_of(ctx)
+    rules = _rules(policy, k)
+    edition: Edition = "public" if public else "internal"
+    check_destination(out, force=force)
+    with context.output.progress("report") as bar:
+        found = _assemble(context, network, edition, rules, export, symmetrize, bar)
+        bar.phase("write")
+        write_page(out, render_network_report(found, edition), force=force)
+    release = found.release
+    verified = None if release is None else release.verification.passed
+    context.output.answer(
+        {
+            "network": network,
+            "edition": edition,
+            "report": out,
+            "audit": found.audit.verdict,
+            "export": None if release is None else release.export,
+            "verified": verified,
+        },
+        f"{out}: {edition} report",
+    )
+    if verified is False:
+        raise typer.Exit(1)
+
+
+def _rules(path: Path | None, k: int | None) -> NetworkPolicy | None:
+    """Return the thresholds that were asked for, or None if none were."""
+    from cli.network.audit import policy_of
+
+    return None if path is None and k is None else policy_of(path, k).network
+
+
+def _assemble(
+    context: Context,
+    argument: str,
+    edition: Edition,
+    rules: NetworkPolicy | None,
+    export: str | None,
+    symmetrize: bool,
+    bar: Progress,
+) -> NetworkReport:
+    from auditor.errors import BadInput
+    from auditor.policy import NetworkPolicy
+    from auditor.reports.assembling import report_of_graph, report_of_stored
+    from cli.reading import Reading, remarks_of
+    from cli.subject import find_network
+
+    subject = find_network(context, argument)
+    if subject.name is not None:
+        return report_of_stored(context.store, subject.name, edition, policy=rules, export_id=export, phase=bar.phase)
+    assert subject.path is not None
+    if edition == "public" or export is not None:
+        raise BadInput(
+            f"{argument} is a file, and a file has no export to report on; load it with 'auditor network add' and "
+            "export it with 'auditor network anonymize'"
+        )
+    bar.phase("read")
+    loaded = Reading(symmetrize).read(subject.path)
+    for remark in remarks_of(loaded.notes):
+        context.output.note(remark)
+    bar.phase("measure")
+    return report_of_graph(subject.path.name, loaded.graph, rules or NetworkPolicy())
