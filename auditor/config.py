@@ -86,6 +86,8 @@ class StoreSettings(BaseModel):
     @field_validator("url")
     @classmethod
     def _is_supported(cls, url: str) -> str:
+        if not url.isprintable() or " " in url:
+            raise ValueError("must be an address without spaces and control characters")
         if url == LOCAL or url.startswith(_SCHEMES):
             if "@" in url:
                 raise ValueError("must not hold a user or password; use NEO4J_USERNAME and NEO4J_PASSWORD")

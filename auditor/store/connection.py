@@ -93,31 +93,27 @@ class Connection:
 
     @classmethod
     def _connect(cls, settings: Settings, url: str, user: str, password: str | None) -> Connection:
-        strict = settings.store.strict_notifications
-        with translated_errors(url, timeout=settings.store.connection_timeout, database=settings.store.database):
-            driver = GraphDatabase.driver(
-                url,
-                auth=None if password is None else (user, password),
-                user_agent="disclosure-auditor",
-                connection_timeout=settings.store.connection_timeout,
-                connection_acquisition_timeout=2 * settings.store.connection_timeout,
-                max_transaction_retry_time=settings.store.retry_time,
-                telemetry_disabled=True,
-                notifications_min_severity="INFORMATION" if strict else "OFF",
-                # On an emptied store labels are unknown and constraints exist already: no fault of the query.
-                notifications_disabled_classifications=["UNRECOGNIZED", "SCHEMA"] if strict else None,
-                warn_notification_severity="INFORMATION" if strict else "OFF",
-            )
-            try:
-                agent = str(driver.get_server_info().agent)
-                _check_version(agent, url)
-            except ValueError as error:
-                # So the driver says that a host or port cannot be looked up.
-                driver.close()
-                raise unusable_address(url) from error
-            except BaseException:
-                driver.close()
-                raise
+        limit = settings.store.connection_timeout
+        try:
+            with translated_errors(url, timeout=limit, database=settings.store.database):
+                driver = GraphDatabase.driver(
+                    url,
+                    auth=None if password is None else (user, password),
+                    user_agent="disclosure-auditor",
+                    connection_timeout=limit,
+                    connection_acquisition_timeout=2 * limit,
+                    max_transaction_retry_time=settings.store.retry_time,
+                    telemetry_disabled=True,
+                    **_notifications(strict=settings.store.strict_notifications),
+                )
+                try:
+                    _check_version(str(driver.get_server_info().agent), url)
+                except BaseException:
+                    driver.close()
+                    raise
+        except ValueError as error:
+            # So the driver says that an address cannot be parsed or looked up.
+            raise unusable_address(url) from error
         return cls(driver, settings, url)
 
     def __enter__(self) -> Connection:
@@ -173,6 +169,18 @@ class Connection:
 
     def _translated(self) -> contextlib.AbstractContextManager[None]:
         return translated_errors(self.url, timeout=self._timeout, database=self._database)
+
+
+def _notifications(*, strict: bool) -> dict[str, Any]:
+    """Options of the driver: no notifications about queries, or a warning of each."""
+    if not strict:
+        return {"notifications_min_severity": "OFF", "warn_notification_severity": "OFF"}
+    return {
+        "notifications_min_severity": "INFORMATION",
+        "warn_notification_severity": "INFORMATION",
+        # On an emptied store labels are unknown and constraints exist already: no fault of the query.
+        "notifications_disabled_classifications": ["UNRECOGNIZED", "SCHEMA"],
+    }
 
 
 def _check_version(agent: str, url: str) -> None:
