@@ -56,5 +56,5 @@ constraints: $(STAMP) ## pin what is installed now
 	$(PIP) freeze --exclude-editable | LC_ALL=C sort -f > $(CONSTRAINTS)
 
 clean: ## remove the environment and what tools left behind
-	rm -rf $(ENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis demo-output
+	rm -rf $(ENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis auditor-demo
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
