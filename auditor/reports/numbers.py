@@ -60,7 +60,7 @@ def signed(value: float) -> str:
 
 
 def signed_share(value: float) -> str:
-    """Return a relative difference with its sign, as a percentage.
+    """Return a relative difference as a percentage, with its sign unless it is tiny.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def signed_share(value: float) -> str:
     ('+1.5\xa0%', '−20\xa0%', '0\xa0%')
     """
     if 0 < abs(value) < 0.0001:
-        return f"{'fall' if value < 0 else 'rise'}\N{NO-BREAK SPACE}{share(abs(value))}"
+        return share(abs(value))
     return f"{signed(100 * value)}\N{NO-BREAK SPACE}%"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ def public_page(release: Release, risk: DegreeRisk, version: str) -> dict[str, A
     charts = (degree_blocks_chart(shown, release.claim.k), block_sizes_chart(shown, release.claim.k))
     return {
         "file": release.file,
+        "quoted_file": shlex.quote(release.file),
         "checksum": release.checksum,
         "export": release.export,
         "verified_at": release.verified_at,

@@ -34,7 +34,7 @@ def verdict_of_release(release: Release) -> Verdict:
     k = release.claim.k
     return Verdict(
         True,
-        f"Nobody in this file can be told from {count(k - 1)} others by the number of their ties",
+        f"Nobody in this file can be told from at least {_others(k)} by the number of their ties",
         (f"The file was read back and checked: every degree that occurs occurs at least {count(k)} times.",),
     )
 
@@ -65,6 +65,10 @@ def _verdict_with_release(report: NetworkReport, release: Release, exposed: str)
         return Verdict(False, "The release does not meet the policy", (reason, original))
     kept = f"In {file} every degree that occurs is shared by at least {count(k)} vertices."
     return Verdict(True, "The release holds what it claims", (kept, original))
+
+
+def _others(k: int) -> str:
+    return "one other person" if k == 2 else f"{count(k - 1)} others"
 
 
 def _exposed(risk: DegreeRisk) -> str:

@@ -46,8 +46,8 @@ def risk_curve_chart(shown: Sequence[tuple[Series, DegreeRisk]], k: int) -> Char
         marks.append(_point(kind, x(k), y(risk.below(k) / risk.n)))
     title = "How many vertices are exposed, for every k"
     about = " ".join(
-        f"{series[1].capitalize()}: {share(risk.below(k) / risk.n)} of the vertices are in blocks of fewer than {count(k)}, "
-        f"{share(risk.below(last) / risk.n)} in blocks of fewer than {count(last)}."
+        f"{series[1].capitalize()}: {share(risk.below(k) / risk.n)} of the vertices are in blocks of fewer than "
+        f"{count(k)}, {share(risk.below(last) / risk.n)} in blocks of fewer than {count(last)}."
         for series, risk in shown
     )
     svg = frame(

@@ -1,0 +1,63 @@
+"""Reports about small networks, made without a store."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+
+from auditor.audits.network import audit_network
+from auditor.exports.relabelling import relabel
+from auditor.policy import NetworkPolicy
+from auditor.reports import Making, NetworkReport, Release
+from graphkit.networks import anonymize, degree_risk
+from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.utility import compare, utility
+from graphkit.networks.verify import DegreeClaim, verify_release
+
+__all__ = ["report_with_release", "report_without_release", "scale_free_graph"]
+
+AT = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
+
+
+def scale_free_graph(n: int = 300, seed: int = 1) -> SimpleGraph:
+    """A graph with a few hubs: each new vertex is joined to two ends of earlier edges."""
+    rng = np.random.default_rng(seed)
+    ends = [0, 1]
+    for vertex in range(2, n):
+        for other in {ends[i] for i in rng.integers(len(ends), size=2)}:
+            ends += [vertex, other]
+    return SimpleGraph.from_edges(np.array(ends).reshape(-1, 2), n)
+
+
+def blocks_of(graph: SimpleGraph) -> np.ndarray:
+    degrees = graph.degrees()
+    return np.bincount(degrees) if degrees.size else degrees
+
+
+def report_without_release(graph: SimpleGraph, k: int = 3, name: str = "friends") -> NetworkReport:
+    """An audit and nothing more."""
+    return NetworkReport(name, AT, audit_network(blocks_of(graph), NetworkPolicy(k=k)), utility(graph), version="1.2.3")
+
+
+def report_with_release(graph: SimpleGraph, k: int = 3, name: str = "friends", file: str = "out.csv") -> NetworkReport:
+    """A network, and a version of it that an engine made and that was verified."""
+    result = anonymize(graph, k)
+    published = np.arange(graph.n)[::-1].copy()
+    released = relabel(graph, result.edges, published)
+    comparison = compare(graph, released)
+    claim = DegreeClaim(k=k, n=graph.n)
+    release = Release(
+        export="6c1d3a0e-0000-4000-8000-00000000abcd",
+        file=file,
+        checksum="ab" * 32,
+        verified_at=AT,
+        claim=claim,
+        verification=verify_release(claim, released.edges, np.arange(released.n), graph, published),
+        risk=degree_risk(blocks_of(released), k),
+        utility=comparison.after,
+        distances=comparison.distances,
+        making=Making.of(result),
+    )
+    audit = audit_network(blocks_of(graph), NetworkPolicy(k=k))
+    return NetworkReport(name, AT, audit, comparison.before, release, "1.2.3")

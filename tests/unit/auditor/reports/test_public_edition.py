@@ -1,0 +1,90 @@
+"""Nothing of the original, and nothing of how the release was made, gets onto the public page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.audits.finding import Finding
+from auditor.audits.network import NetworkAudit, audit_network
+from auditor.policy import NetworkPolicy
+from auditor.reports import Making, NetworkReport, render_network_report
+from graphkit.networks.risk import degree_risk
+from graphkit.networks.utility import Distance, Measure, Utility
+from tests.support.network_reports import AT, report_with_release, scale_free_graph
+from tests.support.strategies import block_sequences
+
+RELEASED = report_with_release(scale_free_graph(200), k=3, file="released.csv.gz")
+DEGREE, COUNT = 48_611, 73_939
+CANARY_RISK = degree_risk(np.bincount([1, 2, DEGREE, *[907] * COUNT]), 3)
+CANARY_UTILITY = Utility(
+    tuple(Measure(m.name, 0.8317 + i * 7.3191, 0.2953, "canary-note") for i, m in enumerate(RELEASED.utility.measures))
+)
+CANARY_MAKING = Making(86_413, 86_399, "canary-method", "canary-status", {"canary-phase": 61.57})
+
+
+def with_canaries() -> NetworkReport:
+    finding = Finding("canary-rule", "canary-place", "violation", 31_847, 29_873, "canary-message")
+    audit = NetworkAudit(NetworkPolicy(k=17), CANARY_RISK, (finding,))
+    distances = (Distance("degree distribution, canary", 0.6173),)
+    release = replace(RELEASED.release, making=CANARY_MAKING, distances=distances)
+    return NetworkReport("canary-name", AT, audit, CANARY_UTILITY, release)
+
+
+def canaries() -> set[str]:
+    numbers = [DEGREE, COUNT, CANARY_RISK.n, 86_413, 86_399, 31_847, 29_873]
+    numbers.append(int((CANARY_RISK.block_sequence * np.arange(CANARY_RISK.block_sequence.size)).sum()) // 2)
+    words = {text for number in numbers for text in (str(number), f"{number:,}")}
+    words |= {f"{m.value:.4g}" for m in CANARY_UTILITY.measures if m.value is not None}
+    return words | {"0.6173", "61.57", "0.2953", "k = 17"}
+
+
+def test_no_canary_is_on_the_public_page() -> None:
+    public = render_network_report(with_canaries(), "public")
+    assert "canary" not in public
+    assert [word for word in canaries() if word in public] == []
+
+
+def test_the_internal_page_would_show_them() -> None:
+    internal = render_network_report(with_canaries(), "internal")
+    for word in ("canary-name", "canary-rule", "canary-message", "canary-note", "canary-method", "canary-status"):
+        assert word in internal
+    for word in ("86,413", "86,399", f"{DEGREE:,}", f"{COUNT:,}", "31,847", "29,873", "0.8317", "61.57", "0.6173"):
+        assert word in internal
+
+
+@given(
+    blocks=block_sequences(),
+    k=st.integers(2, 9),
+    name=st.text(max_size=9),
+    added=st.integers(0, 10**6),
+    bound=st.none() | st.integers(0, 10**6),
+    distance=st.floats(0, 1),
+    figure=st.floats(-1, 1),
+)
+@settings(max_examples=60, deadline=None)
+def test_the_public_page_does_not_depend_on_the_original(
+    blocks: np.ndarray, k: int, name: str, added: int, bound: int | None, distance: float, figure: float
+) -> None:
+    release = replace(
+        RELEASED.release, making=Making(added, bound, name, name, {name: figure}), distances=(Distance(name, distance),)
+    )
+    other = replace(
+        RELEASED,
+        name=name,
+        audit=audit_network(blocks, NetworkPolicy(k=k)),
+        utility=Utility((Measure("mean degree", figure, None, name),)),
+        release=release,
+    )
+    assert render_network_report(other, "public") == render_network_report(RELEASED, "public")
+
+
+def test_the_public_page_says_what_the_file_is() -> None:
+    public = render_network_report(RELEASED, "public")
+    release = RELEASED.release
+    for word in ("released.csv.gz", release.checksum, release.export, "k-anonymous", "contains the original"):
+        assert word in public
+    assert f"{release.utility['global clustering'].value:.4g}" in public
