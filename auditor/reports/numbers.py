@@ -45,17 +45,17 @@ def figure(value: float) -> str:
     return count(round(value)) if float(value).is_integer() or abs(value) >= 10_000 else _trimmed(value, 4)
 
 
-def signed(value: float) -> str:
-    """Return a difference with its sign, two significant digits unless it is whole.
+def signed(value: float, digits: int = 3) -> str:
+    """Return a difference with its sign, with some significant digits unless it is whole.
 
     Examples
     --------
     >>> signed(216.0), signed(-0.00414), signed(0.0)
-    ('+216', '−0.0041', '0')
+    ('+216', '−0.00414', '0')
     """
     if value == 0:
         return "0"
-    text = count(round(abs(value))) if float(value).is_integer() else _trimmed(abs(value), 2)
+    text = count(round(abs(value))) if float(value).is_integer() else _trimmed(abs(value), digits)
     return (_MINUS if value < 0 else "+") + text
 
 
@@ -69,7 +69,7 @@ def signed_share(value: float) -> str:
     """
     if 0 < abs(value) < 0.0001:
         return share(abs(value))
-    return f"{signed(100 * value)}\N{NO-BREAK SPACE}%"
+    return f"{signed(100 * value, 2)}\N{NO-BREAK SPACE}%"
 
 
 def tick(value: float) -> str:

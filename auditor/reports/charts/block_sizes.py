@@ -97,7 +97,7 @@ def _exposed_zone(width: float, k: int) -> Markup:
         LEFT, TOP, tidy(width), BOTTOM - TOP
     )
     line = Markup('<path class="limit" d="M{},{}V{}"/>').format(tidy(LEFT + width), TOP, BOTTOM)
-    return zone + line + text(LEFT + 6, TOP + 15, f"fewer than k = {count(k)}", "note", "start")
+    return zone + line + text(LEFT + 6, TOP + 15, f"below k = {count(k)}", "note", "start")
 
 
 def _bar(kind: str, x: float, width: float, top: float, value: int) -> Markup:

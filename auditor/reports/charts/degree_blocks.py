@@ -70,7 +70,7 @@ def _exposed_zone(y: LogScale, k: int) -> Markup:
         LEFT, tidy(edge), RIGHT - LEFT, tidy(BOTTOM - edge)
     )
     line = Markup('<path class="limit" d="M{},{}H{}"/>').format(LEFT, tidy(edge), RIGHT)
-    return zone + line + text(LEFT + 5, edge - 7, f"below: fewer than k = {count(k)}", "note", "start")
+    return zone + line + text(LEFT + 5, edge - 7, f"below k = {count(k)}", "note", "start")
 
 
 def _described(series: Series, blocks: Blocks, k: int) -> str:

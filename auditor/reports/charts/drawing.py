@@ -12,8 +12,8 @@ from auditor.reports.charts.axes import Scale
 
 __all__ = ["BOTTOM", "HEIGHT", "LEFT", "RIGHT", "TOP", "WIDTH", "Chart", "Row", "Series", "frame", "text", "tidy"]
 
-WIDTH, HEIGHT = 480, 320
-LEFT, RIGHT, TOP, BOTTOM = 60, 466, 40, 264
+WIDTH, HEIGHT = 480, 330
+LEFT, RIGHT, TOP, BOTTOM = 66, 466, 40, 268
 
 Series = tuple[str, str]
 """Class that gives a series its look (`before`, `after`), and its name in the legend."""
