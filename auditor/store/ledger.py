@@ -32,16 +32,14 @@ SET s.entries = $seq, s.hash = $hash
 # write: the relation locks the subject
 _ABOUT_NETWORK = "MATCH (e:Entry {seq: $seq}) MATCH (n:Network {name: $name}) CREATE (e)-[:ABOUT]->(n)"
 
-_COLUMNS = """
-RETURN e.seq AS seq, e.at AS at, e.actor AS actor, e.kind AS kind, e.subject AS subject, e.payload AS payload,
-       e.previous AS previous, e.hash AS hash
-"""
+# in the order of EntryRecord; one list of lists a page is several times faster to read than records
+_PACKED = "RETURN collect([e.seq, e.at, e.actor, e.kind, e.subject, e.payload, e.previous, e.hash]) AS entries"
 # read
-_AFTER = f"MATCH (e:Entry) WHERE e.seq > $after WITH e ORDER BY e.seq LIMIT $limit {_COLUMNS} ORDER BY seq"
+_AFTER = f"MATCH (e:Entry) WHERE e.seq > $after WITH e ORDER BY e.seq LIMIT $limit {_PACKED}"
 # read
-_BEFORE = f"MATCH (e:Entry) WHERE e.seq < $before WITH e ORDER BY e.seq DESC LIMIT $limit {_COLUMNS} ORDER BY seq DESC"
+_BEFORE = f"MATCH (e:Entry) WHERE e.seq < $before WITH e ORDER BY e.seq DESC LIMIT $limit {_PACKED}"
 # read: an entry without a place in the order
-_MISPLACED = "MATCH (e:Entry) WHERE e.seq IS NULL OR e.seq < 1 RETURN count(e) AS entries"
+_MISPLACED = "MATCH (e:Entry) WHERE NOT coalesce(e.seq >= 1, false) RETURN count(e) AS entries"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +163,8 @@ class Ledger:
         if limit < 1:
             raise BadInput(f"limit ({limit}) must be at least 1")
         last = before if before is not None else 2**62
-        return [EntryRecord(**record) for record in self._connection.read(_BEFORE, before=last, limit=limit)]
+        (page,) = self._connection.read(_BEFORE, before=last, limit=limit)
+        return sorted((EntryRecord(*values) for values in page["entries"]), key=_position, reverse=True)
 
     def export(self, path: Path, *, force: bool = False) -> int:
         """Write the ledger to a file, one entry a line as canonical JSON, and return how many there are.
@@ -187,7 +186,14 @@ class Ledger:
         return count
 
     def _entries(self, after: int = 0) -> Iterator[EntryRecord]:
-        while page := self._connection.read(_AFTER, after=after, limit=_PAGE):
-            for record in page:
-                yield EntryRecord(**record)
-            after = page[-1]["seq"]
+        while True:
+            (page,) = self._connection.read(_AFTER, after=after, limit=_PAGE)
+            entries = sorted((EntryRecord(*values) for values in page["entries"]), key=_position)
+            if not entries:
+                return
+            yield from entries
+            after = entries[-1].seq
+
+
+def _position(entry: EntryRecord) -> int:
+    return entry.seq

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.errors import AlreadyExists, NotFound, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
+from auditor.errors import NotFound, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
 from auditor.formats.network import LoadedNetwork
 from auditor.store.clock import parse_time, time_text
 from auditor.store.ledger import Ledger
@@ -21,8 +21,8 @@ from auditor.store.network_checksum import network_checksum
 from auditor.store.network_load import Progress, load_content
 from auditor.store.network_read import read_content
 from auditor.store.network_removal import delete_content
-from auditor.store.owner import LEASE_MILLISECONDS, Owner
-from auditor.store.schema import lock_store
+from auditor.store.network_states import begin, give_up, hide, publish
+from auditor.store.owner import Owner
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -42,47 +42,6 @@ _LIST = f"MATCH (n:Network) {_COLUMNS} ORDER BY name"
 _SHOW = f"MATCH (n:Network {{name: $name}}) {_COLUMNS}"
 # read
 _EXISTS = "MATCH (n:Network {name: $name}) RETURN count(n) AS found"
-# read, under the store's lock
-_NAME_TAKEN = """
-OPTIONAL MATCH (n:Network {name: $name})
-OPTIONAL MATCH (l:LoadingNetwork {name: $name})
-RETURN n IS NOT NULL AS stored, l.owner AS loading
-"""
-# write
-_BEGIN = """
-MATCH (s:Store {key: 1}) SET s.networks = s.networks + 1
-CREATE (l:LoadingNetwork {id: s.networks, name: $name, owner: $owner, lease: timestamp() + $lease})
-RETURN l.id AS id
-"""
-# write
-_PUBLISH = """
-MATCH (l:LoadingNetwork {id: $id}) WHERE l.owner = $owner
-REMOVE l:LoadingNetwork SET l:Network
-REMOVE l.owner, l.lease
-SET l += $properties
-RETURN count(l) AS published
-"""
-# read, under the store's lock
-_IS_PUBLISHED = "MATCH (n:Network {id: $id}) RETURN count(n) AS found"
-# write
-_GIVE_UP = """
-MATCH (l:LoadingNetwork {id: $id}) WHERE l.owner = $owner
-REMOVE l:LoadingNetwork SET l:RemovedNetwork REMOVE l.name
-RETURN count(l) AS given_up
-"""
-# write: the relabellings of its exports are as protected as the network, and go with it
-_HIDE = """
-MATCH (n:Network {name: $name})
-REMOVE n:Network SET n:RemovedNetwork
-REMOVE n.name SET n.owner = $owner, n.lease = timestamp() + $lease
-WITH n
-OPTIONAL MATCH (x:Export)-[:FROM]->(n)
-SET x.key_kept = false
-WITH n, collect(x.id) AS exports
-OPTIONAL MATCH (p:RelabellingPart) WHERE p.export IN exports
-DELETE p
-RETURN DISTINCT n.id AS id, n.checksum AS checksum
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +158,7 @@ class Networks:
             "integer_labels": network.labels.dtype != object,
         }
         with Owner.working() as owner:
-            identifier = self._connection.write(lambda tx: self._begin(tx, name, owner))
+            identifier = self._connection.write(lambda tx: begin(tx, name, owner))
             try:
                 load_content(self._connection, identifier, owner, network, progress or _silent)
                 self._check_content(identifier, network)
@@ -210,7 +169,8 @@ class Networks:
             except Exception:
                 # what cannot be deleted now, the next command deletes
                 with suppress(StoreError):
-                    self._give_up(identifier, owner)
+                    if self._connection.write(lambda tx: give_up(tx, identifier, owner)):
+                        delete_content(self._connection, identifier, owner)
                 raise
         columns = {key: value for key, value in properties.items() if key != "directed"}
         return _info({"id": identifier, "name": name, **columns})
@@ -271,39 +231,20 @@ class Networks:
                 progress("delete", 0, 0)
             delete_content(self._connection, identifier, owner)
 
-    def _begin(self, tx: ManagedTransaction, name: str, owner: Owner) -> int:
-        lock_store(tx)
-        taken = tx.run(_NAME_TAKEN, name=name).single(strict=True)
-        if taken["stored"]:
-            raise AlreadyExists(f"there is a network {name!r} already; remove it first or choose another name")
-        if taken["loading"] is not None:
-            raise AlreadyExists(f"a network {name!r} is being loaded by another process; wait or choose another name")
-        record = tx.run(_BEGIN, name=name, owner=owner.text, lease=LEASE_MILLISECONDS).single(strict=True)
-        return int(record["id"])
-
     def _publish(
         self, tx: ManagedTransaction, identifier: int, name: str, owner: Owner, properties: dict[str, Any], actor: str
     ) -> None:
-        lock_store(tx)
-        if tx.run(_IS_PUBLISHED, id=identifier).single(strict=True)["found"]:
-            # this is a retry, and the first try was committed
-            return
-        done = tx.run(_PUBLISH, id=identifier, owner=owner.text, properties=properties).single(strict=True)
-        if not done["published"]:
-            raise StoreConflict("this load was taken for abandoned by another process; run it again")
-        payload = {key: properties[key] for key in ("checksum", "source", "source_checksum", "derived_from")}
-        self._ledger.append(
-            tx, "network_added", {"network": identifier, **payload}, actor=actor, subject=f"network:{name}"
-        )
+        if publish(tx, identifier, owner, properties):
+            payload = {key: properties[key] for key in ("checksum", "source", "source_checksum", "derived_from")}
+            self._ledger.append(
+                tx, "network_added", {"network": identifier, **payload}, actor=actor, subject=f"network:{name}"
+            )
 
     def _hide(self, tx: ManagedTransaction, name: str, owner: Owner, actor: str) -> int:
-        lock_store(tx)
-        record = tx.run(_HIDE, name=name, owner=owner.text, lease=LEASE_MILLISECONDS).single()
-        if record is None:
-            raise NotFound(f"the network {name!r} was removed by somebody else")
-        payload = {"network": record["id"], "checksum": record["checksum"]}
+        identifier, checksum = hide(tx, name, owner)
+        payload = {"network": identifier, "checksum": checksum}
         self._ledger.append(tx, "network_removed", payload, actor=actor, subject=f"network:{name}")
-        return int(record["id"])
+        return identifier
 
     def _check_content(self, identifier: int, network: LoadedNetwork) -> None:
         """Compare the degrees as the database counts them with those that were to be stored."""
@@ -312,15 +253,6 @@ class Networks:
         expected = np.bincount(graph.degrees()) if graph.n else np.empty(0, dtype=np.int64)
         if not np.array_equal(counted, expected):
             raise StoreCorrupt("the store does not hold what was loaded; nothing was added, run it again")
-
-    def _give_up(self, identifier: int, owner: Owner) -> None:
-        """Delete an unfinished load; a published network stays, also if nobody was told that it was published."""
-
-        def work(tx: ManagedTransaction) -> bool:
-            return bool(tx.run(_GIVE_UP, id=identifier, owner=owner.text).single(strict=True)["given_up"])
-
-        if self._connection.write(work):
-            delete_content(self._connection, identifier, owner)
 
 
 def _info(record: dict[str, Any]) -> NetworkInfo:
