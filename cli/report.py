@@ -95,8 +95,9 @@ def _assemble(
     from cli.subject import find_network
 
     subject = find_network(context, argument)
-    if subject.name is not None:
-        return report_of_stored(context.store, subject.name, edition, policy=rules, export_id=export, phase=bar.phase)
+    if subject.stored is not None:
+        name = subject.stored.name
+        return report_of_stored(context.store, name, edition, policy=rules, export_id=export, phase=bar.phase)
     assert subject.path is not None
     if edition == "public" or export is not None:
         raise BadInput(

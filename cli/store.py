@@ -105,14 +105,14 @@ def info(ctx: typer.Context) -> None:
 @app.command()
 def backup(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write; a suffix .gz or .zst compresses it.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write (Zstandard-compressed JSON lines).")],
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing FILE.")] = False,
 ) -> None:
     """Write everything in the store to one file, as protected as the store itself: readable by you only.
 
     The store is locked meanwhile, so that the file holds one state of it.
 
-    Example: auditor store backup backup.jsonl
+    Example: auditor store backup backup.jsonl.zst
     """
     context = context_of(ctx)
     with context.output.progress("backup"):
@@ -127,7 +127,7 @@ def restore(
 ) -> None:
     """Fill an empty store from a backup; the file is checked to its last line before the store is touched.
 
-    Example: auditor store restore backup.jsonl
+    Example: auditor store restore backup.jsonl.zst
     """
     from auditor.store import restore_store
 

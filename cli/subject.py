@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from auditor.errors import NotFound
 from cli.context import Context
+
+if TYPE_CHECKING:
+    from auditor.store.networks import NetworkInfo
 
 __all__ = ["Subject", "find_network"]
 
@@ -15,15 +20,21 @@ _PREFIX = "network:"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A network in the store (`name`) or in a file (`path`): one of the two is set."""
+    """A network in the store (`stored`) or in a file (`path`): one of the two is set."""
 
-    name: str | None
-    path: Path | None
+    stored: NetworkInfo | None = None
+    """As it was found: what is recorded later must be about this one."""
+    path: Path | None = None
 
     @property
     def shown(self) -> str:
         """How messages name it."""
-        return self.name if self.name is not None else str(self.path)
+        return self.stored.name if self.stored is not None else str(self.path)
+
+    @property
+    def argument(self) -> str:
+        """How a command that is suggested names it, quoted for a shell."""
+        return shlex.quote(self.shown)
 
 
 def find_network(context: Context, argument: str) -> Subject:
@@ -40,16 +51,16 @@ def find_network(context: Context, argument: str) -> Subject:
         If the store has to be asked and cannot be.
     """
     if argument.startswith(_PREFIX):
-        return Subject(argument.removeprefix(_PREFIX), None)
+        return Subject(stored=context.store.networks.show(argument.removeprefix(_PREFIX)))
     path = Path(argument)
     if _is_plainly_a_path(argument):
         if not path.exists():
             raise NotFound(f"{argument} does not exist; check the path (a stored network: {_PREFIX}{argument})")
-        return Subject(None, path)
+        return Subject(path=path)
     if context.store.networks.exists(argument):
-        return Subject(argument, None)
+        return Subject(stored=context.store.networks.show(argument))
     if path.exists():
-        return Subject(None, path)
+        return Subject(path=path)
     raise NotFound(f"{argument!r} is neither a stored network nor a file; see 'auditor network list'")
 
 

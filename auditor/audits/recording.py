@@ -9,16 +9,29 @@ from auditor.policy import Policy
 
 if TYPE_CHECKING:
     from auditor.store import Store
+    from auditor.store.networks import NetworkInfo
 
 __all__ = ["record_network_audit"]
 
 
 def record_network_audit(
-    store: Store, network: str, policy: Policy, audit: NetworkAudit, *, trigger: str, seconds: float, actor: str
+    store: Store, network: NetworkInfo, policy: Policy, audit: NetworkAudit, *, trigger: str, seconds: float, actor: str
 ) -> str:
-    """Record an audit with its policy and findings, and an entry in the ledger; return its id."""
+    """Record the audit of a network, as it was found before it was read, with policy, findings and ledger entry.
+
+    Returns
+    -------
+    str
+        Id of the audit.
+
+    Raises
+    ------
+    NotFound, StoreConflict
+        If the network is gone, or another one has its name by now.
+    """
     return store.audits.record(
-        subject=network,
+        subject=network.name,
+        network=network.id,
         policy_hash=policy.digest(),
         policy_text=policy.text(),
         verdict=audit.verdict,

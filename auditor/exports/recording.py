@@ -13,6 +13,7 @@ from auditor.exports.claim import Manifest
 
 if TYPE_CHECKING:
     from auditor.store import Store
+    from auditor.store.networks import NetworkInfo
 
 __all__ = ["StoreRecorder"]
 
@@ -24,8 +25,8 @@ class StoreRecorder:
     ----------
     store : Store
         Where the network is.
-    network : str
-        Name of the network that is protected.
+    network : NetworkInfo
+        The network that is protected, as it was found before it was read.
     actor : str
         Who exports.
     method : str
@@ -34,7 +35,7 @@ class StoreRecorder:
         Whether the relabelling is kept; without it only the file's own claim can be checked again.
     """
 
-    def __init__(self, store: Store, network: str, actor: str, *, method: str, keep_key: bool) -> None:
+    def __init__(self, store: Store, network: NetworkInfo, actor: str, *, method: str, keep_key: bool) -> None:
         self._store, self._network, self._actor = store, network, actor
         self._method, self._keep_key = method, keep_key
 
@@ -42,7 +43,8 @@ class StoreRecorder:
         """Record the export, its claim and its entry in the ledger in one transaction."""
         self._store.exports.record(
             id=manifest.export,
-            subject=self._network,
+            subject=self._network.name,
+            network=self._network.id,
             path=str(path.absolute()),
             checksum=manifest.files[path.name],
             claim={

@@ -4,12 +4,13 @@ from auditor.formats.companion import companion_path
 from auditor.formats.network import LoadedNetwork, ReadNotes
 from auditor.formats.reading import read_network
 from auditor.formats.registry import FormatInfo, known_formats
-from auditor.formats.writing import needs_companion, write_network
+from auditor.formats.writing import check_format, needs_companion, write_network
 
 __all__ = [
     "FormatInfo",
     "LoadedNetwork",
     "ReadNotes",
+    "check_format",
     "companion_path",
     "known_formats",
     "needs_companion",

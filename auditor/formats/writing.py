@@ -13,7 +13,7 @@ from auditor.formats.network import LoadedNetwork
 from auditor.formats.registry import FormatInfo, format_named, format_of_name
 from auditor.formats.source import shown
 
-__all__ = ["needs_companion", "write_network"]
+__all__ = ["check_format", "needs_companion", "write_network"]
 
 
 def write_network(
@@ -90,6 +90,17 @@ def needs_companion(network: LoadedNetwork, name: str | os.PathLike[str], *, for
     """
     check_writable(network)
     return _format(Path(name), format).load().companion_for(network) != "none"
+
+
+def check_format(name: str | os.PathLike[str], format: str | None = None) -> None:
+    """Refuse a name that tells no format, or a format that is not known, before there is anything to write.
+
+    Raises
+    ------
+    BadInput
+        As :func:`write_network`.
+    """
+    _format(Path(name), format)
 
 
 def check_writable(network: LoadedNetwork) -> None:

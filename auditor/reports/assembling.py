@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -111,9 +112,19 @@ def report_of_stored(
     if edition == "public" and not found.verification.passed:
         raise Refused("the released file does not hold its claim; the internal report tells why")
     phase("measure")
+    at = clock()
     audit = audit_network(_blocks(original), policy or NetworkPolicy(k=claim.k))
-    release = _release(export, claim, found, original, clock())
-    return NetworkReport(name, clock(), audit, utility(original), release)
+    if found.graph is None:
+        return NetworkReport(name, at, audit, utility(original), _release(export, claim, found, at))
+    measured = compare(original, found.graph)
+    release = replace(
+        _release(export, claim, found, at),
+        risk=degree_risk(_blocks(found.graph), claim.k),
+        utility=measured.after,
+        distances=measured.distances,
+        making=_making(original, found.graph, claim.k, str(export.claim.get("method", ""))),
+    )
+    return NetworkReport(name, at, audit, measured.before, release)
 
 
 def _find_export(store: Store, name: str, export_id: str | None) -> Export | None:
@@ -127,15 +138,8 @@ def _find_export(store: Store, name: str, export_id: str | None) -> Export | Non
     raise NotFound(f"there is no export {export_id!r} of the network {name!r}; see 'auditor network show'")
 
 
-def _release(
-    export: Export, claim: DegreeClaim, found: Recheck, original: SimpleGraph, verified_at: datetime
-) -> Release:
-    """Return what there is to say of an export; nothing is measured on a file that fails its check."""
-    graph, making = found.graph, None
-    if graph is not None:
-        added, bound = graph.m - original.m, lower_bound(original, claim.k)
-        status = "optimal" if added == bound else "feasible"
-        making = Making(added, bound, str(export.claim.get("method", "")), status)
+def _release(export: Export, claim: DegreeClaim, found: Recheck, verified_at: datetime) -> Release:
+    """Return what there is to say of an export without measuring anything."""
     return Release(
         export=export.id,
         file=Path(export.path).name,
@@ -143,13 +147,15 @@ def _release(
         verified_at=verified_at,
         claim=claim,
         verification=found.verification,
-        risk=None if graph is None else degree_risk(_blocks(graph), claim.k),
-        utility=None if graph is None else utility(graph),
+        risk=None,
         kept_attributes=tuple(export.claim["attributes"]),
         not_checked=() if export.key_kept else (_NO_KEY,),
-        distances=() if graph is None else compare(original, graph).distances,
-        making=making,
     )
+
+
+def _making(original: SimpleGraph, released: SimpleGraph, k: int, method: str) -> Making:
+    added, bound = released.m - original.m, lower_bound(original, k)
+    return Making(added, bound, method, "optimal" if added == bound else "feasible")
 
 
 def _blocks(graph: SimpleGraph) -> NDArray[np.int64]:

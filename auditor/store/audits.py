@@ -14,6 +14,7 @@ from auditor.store.clock import parse_time, time_text
 from auditor.store.ledger import Ledger
 from auditor.store.names import is_name
 from auditor.store.schema import lock_store
+from auditor.store.subjects import check_subject, check_unchanged
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -37,8 +38,6 @@ CREATE (f:Finding {id: $id + '/' + toString(place), place: place})
 SET f += $findings[place]
 CREATE (a)-[:FOUND]->(f)
 """
-# read
-_SUBJECT = "MATCH (n:Network {name: $name}) RETURN n.id AS network"
 
 _COLUMNS = """
 OPTIONAL MATCH (a)-[:FOUND]->(f:Finding)
@@ -100,6 +99,7 @@ class Audits:
         trigger: str,
         duration: float,
         actor: str,
+        network: int | None = None,
     ) -> str:
         """Record an audit with its policy, its findings and its entry in the ledger; return its id.
 
@@ -119,16 +119,21 @@ class Audits:
             Seconds.
         actor : str
             Who ran it.
+        network : int, optional
+            Number (:attr:`NetworkInfo.id`) of the network that was audited, to be sure that it is still the one.
 
         Raises
         ------
         NotFound
             If there is no network of that name (any more).
+        StoreConflict
+            If there is another one under that name by now.
         """
         values = {
             "id": str(uuid.uuid4()),
             "at": time_text(self._ledger.clock()),
             "name": subject,
+            "network": network,
             "subject": f"network:{subject}",
             "policy_hash": policy_hash,
             "policy_text": policy_text,
@@ -151,7 +156,7 @@ class Audits:
         """
         if subject is None:
             return [_audit(dict(record)) for record in self._connection.read(_LIST)]
-        _check_subject(self._connection, subject)
+        check_subject(self._connection, subject)
         return [_audit(dict(record)) for record in self._connection.read(_LIST_OF, name=subject)]
 
     def show(self, id: str) -> Audit:
@@ -185,8 +190,7 @@ class Audits:
         if tx.run(_IS_RECORDED, id=values["id"]).single(strict=True)["found"]:
             # this is a retry, and the first try was committed
             return
-        if tx.run(_SUBJECT, name=values["name"]).single() is None:
-            raise NotFound(f"there is no network {values['name']!r} in the store; see 'auditor network list'")
+        check_unchanged(tx, values["name"], values["network"])
         tx.run(_RECORD, values).consume()
         payload = {
             "audit": values["id"],
@@ -196,11 +200,6 @@ class Audits:
             "violated": sorted({f["rule"] for f in values["findings"] if f["severity"] == "violation"}),
         }
         self._ledger.append(tx, "audit", payload, actor=values["actor"], subject=values["subject"])
-
-
-def _check_subject(connection: Connection, name: str) -> None:
-    if not is_name(name) or not connection.read(_SUBJECT, name=name):
-        raise NotFound(f"there is no network {name!r} in the store; see 'auditor network list'")
 
 
 def _audit(record: dict[str, Any]) -> Audit:

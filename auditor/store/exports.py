@@ -17,6 +17,7 @@ from auditor.store.clock import parse_time, time_text
 from auditor.store.ledger import Ledger
 from auditor.store.names import is_name
 from auditor.store.schema import lock_store
+from auditor.store.subjects import check_subject, check_unchanged
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -28,8 +29,6 @@ __all__ = ["Export", "Exports"]
 _PART = 1 << 20
 """Bytes of the relabelling a node."""
 
-# read
-_SUBJECT = "MATCH (n:Network {name: $name}) RETURN n.id AS network"
 # read, under the store's lock
 _STATE = "MATCH (x:Export {id: $id}) RETURN x.state AS state, x.subject AS subject, x.key_kept AS key_kept"
 # write
@@ -119,6 +118,7 @@ class Exports:
         verified_at: datetime,
         relabelling: NDArray[np.int64] | None,
         actor: str,
+        network: int | None = None,
     ) -> None:
         """Record a verified export whose file is about to appear, and its entry in the ledger.
 
@@ -140,16 +140,21 @@ class Exports:
             ``relabelling[v]`` is the published id of vertex v; None keeps it out of the store.
         actor : str
             Who exports.
+        network : int, optional
+            Number (:attr:`NetworkInfo.id`) of the network that was exported, to be sure that it is still the one.
 
         Raises
         ------
         NotFound
             If there is no network of that name (any more).
+        StoreConflict
+            If there is another one under that name by now.
         """
         values = {
             "id": id,
             "at": time_text(self._ledger.clock()),
             "name": subject,
+            "network": network,
             "subject": f"network:{subject}",
             "path": path,
             "checksum": checksum,
@@ -205,8 +210,7 @@ class Exports:
         """
         if subject is None:
             return [_export(dict(record)) for record in self._connection.read(_LIST)]
-        if not is_name(subject) or not self._connection.read(_SUBJECT, name=subject):
-            raise NotFound(f"there is no network {subject!r} in the store; see 'auditor network list'")
+        check_subject(self._connection, subject)
         return [_export(dict(record)) for record in self._connection.read(_LIST_OF, name=subject)]
 
     def show(self, id: str) -> Export:
@@ -248,8 +252,7 @@ class Exports:
         if tx.run(_STATE, id=values["id"]).single() is not None:
             # this is a retry, and the first try was committed
             return
-        if tx.run(_SUBJECT, name=values["name"]).single() is None:
-            raise NotFound(f"there is no network {values['name']!r} in the store; see 'auditor network list'")
+        check_unchanged(tx, values["name"], values["network"])
         tx.run(_RECORD, values).consume()
         for part, start in enumerate(range(0, len(key), _PART)):
             tx.run(_RECORD_PART, id=values["id"], part=part, published=key[start : start + _PART]).consume()

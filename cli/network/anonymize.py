@@ -66,6 +66,7 @@ def anonymize(
     Example: auditor network anonymize friends.csv --k 5 --out released.csv
     """
     from auditor.errors import BadInput
+    from auditor.exports.attributes import choose_attributes
     from auditor.exports.network import Destination, check_network_destination
     from cli.reading import Reading
     from cli.subject import find_network
@@ -86,6 +87,7 @@ def anonymize(
             context.output.answer(_figures(subject, result), *_shown_figures(context, subject, result))
             return
         loaded, notes = _load(context, subject, reading)
+        choose_attributes(loaded.attributes, destination.keep)
         result = _solve(loaded.graph, k, method, seed, time_limit, bar)
         published = _publish(context, subject, loaded, result, destination, forget_key, store_as, bar)
     for note in notes:
@@ -102,9 +104,9 @@ def anonymize(
 
 def _view(context: Context, subject: Subject, reading: Reading) -> Any:
     """Return what the engine needs to tell the figures: of a stored network never the whole graph."""
-    if subject.name is None:
+    if subject.stored is None:
         return _load(context, subject, reading)[0].graph
-    return context.store.networks.view(subject.name)
+    return context.store.networks.view(subject.stored.name)
 
 
 def _load(context: Context, subject: Subject, reading: Reading) -> tuple[LoadedNetwork, list[str]]:
@@ -113,8 +115,8 @@ def _load(context: Context, subject: Subject, reading: Reading) -> tuple[LoadedN
 
         loaded = reading.read(subject.path)
         return loaded, remarks_of(loaded.notes)
-    assert subject.name is not None
-    return context.store.networks.load(subject.name), []
+    assert subject.stored is not None
+    return context.store.networks.load(subject.stored.name), []
 
 
 def _solve(graph: Any, k: int, method: str, seed: int, time_limit: float | None, bar: Progress) -> Anonymization:
@@ -144,9 +146,9 @@ def _publish(
     from cli.actor import current_actor
 
     recorder = None
-    if subject.name is not None:
+    if subject.stored is not None:
         recorder = StoreRecorder(
-            context.store, subject.name, current_actor(), method=result.method, keep_key=not forget_key
+            context.store, subject.stored, current_actor(), method=result.method, keep_key=not forget_key
         )
     published = publish_network(loaded, result.edges, result.k, destination, recorder, phase=bar.phase)
     if store_as is not None:
@@ -156,7 +158,7 @@ def _publish(
             published.released,
             source=destination.path.name,
             actor=current_actor(),
-            derived_from=subject.name,
+            derived_from=subject.stored.name if subject.stored is not None else None,
             progress=bar.report,
         )
     return published

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from auditor.audits.network import NetworkAudit
     from auditor.policy import Policy
     from cli.reading import Reading
+    from cli.subject import Subject
 
 __all__ = ["audit", "policy_of"]
 
@@ -57,13 +58,13 @@ def audit(
     )
     result = audit_network(blocks, rules.network)
     identifier = None
-    if subject.name is not None:
+    if subject.stored is not None:
         from auditor.audits.recording import record_network_audit
         from cli.actor import current_actor
 
         identifier = record_network_audit(
             context.store,
-            subject.name,
+            subject.stored,
             rules,
             result,
             trigger="command",
@@ -72,7 +73,7 @@ def audit(
         )
     for remark in remarks:
         context.output.note(remark)
-    context.output.answer(_as_data(subject.shown, rules, result, identifier), *_shown(context, subject.shown, result))
+    context.output.answer(_as_data(subject.shown, rules, result, identifier), *_shown(context, subject, result))
     if result.verdict == "violated":
         raise typer.Exit(1)
 
@@ -106,9 +107,9 @@ def _block_sequence(context: Context, argument: str, reading: Reading) -> tuple[
     from cli.subject import find_network
 
     subject = find_network(context, argument)
-    if subject.path is None:
-        assert subject.name is not None
-        return subject, context.store.networks.block_sequence(subject.name), []
+    if subject.stored is not None:
+        return subject, context.store.networks.block_sequence(subject.stored.name), []
+    assert subject.path is not None
     loaded = reading.read(subject.path)
     degrees = loaded.graph.degrees()
     return subject, np.bincount(degrees) if degrees.size else degrees, remarks_of(loaded.notes)
@@ -137,7 +138,7 @@ def _as_data(name: str, rules: Policy, result: NetworkAudit, identifier: str | N
     }
 
 
-def _shown(context: Context, name: str, result: NetworkAudit) -> list[Any]:
+def _shown(context: Context, subject: Subject, result: NetworkAudit) -> list[Any]:
     risk, table = result.risk, context.output.table
     figures = [
         ("vertices", risk.n),
@@ -148,12 +149,12 @@ def _shown(context: Context, name: str, result: NetworkAudit) -> list[Any]:
     ]
     curve = [(k, risk.below(k), f"{risk.below(k) / risk.n:.2%}" if risk.n else "–") for k in _CURVE]
     shown: list[Any] = [
-        f"{name}: {result.verdict}",
+        f"{subject.shown}: {result.verdict}",
         table(("figure", "value"), figures),
         table(("k", "vertices in smaller blocks", "share"), curve, title="The more an attacker must be unsure"),
     ]
     if result.findings:
         rows = [(f.rule, f.severity, f.message) for f in result.findings]
         shown.append(table(("rule", "severity", "what was found"), rows, title="Findings"))
-        shown.append(f"Next: auditor network anonymize {name} --k {risk.k} --out FILE")
+        shown.append(f"Next: auditor network anonymize {subject.argument} --k {risk.k} --out FILE")
     return shown

@@ -85,8 +85,8 @@ def _graph(context: Context, argument: str, symmetrize: bool) -> Any:
     from cli.subject import find_network
 
     subject = find_network(context, argument)
-    if subject.name is not None:
-        return context.store.networks.load(subject.name).graph
+    if subject.stored is not None:
+        return context.store.networks.load(subject.stored.name).graph
     from auditor.formats import read_network
 
     assert subject.path is not None
@@ -98,6 +98,6 @@ def _view(context: Context, argument: str, symmetrize: bool) -> Any:
     from graphkit.networks.interchange import as_view
 
     subject = find_network(context, argument)
-    if subject.name is not None:
-        return context.store.networks.view(subject.name)
+    if subject.stored is not None:
+        return context.store.networks.view(subject.stored.name)
     return as_view(_graph(context, argument, symmetrize))

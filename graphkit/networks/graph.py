@@ -64,7 +64,8 @@ class SimpleGraph:
         """Return the graph as :class:`igraph.Graph`."""
         import igraph
 
-        return igraph.Graph(n=self.n, edges=self.edges)
+        # igraph reads a list several times faster than an array
+        return igraph.Graph(n=self.n, edges=self.edges.tolist())
 
 
 @dataclass(frozen=True, slots=True)

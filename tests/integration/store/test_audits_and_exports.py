@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from auditor.audits.finding import Finding
-from auditor.errors import NotFound, StoreCorrupt
+from auditor.errors import NotFound, StoreConflict, StoreCorrupt
 from auditor.store import exports as exports_module
 from auditor.store.ledger import Ledger
 from auditor.store.opening import Store
@@ -32,9 +32,12 @@ def filled(store: Store) -> Store:
     return store
 
 
-def _audit(store: Store, subject: str = "n", findings: tuple[Finding, ...] = FINDINGS) -> str:
+def _audit(
+    store: Store, subject: str = "n", findings: tuple[Finding, ...] = FINDINGS, network: int | None = None
+) -> str:
     return store.audits.record(
         subject=subject,
+        network=network,
         policy_hash="abc",
         policy_text="[network]\nk = 5\n",
         verdict="violated",
@@ -45,11 +48,18 @@ def _audit(store: Store, subject: str = "n", findings: tuple[Finding, ...] = FIN
     )
 
 
-def _export(store: Store, relabelling: np.ndarray | None, id: str | None = None, subject: str = "n") -> str:
+def _export(
+    store: Store,
+    relabelling: np.ndarray | None,
+    id: str | None = None,
+    subject: str = "n",
+    network: int | None = None,
+) -> str:
     id = id or str(uuid.uuid4())
     store.exports.record(
         id=id,
         subject=subject,
+        network=network,
         path="/out/released.csv",
         checksum="c0ffee",
         claim={"k": 5, "n": 30, "attributes": ["age"]},
@@ -93,6 +103,18 @@ def test_an_audit_of_nothing_is_not_recorded(filled: Store) -> None:
     for show in (filled.audits.show, filled.exports.show, filled.exports.relabelling, filled.exports.mark_published):
         with pytest.raises(NotFound):
             show("x' OR 1=1")
+
+
+def test_what_was_found_of_a_network_is_not_recorded_of_another_that_took_its_name(filled: Store) -> None:
+    looked_at = filled.networks.show("n").id
+    assert _audit(filled, network=looked_at)
+    filled.networks.remove("n", actor="ada")
+    filled.networks.add("n", random_network(2), source="f", actor="ada")
+    for attempt in (lambda: _audit(filled, network=looked_at), lambda: _export(filled, None, network=looked_at)):
+        with pytest.raises(StoreConflict, match="replaced"):
+            attempt()
+    assert filled.audits.list("n") == []
+    assert filled.exports.list("n") == []
 
 
 def test_audits_belong_to_the_network_not_to_its_name(filled: Store) -> None:
