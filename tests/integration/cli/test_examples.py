@@ -70,8 +70,8 @@ def test_example_with_a_store(
     audit = prepare_store()
     if "network add friends" in line:
         assert run(["network", "remove", "friends", "--yes", "-q"]) == 0
-    if line == "auditor store restore backup.jsonl":
-        assert run(["store", "backup", "backup.jsonl", "-q"]) == 0
+    if line == "auditor store restore backup.jsonl.zst":
+        assert run(["store", "backup", "backup.jsonl.zst", "-q"]) == 0
     if OWN_HOME.match(line):
         monkeypatch.setenv("AUDITOR_HOME", str(folder / "home"))
     with empty_server(neo4j_settings, folder / "team", wanted="db.example" in line) as server:
