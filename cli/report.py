@@ -43,9 +43,9 @@ def report(
 
     Example: auditor report friends --out report.html
     """
-    from auditor.exports.staging import check_destination
     from auditor.reports import render_network_report
     from auditor.reports.writing import write_page
+    from auditor.staging import check_destination
 
     context = context_of(ctx)
     rules = _rules(policy, k)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.exports.staging import delivering
+from auditor.staging import delivering
 
 __all__ = ["discard_key", "write_key"]
 

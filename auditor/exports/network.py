@@ -18,9 +18,9 @@ from auditor.exports.attributes import check_attributes, choose_attributes
 from auditor.exports.claim import Manifest, file_digest, manifest_path
 from auditor.exports.key_file import discard_key, write_key
 from auditor.exports.relabelling import fresh_relabelling, relabel
-from auditor.exports.staging import check_destination, delivering, publish, staging_folder, sync
 from auditor.formats import check_format, companion_path, read_network, write_network
 from auditor.formats.network import LoadedNetwork
+from auditor.staging import check_destination, delivering, publish, staging_folder, sync
 from graphkit.networks.graph import DroppedEdges
 from graphkit.networks.verify import Check, DegreeClaim, Verification, verify_release
 
@@ -71,7 +71,7 @@ def check_network_destination(destination: Destination) -> None:
     Raises
     ------
     BadInput
-        As :func:`auditor.exports.staging.check_destination`, for every file that an export writes.
+        As :func:`auditor.staging.check_destination`, for every file that an export writes.
     """
     path = destination.path
     check_format(path, destination.format)

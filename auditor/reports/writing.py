@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from auditor.exports.staging import check_destination, delivering, publish, staging_folder, sync
+from auditor.staging import written_aside
 
 __all__ = ["write_page"]
 
@@ -28,10 +28,5 @@ def write_page(path: Path, html: str, *, force: bool = False) -> None:
     NotDelivered
         If the file system refuses.
     """
-    check_destination(path, force=force)
-    with staging_folder(path) as folder:
-        aside = folder / path.name
-        with delivering(path):
-            aside.write_text(html, encoding="utf-8")
-            sync(aside)
-        publish([aside], path.parent, force=force)
+    with written_aside(path, force=force) as stream:
+        stream.write(html.encode("utf-8"))

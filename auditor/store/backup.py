@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor import __version__
-from auditor.store._aside import written_aside
+from auditor.staging import written_aside
 from auditor.store.backup_file import FORMAT_VERSION, Record, write_records
 from auditor.store.clock import time_text
 from auditor.store.contents import KEYS, RELATIONS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.errors import BadInput
 from auditor.ledger_chain import ChainCheck, EntryRecord, Fault, make_entry
-from auditor.store._aside import written_aside
+from auditor.staging import written_aside
 from auditor.store.clock import Clock, time_text, utc_now
 from auditor.store.schema import lock_store, read_head
 

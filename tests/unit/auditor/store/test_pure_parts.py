@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from auditor.errors import AlreadyExists, BadFile, BadInput, NotDelivered
 from auditor.formats.network import LoadedNetwork
-from auditor.store._aside import written_aside
+from auditor.staging import written_aside
 from auditor.store.backup_file import check_backup, read_records, write_records
 from auditor.store.clock import parse_time, time_text
 from auditor.store.network_checksum import network_checksum

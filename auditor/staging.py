@@ -11,10 +11,11 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from auditor.errors import AlreadyExists, BadInput, NotDelivered, NotFound
 
-__all__ = ["check_destination", "delivering", "publish", "staging_folder", "sync"]
+__all__ = ["check_destination", "delivering", "publish", "staging_folder", "sync", "written_aside"]
 
 _PREFIX, _SUFFIX, _LOCK = ".auditor-", ".part", "lock"
 
@@ -76,6 +77,29 @@ def _remove_abandoned(parent: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
             finally:
                 os.close(lock)
+
+
+@contextmanager
+def written_aside(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
+    """Give a stream whose content appears at `path` when the block ends well, readable by the owner only.
+
+    Raises
+    ------
+    BadInput, NotFound, AlreadyExists
+        As :func:`check_destination`; the last one also if a file of that name appears meanwhile.
+    NotDelivered
+        If the file system refuses; nothing is at `path` then.
+    """
+    check_destination(path, force=force)
+    with staging_folder(path) as folder:
+        aside = folder / path.name
+        with delivering(path):
+            handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            with os.fdopen(handle, "wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+        publish([aside], path.parent, force=force)
 
 
 def sync(path: Path) -> None:
