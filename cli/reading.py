@@ -39,6 +39,12 @@ class Reading:
             header=self.header,
         )
 
+    def files(self, path: Path) -> tuple[Path, ...]:
+        """Return the files that :meth:`read` may read for a network file."""
+        from auditor.formats import companion_path
+
+        return (path, companion_path(path) if self.vertices is None else self.vertices)
+
 
 def remarks_of(notes: ReadNotes) -> list[str]:
     """Return what was dropped or decided, one sentence each; counts and column names only.

@@ -65,20 +65,36 @@ class ExportRecorder(Protocol):
         """Note that the file is in its place."""
 
 
-def check_network_destination(destination: Destination) -> None:
+def check_network_destination(destination: Destination, sources: Sequence[Path] = ()) -> None:
     """Refuse a destination that could not be written to, before any work is done.
+
+    Parameters
+    ----------
+    destination : Destination
+        Where a protected network is to go.
+    sources : sequence of Path, optional
+        Files of the original: they are never replaced, whatever was said.
 
     Raises
     ------
     BadInput
-        As :func:`auditor.staging.check_destination`, for every file that an export writes.
+        As :func:`auditor.staging.check_destination`, for every file that an export writes; or if one is a source.
     """
     path = destination.path
     check_format(path, destination.format)
     for target in (path, companion_path(path), manifest_path(path)):
         check_destination(target, force=destination.force)
+        if any(_is_same_file(target, source) for source in sources):
+            raise BadInput(f"{target} is part of the network that is protected; choose another name for the output")
     if destination.key_file is not None:
         check_destination(destination.key_file)
+
+
+def _is_same_file(first: Path, second: Path) -> bool:
+    try:
+        return first.samefile(second)
+    except OSError:
+        return False
 
 
 def publish_network(

@@ -78,7 +78,7 @@ def anonymize(
     destination = None
     if out is not None and not dry_run:
         destination = Destination(out, force, out_format, tuple(keep or ()), key_file)
-        check_network_destination(destination)
+        check_network_destination(destination, reading.files(Path(network)))
     with context.output.progress("anonymize") as bar:
         bar.phase("read")
         subject = find_network(context, network)

@@ -73,6 +73,21 @@ def test_one_clear_line_and_exit_code_2(case: str, folder: Path, monkeypatch: py
     assert (folder / "taken.csv").read_text() == "precious"
 
 
+@pytest.mark.parametrize("out", ["good.csv", "./good.csv", "link.csv", "good.tsv"])
+def test_the_original_is_never_replaced_even_with_force(
+    out: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    monkeypatch.chdir(folder)
+    (folder / "good.vertices.csv").write_text("id\n" + "".join(f"{SECRET}{i}\n" for i in range(14)))
+    (folder / "link.csv").symlink_to("good.csv")
+    before = {path.name: path.read_bytes() for path in folder.glob("good*")}
+    ended = run_auditor(["network", "anonymize", "good.csv", "--k", "2", "--out", out, "--force"], folder / "home")
+    assert ended.code == 2, ended.err
+    assert "choose another name" in ended.err
+    assert {path.name: path.read_bytes() for path in folder.glob("good*")} == before
+
+
 def test_a_full_disk_at_export_is_exit_code_4(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import resource
     import subprocess
