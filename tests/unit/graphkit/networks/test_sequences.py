@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.networks.risk import is_k_anonymous
 from graphkit.networks.sequences import BlockSequences, Lifts, SequenceCost, apply_lifts, merge_lifts, minimum_lifts
+from graphkit.networks.sequences.position_dp import _best_groups
 from tests.support.brute_force import anonymous_sequences, sequence_demands
 from tests.support.strategies import block_sequences
 
@@ -111,3 +112,22 @@ def test_a_degree_of_thousands_is_enumerated_too() -> None:
     blocks = np.zeros(5001, dtype=np.int64)
     blocks[[1, 4999, 5000]] = 9, 1, 1
     assert [lifts.target.tolist() for lifts in BlockSequences(blocks, 2).of_cost(1)] == [[5000]]
+
+
+@given(
+    blocks=block_sequences(max_degree=12, max_size=60),
+    k=st.integers(2, 6),
+    weights=st.sampled_from([(1, 0), (1, 1), (0, 2)]),
+    knee=st.integers(0, 12),
+    reward=st.integers(0, 8),
+)
+@settings(max_examples=300, deadline=None)
+def test_cutting_large_blocks_changes_no_cost(
+    blocks: np.ndarray, k: int, weights: tuple[int, int], knee: int, reward: int
+) -> None:
+    k = min(k, int(blocks.sum()))
+    base, over = weights
+    reward = min(reward, knee) if base else 0
+    whole = np.repeat(np.arange(blocks.size)[::-1], blocks[::-1])
+    expected, _ = _best_groups(whole, k, base, over, knee, reward)
+    assert minimum_lifts(blocks, k, SequenceCost(base, over, knee, reward))[1] == expected
