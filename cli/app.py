@@ -16,8 +16,9 @@ from typing import Annotated, Any, ClassVar
 import typer
 
 from auditor import __version__
+from auditor.errors import NotDelivered
 from cli.context import Context
-from cli.failure import report_failure
+from cli.failure import failure_of, report_failure
 from cli.lazy import LazyCommand, LazyGroup, add_common_options
 
 __all__ = ["app", "main", "root_command", "run"]
@@ -89,6 +90,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except typer.Exit as stop:
         return stop.exit_code
     except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):
+            # rich ends the process with 1, which here means that the answer is no
+            return failure_of(stop.__context__).exit_code
         return stop.code if isinstance(stop.code, int) else 0
     except BaseException as error:
         # a wrong option ends parsing before --json was seen
@@ -108,11 +112,22 @@ def _invoke(arguments: list[str], context: Context) -> None:
 
 def main() -> None:
     """Run the program and end the process: the console script."""
+    _check_streams()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _stop)
+    sys.exit(run())
+
+
+def _check_streams() -> None:
+    """Make sure that there is something to write to: a closed stream is None in Python."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (for the whole life of the process)
+    if sys.stdout is None:
+        print("auditor: standard output is closed; give it somewhere to go", file=sys.stderr)
+        sys.exit(NotDelivered.exit_code)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGTERM, _stop)
-    sys.exit(run())
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

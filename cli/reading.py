@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from auditor.errors import BadInput
 from auditor.formats.network import LoadedNetwork, ReadNotes
+from cli.subject import Subject
 
 __all__ = ["Reading", "remarks_of"]
 
@@ -38,6 +40,20 @@ class Reading:
             delimiter=self.delimiter,
             header=self.header,
         )
+
+    def check_useful(self, subject: Subject) -> None:
+        """Refuse options about a file where a stored network is meant.
+
+        Raises
+        ------
+        BadInput
+            If one was given.
+        """
+        if subject.stored is not None and self != Reading():
+            raise BadInput(
+                f"{subject.stored.name!r} is a stored network, and how to read a file was said; to read it otherwise, "
+                "remove it and add the file again"
+            )
 
     def files(self, path: Path) -> tuple[Path, ...]:
         """Return the files that :meth:`read` may read for a network file."""

@@ -8,12 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.context import Context, context_of
-from cli.options import NetworkArgument, SymmetrizeOption
+from cli.options import (
+    DelimiterOption,
+    FormatOption,
+    HeaderOption,
+    NetworkArgument,
+    SymmetrizeOption,
+    VerticesOption,
+)
 
 if TYPE_CHECKING:
     from auditor.policy import NetworkPolicy
     from auditor.reports import Edition, NetworkReport
     from cli.output import Progress
+    from cli.reading import Reading
 
 __all__ = ["app"]
 
@@ -35,6 +43,10 @@ def report(
     export: Annotated[str | None, typer.Option("--export", help="Id of the export; the newest by default.")] = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False,
     symmetrize: SymmetrizeOption = False,
+    format: FormatOption = None,
+    vertices: VerticesOption = None,
+    delimiter: DelimiterOption = None,
+    header: HeaderOption = None,
 ) -> None:
     """Write one HTML page about a network: risk, release, verification, utility.
 
@@ -46,13 +58,15 @@ def report(
     from auditor.reports import render_network_report
     from auditor.reports.writing import write_page
     from auditor.staging import check_destination
+    from cli.reading import Reading
 
     context = context_of(ctx)
+    reading = Reading(symmetrize, format, vertices, delimiter, header)
     rules = _rules(policy, k)
     edition: Edition = "public" if public else "internal"
     check_destination(out, force=force)
     with context.output.progress("report") as bar:
-        found = _assemble(context, network, edition, rules, export, symmetrize, bar)
+        found = _assemble(context, network, edition, rules, export, reading, bar)
         bar.phase("write")
         write_page(out, render_network_report(found, edition), force=force)
     release = found.release
@@ -85,16 +99,17 @@ def _assemble(
     edition: Edition,
     rules: NetworkPolicy | None,
     export: str | None,
-    symmetrize: bool,
+    reading: Reading,
     bar: Progress,
 ) -> NetworkReport:
     from auditor.errors import BadInput
     from auditor.policy import NetworkPolicy
     from auditor.reports.assembling import report_of_graph, report_of_stored
-    from cli.reading import Reading, remarks_of
+    from cli.reading import remarks_of
     from cli.subject import find_network
 
     subject = find_network(context, argument)
+    reading.check_useful(subject)
     if subject.stored is not None:
         name = subject.stored.name
         return report_of_stored(context.store, name, edition, policy=rules, export_id=export, phase=bar.phase)
@@ -105,7 +120,7 @@ def _assemble(
             "export it with 'auditor network anonymize'"
         )
     bar.phase("read")
-    loaded = Reading(symmetrize).read(subject.path)
+    loaded = reading.read(subject.path)
     for remark in remarks_of(loaded.notes):
         context.output.note(remark)
     bar.phase("measure")

@@ -13,7 +13,7 @@ from cli.context import Context
 if TYPE_CHECKING:
     from auditor.store.networks import NetworkInfo
 
-__all__ = ["Subject", "find_network"]
+__all__ = ["Subject", "find_network", "stored_argument"]
 
 _PREFIX = "network:"
 
@@ -34,7 +34,7 @@ class Subject:
     @property
     def argument(self) -> str:
         """How a command that is suggested names it, quoted for a shell."""
-        return shlex.quote(self.shown)
+        return stored_argument(self.shown) if self.stored is not None else shlex.quote(self.shown)
 
 
 def find_network(context: Context, argument: str) -> Subject:
@@ -62,6 +62,17 @@ def find_network(context: Context, argument: str) -> Subject:
     if path.exists():
         return Subject(path=path)
     raise NotFound(f"{argument!r} is neither a stored network nor a file; see 'auditor network list'")
+
+
+def stored_argument(name: str) -> str:
+    """Return how a stored network is named on a command line, quoted for a shell.
+
+    Examples
+    --------
+    >>> stored_argument("friends"), stored_argument("it's"), stored_argument("a/b")
+    ('friends', '\'it\'"\'"\'s\'', 'network:a/b')
+    """
+    return shlex.quote(f"{_PREFIX}{name}" if _is_plainly_a_path(name) else name)
 
 
 def _is_plainly_a_path(argument: str) -> bool:

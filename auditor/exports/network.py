@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,33 +13,19 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.errors import BadInput, VerificationFailed
+from auditor.errors import BadInput, NotDelivered, VerificationFailed
 from auditor.exports.attributes import check_attributes, choose_attributes
 from auditor.exports.claim import Manifest, file_digest, manifest_path
+from auditor.exports.destination import Destination, check_network_destination
 from auditor.exports.key_file import discard_key, write_key
 from auditor.exports.relabelling import fresh_relabelling, relabel
-from auditor.formats import check_format, companion_path, read_network, write_network
+from auditor.formats import companion_path, may_have_companion, read_network, write_network
 from auditor.formats.network import LoadedNetwork
-from auditor.staging import check_destination, delivering, publish, staging_folder, sync
+from auditor.staging import delivering, publish, staging_folder, sync
 from graphkit.networks.graph import DroppedEdges
 from graphkit.networks.verify import Check, DegreeClaim, Verification, verify_release
 
-__all__ = ["Destination", "ExportRecorder", "PublishedNetwork", "check_network_destination", "publish_network"]
-
-
-@dataclass(frozen=True, slots=True)
-class Destination:
-    """Where a protected network goes, and what goes with it."""
-
-    path: Path
-    force: bool = False
-    """Whether an existing file may be replaced (never the key file)."""
-    format: str | None = None
-    """Name of a format; told by the suffix of `path` by default."""
-    keep: Sequence[str] = ()
-    """Vertex attributes that leave, too."""
-    key_file: Path | None = None
-    """Where the relabelling is written, mode 0600."""
+__all__ = ["ExportRecorder", "PublishedNetwork", "publish_network"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,38 +49,6 @@ class ExportRecorder(Protocol):
 
     def mark_published(self, export_id: str) -> None:
         """Note that the file is in its place."""
-
-
-def check_network_destination(destination: Destination, sources: Sequence[Path] = ()) -> None:
-    """Refuse a destination that could not be written to, before any work is done.
-
-    Parameters
-    ----------
-    destination : Destination
-        Where a protected network is to go.
-    sources : sequence of Path, optional
-        Files of the original: they are never replaced, whatever was said.
-
-    Raises
-    ------
-    BadInput
-        As :func:`auditor.staging.check_destination`, for every file that an export writes; or if one is a source.
-    """
-    path = destination.path
-    check_format(path, destination.format)
-    for target in (path, companion_path(path), manifest_path(path)):
-        check_destination(target, force=destination.force)
-        if any(_is_same_file(target, source) for source in sources):
-            raise BadInput(f"{target} is part of the network that is protected; choose another name for the output")
-    if destination.key_file is not None:
-        check_destination(destination.key_file)
-
-
-def _is_same_file(first: Path, second: Path) -> bool:
-    try:
-        return first.samefile(second)
-    except OSError:
-        return False
 
 
 def publish_network(
@@ -147,10 +101,7 @@ def publish_network(
     with staging_folder(destination.path) as folder:
         phase("write")
         aside = folder / destination.path.name
-        with delivering(destination.path):
-            written = write_network(aside, network, format=destination.format)
-            for path in written:
-                sync(path)
+        written = _written(aside, network, destination)
         phase("verify")
         released, verification = _read_back(aside, destination.format, claim, original, published, network)
         digests = {path.name: file_digest(path) for path in written}
@@ -166,8 +117,7 @@ def publish_network(
             write_key(destination.key_file, original.labels, published)
         try:
             if destination.force and len(written) == 1:
-                # a vertex file of the network that is replaced would be read as this one's
-                companion_path(destination.path).unlink(missing_ok=True)
+                _discard_companion(destination)
             files = publish([*written[1:], manifest_aside, aside], destination.path.parent, force=destination.force)
         except BaseException:
             if destination.key_file is not None:
@@ -176,6 +126,28 @@ def publish_network(
     if recorder is not None:
         recorder.mark_published(export_id)
     return PublishedNetwork(manifest, (files[-1], *files[:-1]), released, published)
+
+
+def _discard_companion(destination: Destination) -> None:
+    """Remove the vertex file of the release that is replaced: it would be read as this one's."""
+    if may_have_companion(destination.path, destination.format):
+        companion_path(destination.path).unlink(missing_ok=True)
+
+
+def _written(aside: Path, network: LoadedNetwork, destination: Destination) -> list[Path]:
+    """Write a network aside and return its files, on the disk."""
+    try:
+        with delivering(destination.path):
+            written = write_network(aside, network, format=destination.format)
+            for path in written:
+                sync(path)
+    except NotDelivered as error:
+        # the writer knows only the hidden place
+        with delivering(destination.path):
+            if isinstance(error.__cause__, OSError):
+                raise error.__cause__ from None
+        raise
+    return written
 
 
 def _moved(values: NDArray[np.object_], published: NDArray[np.int64]) -> NDArray[np.object_]:

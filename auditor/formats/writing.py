@@ -13,7 +13,7 @@ from auditor.formats.network import LoadedNetwork
 from auditor.formats.registry import FormatInfo, format_named, format_of_name
 from auditor.formats.source import shown
 
-__all__ = ["check_format", "needs_companion", "write_network"]
+__all__ = ["check_format", "may_have_companion", "needs_companion", "write_network"]
 
 
 def write_network(
@@ -101,6 +101,18 @@ def check_format(name: str | os.PathLike[str], format: str | None = None) -> Non
         As :func:`write_network`.
     """
     _format(Path(name), format)
+
+
+def may_have_companion(name: str | os.PathLike[str], format: str | None = None) -> bool:
+    """Whether a network under that name can come with a vertex file, or have one taken for its own.
+
+    Raises
+    ------
+    BadInput
+        As :func:`write_network`.
+    """
+    info = _format(Path(name), format)
+    return info.takes_vertex_file or not (info.isolated and info.attributes)
 
 
 def check_writable(network: LoadedNetwork) -> None:

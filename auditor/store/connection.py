@@ -7,6 +7,7 @@ the server's words: those may quote a protected value.
 from __future__ import annotations
 
 import contextlib
+import logging
 import sys
 from collections.abc import Callable, Iterator
 from types import TracebackType
@@ -41,6 +42,9 @@ with _without("pandas", "pyarrow"):
     from auditor.store.driver_errors import translated_errors, unusable_address
 
 T = TypeVar("T")
+
+# the driver tells of retries and lost connections on stderr where nobody listens; what matters of it is raised
+logging.getLogger("neo4j").addHandler(logging.NullHandler())
 
 _OLDEST = (5, 26)
 

@@ -9,6 +9,8 @@ from auditor.errors import BadInput
 __all__ = ["LONGEST_NAME", "check_name", "is_name"]
 
 LONGEST_NAME = 200
+# "network:NAME" tells a network from a table of that name, and an option begins with a hyphen
+_RESERVED = ("network:", "table:", "microdata:", "-")
 _FORBIDDEN = {"Cc", "Cs", "Zl", "Zp"}
 
 
@@ -23,7 +25,9 @@ def is_name(name: str) -> bool:
     >>> is_name("friends' \\"2026\\" }) DETACH DELETE n //"), is_name("a\\nb"), is_name(" ")
     (True, False, False)
     """
-    return bool(name.strip()) and len(name) <= LONGEST_NAME and not _FORBIDDEN & {unicodedata.category(c) for c in name}
+    if not name.strip() or len(name) > LONGEST_NAME or name.startswith(_RESERVED):
+        return False
+    return not _FORBIDDEN & {unicodedata.category(c) for c in name}
 
 
 def check_name(name: str) -> None:
@@ -32,8 +36,11 @@ def check_name(name: str) -> None:
     Raises
     ------
     BadInput
-        If it is blank, too long or holds control characters or line breaks.
+        If it is blank, too long, holds control characters or line breaks, or begins with ``network:``, ``table:``,
+        ``microdata:`` or a hyphen.
     """
+    if name.startswith(_RESERVED):
+        raise BadInput("a name must not begin with a hyphen, 'network:', 'table:' or 'microdata:'; choose another one")
     if not is_name(name):
         raise BadInput(
             f"a name must have 1 to {LONGEST_NAME} characters without line breaks and control characters, not all blank"

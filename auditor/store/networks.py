@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.errors import NotFound, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
+from auditor.errors import AlreadyExists, NotFound, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
 from auditor.formats.network import LoadedNetwork
 from auditor.store.clock import parse_time, time_text
 from auditor.store.ledger import Ledger
@@ -89,6 +89,20 @@ class Networks:
     def exists(self, name: str) -> bool:
         """Whether there is a network of that name; one that is still being loaded is not there."""
         return is_name(name) and bool(self._connection.read(_EXISTS, name=name)[0]["found"])
+
+    def check_free(self, name: str) -> None:
+        """Refuse a name under which nothing could be added, before there is anything to add.
+
+        Raises
+        ------
+        BadInput
+            If the name cannot be stored.
+        AlreadyExists
+            If there is a network of that name.
+        """
+        check_name(name)
+        if self.exists(name):
+            raise AlreadyExists(f"there is a network {name!r} already; remove it first or choose another name")
 
     def show(self, name: str) -> NetworkInfo:
         """Return what is known of a network.

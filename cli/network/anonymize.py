@@ -18,7 +18,8 @@ from cli.options import (
 )
 
 if TYPE_CHECKING:
-    from auditor.exports.network import Destination, PublishedNetwork
+    from auditor.exports.destination import Destination
+    from auditor.exports.network import PublishedNetwork
     from auditor.formats.network import LoadedNetwork
     from cli.output import Progress
     from cli.reading import Reading
@@ -66,8 +67,8 @@ def anonymize(
     Example: auditor network anonymize friends.csv --k 5 --out released.csv
     """
     from auditor.errors import BadInput
-    from auditor.exports.attributes import choose_attributes
-    from auditor.exports.network import Destination, check_network_destination
+    from auditor.exports.attributes import check_attributes, choose_attributes
+    from auditor.exports.destination import Destination, check_network_destination
     from cli.reading import Reading
     from cli.subject import find_network
 
@@ -75,31 +76,47 @@ def anonymize(
     reading = Reading(symmetrize, format, vertices, delimiter, header)
     if out is None and not dry_run:
         raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
-    destination = None
-    if out is not None and not dry_run:
-        destination = Destination(out, force, out_format, tuple(keep or ()), key_file)
+    destination = Destination(out or Path(), force, out_format, tuple(keep or ()), key_file)
+    if out is not None:
         check_network_destination(destination, reading.files(Path(network)))
     with context.output.progress("anonymize") as bar:
         bar.phase("read")
         subject = find_network(context, network)
-        if destination is None:
+        reading.check_useful(subject)
+        if store_as is not None:
+            context.store.networks.check_free(store_as)
+        if dry_run and not keep:
             result = _solve(_view(context, subject, reading), k, method, seed, time_limit, bar)
             context.output.answer(_figures(subject, result), *_shown_figures(context, subject, result))
             return
         loaded, notes = _load(context, subject, reading)
-        choose_attributes(loaded.attributes, destination.keep)
+        kept = choose_attributes(loaded.attributes, destination.keep)
         result = _solve(loaded.graph, k, method, seed, time_limit, bar)
+        check_attributes(result.degrees_after(loaded.graph.degrees()), kept, k)
+        if dry_run:
+            context.output.answer(_figures(subject, result), *_shown_figures(context, subject, result))
+            return
+        earlier = _earlier_exports(context, subject)
         published = _publish(context, subject, loaded, result, destination, forget_key, store_as, bar)
+    if earlier:
+        notes.append(f"exports of this network before this one: {earlier}; somebody who holds several may combine them")
     for note in notes:
         context.output.note(note)
     files = [str(path) for path in published.files]
-    data = {**_figures(subject, result), "files": files, "export": published.manifest.export}
+    data = {**_figures(subject, result), "files": files, "export": published.manifest.export, "earlier": earlier}
     checks = [(check.name, "holds", check.text) for check in published.manifest.verification.checks]
     context.output.answer(
         {**data, "verification": published.manifest.verification.checks},
         *_shown_figures(context, subject, result),
         context.output.table(("check", "", "of what was written"), checks, title=f"Verified: {destination.path}"),
     )
+
+
+def _earlier_exports(context: Context, subject: Subject) -> int:
+    """Return how many exports of the network are out already, as far as the store knows."""
+    if subject.stored is None:
+        return 0
+    return sum(export.state == "published" for export in context.store.exports.list(subject=subject.stored.name))
 
 
 def _view(context: Context, subject: Subject, reading: Reading) -> Any:

@@ -107,6 +107,7 @@ def _block_sequence(context: Context, argument: str, reading: Reading) -> tuple[
     from cli.subject import find_network
 
     subject = find_network(context, argument)
+    reading.check_useful(subject)
     if subject.stored is not None:
         return subject, context.store.networks.block_sequence(subject.stored.name), []
     assert subject.path is not None
@@ -156,5 +157,6 @@ def _shown(context: Context, subject: Subject, result: NetworkAudit) -> list[Any
     if result.findings:
         rows = [(f.rule, f.severity, f.message) for f in result.findings]
         shown.append(table(("rule", "severity", "what was found"), rows, title="Findings"))
+    if result.findings and risk.k <= risk.n:
         shown.append(f"Next: auditor network anonymize {subject.argument} --k {risk.k} --out FILE")
     return shown

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.context import Context, context_of
-from cli.options import NetworkArgument, SymmetrizeOption
+from cli.options import (
+    DelimiterOption,
+    FormatOption,
+    HeaderOption,
+    NetworkArgument,
+    SymmetrizeOption,
+    VerticesOption,
+)
+
+if TYPE_CHECKING:
+    from cli.reading import Reading
 
 __all__ = ["bounds", "compare"]
 
@@ -18,16 +29,20 @@ def compare(
     second: Annotated[str, typer.Argument(metavar="B", help="The network to hold against it.")],
     k: Annotated[int, typer.Option("--k", "-k", min=2, help="Block size for the risk figures.")] = 5,
     symmetrize: SymmetrizeOption = False,
+    delimiter: DelimiterOption = None,
+    header: HeaderOption = None,
 ) -> None:
     """Hold two networks against each other: size, degree risk and what analyses would see.
 
     Example: auditor network compare friends.csv released.csv
     """
+    from cli.reading import Reading
     from graphkit.networks.inspect import audit
     from graphkit.networks.utility import compare as compare_utility
 
     context = context_of(ctx)
-    graphs = [_graph(context, argument, symmetrize) for argument in (first, second)]
+    reading = Reading(symmetrize, delimiter=delimiter, header=header)
+    graphs = [_graph(context, argument, reading) for argument in (first, second)]
     risks = [audit(graph, k) for graph in graphs]
     utility = compare_utility(*graphs)
     rows: list[tuple[str, Any, Any]] = [
@@ -55,16 +70,21 @@ def bounds(
     network: NetworkArgument,
     k: Annotated[list[int], typer.Option("--k", "-k", help="Required block size (repeatable).")],
     symmetrize: SymmetrizeOption = False,
+    format: FormatOption = None,
+    vertices: VerticesOption = None,
+    delimiter: DelimiterOption = None,
+    header: HeaderOption = None,
 ) -> None:
     """Tell how many new edges k-degree anonymity needs at least: proven, before anything is changed.
 
     Example: auditor network bounds friends.csv --k 2 --k 5
     """
+    from cli.reading import Reading
     from graphkit.networks import lower_bound
     from graphkit.networks.bounds import sequence_bound
 
     context = context_of(ctx)
-    view = _view(context, network, symmetrize)
+    view = _view(context, network, Reading(symmetrize, format, vertices, delimiter, header))
     blocks = view.block_sequence()
     found = [(size, sequence_bound(blocks, size), lower_bound(view, size)) for size in _checked(view, k)]
     context.output.answer(
@@ -81,23 +101,32 @@ def _checked(view: Any, sizes: list[int]) -> list[int]:
     return sizes
 
 
-def _graph(context: Context, argument: str, symmetrize: bool) -> Any:
+def _graph(context: Context, argument: str, reading: Reading) -> Any:
     from cli.subject import find_network
 
     subject = find_network(context, argument)
     if subject.stored is not None:
         return context.store.networks.load(subject.stored.name).graph
-    from auditor.formats import read_network
-
     assert subject.path is not None
-    return read_network(subject.path, symmetrize=symmetrize).graph
+    return _read(context, subject.path, reading)
 
 
-def _view(context: Context, argument: str, symmetrize: bool) -> Any:
+def _view(context: Context, argument: str, reading: Reading) -> Any:
     from cli.subject import find_network
     from graphkit.networks.interchange import as_view
 
     subject = find_network(context, argument)
+    reading.check_useful(subject)
     if subject.stored is not None:
         return context.store.networks.view(subject.stored.name)
-    return as_view(_graph(context, argument, symmetrize))
+    assert subject.path is not None
+    return as_view(_read(context, subject.path, reading))
+
+
+def _read(context: Context, path: Path, reading: Reading) -> Any:
+    from cli.reading import remarks_of
+
+    loaded = reading.read(path)
+    for remark in remarks_of(loaded.notes):
+        context.output.note(remark)
+    return loaded.graph

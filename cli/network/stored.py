@@ -29,6 +29,7 @@ def add(
     """
     from cli.actor import current_actor
     from cli.reading import Reading, remarks_of
+    from cli.subject import stored_argument
 
     context = context_of(ctx)
     with context.output.progress(f"add {name}") as bar:
@@ -43,7 +44,7 @@ def add(
     context.output.answer(
         {**_as_data(info), "dropped": loaded.notes.dropped, "dropped_columns": loaded.notes.dropped_columns},
         f"{name}: {info.vertices} vertices, {info.edges} edges",
-        f"Next: auditor network audit {name} --k 5",
+        f"Next: auditor network audit {stored_argument(name)} --k 5",
     )
 
 

@@ -40,6 +40,10 @@ class Anonymization:
         """Number of new edges."""
         return int(self.edges.shape[0])
 
+    def degrees_after(self, degrees: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the degree of every vertex with the new edges, given the degrees without them."""
+        return degrees + np.bincount(self.edges.ravel(), minlength=degrees.size)
+
     @property
     def gap(self) -> float:
         """(size − lower bound) / size; 0 when nothing is added."""

@@ -21,11 +21,13 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 999)[:-9])
     (tmp_path / "missing.csv").write_text(f"a,b\n{SECRET},\n1,2\n")
     (tmp_path / "taken.csv").write_text("precious")
+    (tmp_path / "foreign.vertices.csv").write_text("id,name\n0,precious\n")
     (tmp_path / "folder.csv").mkdir()
     (tmp_path / "policy.toml").write_text("[network]\nkay = 3\n")
     return tmp_path
 
 
+# fmt: off
 CASES = {
     "no such file": ["audit", "nothing.csv", "--k", "2"],
     "a folder": ["audit", "folder.csv", "--k", "2"],
@@ -43,6 +45,21 @@ CASES = {
     "the output is a folder": ["anonymize", "good.csv", "--k", "2", "--out", "folder.csv"],
     "the output's folder is missing": ["anonymize", "good.csv", "--k", "2", "--out", "no/out.csv"],
     "the output's format is unknown": ["anonymize", "good.csv", "--k", "2", "--out", "out.docx"],
+    "the output is the folder itself": ["anonymize", "good.csv", "--k", "2", "--out", "."],
+    "the output has no name": ["anonymize", "good.csv", "--k", "2", "--out", ""],
+    "a trial with an output that could not be": [
+        "anonymize", "good.csv", "--k", "2", "--out", "no/out.csv", "--dry-run",
+    ],
+    "a trial with an attribute that is not there": ["anonymize", "good.csv", "--k", "2", "--dry-run", "--keep", "age"],
+    "the key file is the output": [
+        "anonymize", "good.csv", "--k", "2", "--out", "out.csv", "--key-file", "out.csv", "--force",
+    ],
+    "the key file is the vertex file": [
+        "anonymize", "good.csv", "--k", "2", "--out", "out.csv", "--key-file", "out.vertices.csv", "--force",
+    ],
+    "a vertex file of something else lies there": [
+        "anonymize", "good.csv", "--k", "2", "--out", "foreign.tsv", "--force",
+    ],
     "the key file exists": ["anonymize", "good.csv", "--k", "2", "--out", "out.csv", "--key-file", "taken.csv"],
     "an unknown method": ["anonymize", "good.csv", "--k", "2", "--out", "out.csv", "--method", "magic"],
     "a time limit of nothing": ["anonymize", "good.csv", "--k", "2", "--out", "out.csv", "--time-limit", "0"],
@@ -56,6 +73,7 @@ CASES = {
     "bounds for too large a k": ["bounds", "good.csv", "--k", "99"],
     "a comparison with nothing": ["compare", "good.csv", "nothing.csv"],
 }
+# fmt: on
 
 
 @pytest.mark.parametrize("case", sorted(CASES))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from auditor.config import Settings
-from tests.support.commands import Finished, run_auditor
+from tests.support.commands import Finished, run_auditor, start_auditor
 
 pytestmark = pytest.mark.neo4j
 
@@ -105,7 +105,7 @@ def test_hostile_names_are_names(name: str, friends: Path, neo4j_settings: Setti
 
 
 def test_names_with_control_characters_are_refused(friends: Path, neo4j_settings: Settings) -> None:
-    for name in ("a\nb", "", "x" * 201, "a\x1b[2Jb"):
+    for name in ("a\nb", "", "x" * 201, "a\x1b[2Jb", "network:a", "table:a"):
         ended = run_auditor(["network", "add", name, friends], neo4j_settings.home)
         assert ended.code == 2
         assert len(ended.err.strip().splitlines()) == 1
@@ -130,3 +130,39 @@ def test_the_manifest_of_a_stored_network_is_the_public_one(
         "made_by",
     }
     assert "7777" not in text
+
+
+def test_a_taken_name_for_the_result_is_refused_before_anything_is_published(
+    friends: Path, tmp_path: Path, neo4j_settings: Settings
+) -> None:
+    home = neo4j_settings.home
+    assert run_auditor(["network", "add", "taken name", friends], home).code == 0
+    out = tmp_path / "t.csv"
+    command = ["network", "anonymize", "taken name", "--k", "4", "--out", out, "--store-as", "taken name"]
+    assert run_auditor(command, home).code == 2
+    assert not out.exists()
+    assert run_auditor(["network", "show", "taken name", "--json"], home).json["exports"] == []
+
+
+def test_a_second_release_is_said_and_options_for_files_are_refused(
+    friends: Path, tmp_path: Path, neo4j_settings: Settings
+) -> None:
+    home = neo4j_settings.home
+    assert run_auditor(["network", "add", "twice", friends], home).code == 0
+    first = run_auditor(["network", "anonymize", "twice", "--k", "4", "--out", tmp_path / "1.graphml"], home)
+    second = run_auditor(["network", "anonymize", "twice", "--k", "4", "--out", tmp_path / "2.graphml"], home)
+    assert "exports of this network before" not in first.err
+    assert "exports of this network before this one: 1" in second.err
+    ended = run_auditor(["network", "audit", "twice", "--header"], home)
+    assert ended.code == 2
+    assert "stored network" in ended.err
+
+
+def test_two_writers_at_once_hear_nothing_of_the_driver(friends: Path, neo4j_settings: Settings) -> None:
+    home = neo4j_settings.home
+    running = [start_auditor(["--json", "network", "add", f"writer {i}", friends], home) for i in range(3)]
+    for process in running:
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+        assert err == ""
+        assert json.loads(out)["vertices"] == 80

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from auditor.errors import AlreadyExists, AuditorError, BadInput, NotDelivered, NotFound, Refused, VerificationFailed
 from auditor.exports import network as exports
-from auditor.exports.network import Destination, publish_network
+from auditor.exports.destination import Destination
+from auditor.exports.network import publish_network
 from auditor.formats import known_formats, read_network
 from auditor.formats.network import LoadedNetwork
 from graphkit.networks import SimpleGraph, anonymize

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.exports.network import Destination, PublishedNetwork, publish_network
+from auditor.exports.destination import Destination
+from auditor.exports.network import PublishedNetwork, publish_network
 from auditor.exports.rechecking import Recheck, recheck_release
 from auditor.formats.network import LoadedNetwork
 from graphkit.networks import SimpleGraph, anonymize

@@ -1,0 +1,96 @@
+"""Where a protected network goes: refused before any work if it could not, or must not, be written there."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from auditor.errors import AlreadyExists, BadInput
+from auditor.exports.claim import file_digest, manifest_path
+from auditor.formats import check_format, companion_path, may_have_companion
+from auditor.staging import check_destination
+
+__all__ = ["Destination", "check_network_destination"]
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a protected network goes, and what goes with it."""
+
+    path: Path
+    force: bool = False
+    """Whether an existing release may be replaced (never the key file, never a file of the original)."""
+    format: str | None = None
+    """Name of a format; told by the suffix of `path` by default."""
+    keep: Sequence[str] = ()
+    """Vertex attributes that leave, too."""
+    key_file: Path | None = None
+    """Where the relabelling is written, mode 0600."""
+
+
+def check_network_destination(destination: Destination, sources: Sequence[Path] = ()) -> None:
+    """Refuse a destination that could not, or must not, be written to.
+
+    Parameters
+    ----------
+    destination : Destination
+        Where a protected network is to go.
+    sources : sequence of Path, optional
+        Files of the original: they are never replaced, whatever was said.
+
+    Raises
+    ------
+    BadInput
+        As :func:`auditor.staging.check_destination`, for every file that an export writes; if one of them is a source
+        or the key file; or if a vertex file lies there that belongs to no earlier release.
+    """
+    path = destination.path
+    check_destination(path, force=destination.force)
+    check_format(path, destination.format)
+    targets = [path, manifest_path(path)]
+    check_destination(manifest_path(path), force=destination.force)
+    if may_have_companion(path, destination.format):
+        targets.append(companion_path(path))
+        _check_companion(path, companion_path(path), force=destination.force)
+    for target in targets:
+        if any(_is_same(target, source) for source in sources):
+            raise BadInput(f"{target} is part of the network that is protected; choose another name for the output")
+    key = destination.key_file
+    if key is None:
+        return
+    if any(_is_same(key, other) for other in (*targets, *sources)):
+        raise BadInput(f"the key file {key} is a file of the network or of its release; choose another name for it")
+    if os.path.lexists(key) and not key.is_dir():
+        raise AlreadyExists(f"the key file {key} exists already, and a key is never overwritten; choose another name")
+    check_destination(key)
+
+
+def _check_companion(path: Path, companion: Path, *, force: bool) -> None:
+    """Let a vertex file be replaced only if it came with the release that is replaced: names may stand in it."""
+    if not os.path.lexists(companion):
+        return
+    if not _belongs_to_release(path, companion):
+        raise AlreadyExists(
+            f"{companion} would be taken for the vertices of {path.name} and belongs to no earlier release of that "
+            "name; move it away or choose another name for the output"
+        )
+    check_destination(companion, force=force)
+
+
+def _belongs_to_release(path: Path, companion: Path) -> bool:
+    """Whether the manifest of the release at `path` lists the vertex file as it is."""
+    try:
+        listed = json.loads(manifest_path(path).read_text(encoding="utf-8"))["files"][companion.name]["sha256"]
+        return bool(listed == file_digest(companion))
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _is_same(first: Path, second: Path) -> bool:
+    try:
+        return first.samefile(second)
+    except OSError:
+        return first.absolute() == second.absolute()
