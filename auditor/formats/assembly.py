@@ -61,7 +61,9 @@ def resolve(
         found = np.fromiter(map(place.__getitem__, named), dtype=np.int64, count=len(named))
     except KeyError:
         at = next(position for position, label in enumerate(named) if label not in place)
-        line = line_of_edge(at // 2) if line_of_edge is not None else None
+        if line_of_edge is None:
+            raise source.bad("does not declare a vertex that an edge names; add that vertex") from None
+        line = line_of_edge(at // 2)
         raise source.bad("an edge names a vertex that the file does not declare; add the vertex", line) from None
     return found.reshape(-1, 2)
 

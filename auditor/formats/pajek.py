@@ -96,7 +96,7 @@ def _read_section(source: Source, found: _Found, kind: str, rest: bytes, body: b
     found.directed |= kind.startswith("arcs") and bool(body.strip())
     pairs = _stars(source, body, line + 1) if kind.endswith("list") else _pairs(source, found, body, line + 1)
     if pairs.size and (pairs.min() < 1 or pairs.max() > found.n):
-        raise source.bad("an edge of this section names a vertex that *Vertices does not count", line)
+        raise source.bad("an edge in the section that begins here names a vertex that *Vertices does not count", line)
     found.edges.append(pairs)
 
 
