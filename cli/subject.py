@@ -69,8 +69,10 @@ def stored_argument(name: str) -> str:
 
     Examples
     --------
-    >>> stored_argument("friends"), stored_argument("it's"), stored_argument("a/b")
-    ('friends', '\'it\'"\'"\'s\'', 'network:a/b')
+    >>> stored_argument("friends"), stored_argument("a/b")
+    ('friends', 'network:a/b')
+    >>> print(stored_argument("my friends"))
+    'my friends'
     """
     return shlex.quote(f"{_PREFIX}{name}" if _is_plainly_a_path(name) else name)
 
