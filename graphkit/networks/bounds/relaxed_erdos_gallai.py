@@ -72,7 +72,7 @@ def relaxed_erdos_gallai_bound(block_sequence: NDArray[np.int64], k: int, *, wor
         if r is None:
             break
         tried.add(r)
-        search = _Search(block_sequence, k, r)
+        search = _Search(block_sequence, k, r, lifts)
         found, evaluations = search.minimum(value, max(1, work // step))
         work -= evaluations * step
         if found <= value:
@@ -98,9 +98,9 @@ class _Point:
 class _Search:
     """The minimum over τ for one r, by bisection with a one-sided Lipschitz bound."""
 
-    def __init__(self, block_sequence: NDArray[np.int64], k: int, r: int) -> None:
+    def __init__(self, block_sequence: NDArray[np.int64], k: int, r: int, lifts: Lifts) -> None:
         self._blocks, self._k, self._r = block_sequence, k, r
-        self.best_lifts, _ = minimum_lifts(block_sequence, k)
+        self.best_lifts = lifts
         self._best: int | None = None
         self._evaluations = 0
 
