@@ -19,7 +19,7 @@ from graphkit.networks.risk import is_k_anonymous
 
 __all__ = ["DEFAULT_METHOD", "anonymize", "check_k", "lower_bound"]
 
-DEFAULT_METHOD = "two-phase"
+DEFAULT_METHOD = "optimal"
 
 
 def anonymize(

@@ -97,7 +97,7 @@ def test_impossible_k_is_refused(method: str, k: int, message: str) -> None:
 
 
 def test_an_unknown_method_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(InvalidInput, match="two-phase"):
+    with pytest.raises(InvalidInput, match="optimal"):
         anonymize([(0, 1), (1, 2)], 2, method="three-phase")
 
 

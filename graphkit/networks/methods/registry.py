@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.networks.graph_view import GraphView
-from graphkit.networks.methods.two_phase import two_phase
+from graphkit.networks.methods.optimal import optimal
 
 __all__ = ["METHODS", "Method", "Progress"]
 
@@ -37,8 +37,8 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         method.name: method
         for method in (
             Method(
-                "two-phase",
-                two_phase,
+                "optimal",
+                optimal,
                 "cheapest sequence, waste up to a graphic one, random mapping, greedy realization, local exchange",
                 "Liu, Terzi 2008; Hartung, Hoffmann, Nichterlein 2014",
             ),

@@ -19,7 +19,7 @@ from graphkit.networks.sequences.lifts import Lifts, demand_counts
 from graphkit.networks.sequences.position_dp import minimum_lifts
 from graphkit.networks.waste import add_waste
 
-__all__ = ["two_phase"]
+__all__ = ["optimal"]
 
 _MAPPINGS = 8
 _WASTES = 24
@@ -27,7 +27,7 @@ _SEQUENCES = 100
 _STATES = 100_000
 
 
-def two_phase(
+def optimal(
     view: GraphView,
     k: int,
     lower_bound: int,
