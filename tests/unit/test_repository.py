@@ -91,6 +91,6 @@ def test_every_dependency_is_pinned() -> None:
     pinned = dict(line.split("==") for line in constraints)
     normal = {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in pinned.items()}
     for requirement in wanted:
-        match = re.fullmatch(r"([A-Za-z0-9._-]+)==([\w.]+)", requirement)
+        match = re.fullmatch(r"([A-Za-z0-9._-]+)(?:\[[a-z0-9,-]+\])?==([\w.]+)", requirement)
         assert match, f"{requirement} is not pinned to one version"
         assert normal[re.sub(r"[-_.]+", "-", match[1]).lower()] == match[2], requirement
