@@ -6,6 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from graphkit.networks.attackers.knowledge import KNOWLEDGE, structural_risk
+    from graphkit.networks.candidates import CandidateRisk
     from graphkit.networks.driver import DEFAULT_METHOD, anonymize, lower_bound
     from graphkit.networks.graph import SimpleGraph
     from graphkit.networks.graph_view import GraphView
@@ -17,8 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_METHOD",
+    "KNOWLEDGE",
     "METHODS",
     "Anonymization",
+    "CandidateRisk",
     "DegreeClaim",
     "DegreeRisk",
     "GraphView",
@@ -28,14 +32,17 @@ __all__ = [
     "degree_risk",
     "is_k_anonymous",
     "lower_bound",
+    "structural_risk",
     "verify_release",
 ]
 
 # numba and igraph take half a second to import and an audit needs neither: names are looked up when first used
 _HOMES = {
     "DEFAULT_METHOD": "driver",
+    "KNOWLEDGE": "attackers.knowledge",
     "METHODS": "methods.registry",
     "Anonymization": "result",
+    "CandidateRisk": "candidates",
     "DegreeClaim": "verify",
     "DegreeRisk": "risk",
     "GraphView": "graph_view",
@@ -45,6 +52,7 @@ _HOMES = {
     "degree_risk": "risk",
     "is_k_anonymous": "risk",
     "lower_bound": "driver",
+    "structural_risk": "attackers.knowledge",
     "verify_release": "verify",
 }
 

@@ -8,50 +8,31 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphkit.errors import InvalidInput
+from graphkit.networks.candidates import CandidateRisk, candidate_figures
 
 __all__ = ["DegreeRisk", "degree_risk", "is_k_anonymous"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DegreeRisk:
-    """Exposure of a network to an attacker who knows the degree of one vertex.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DegreeRisk(CandidateRisk):
+    """Exposure of a network to an attacker who knows the degree of one vertex: the candidate sets are the blocks.
 
     Every field counts; none names a vertex. The block sequence and the curve of an
     original network are protected all the same: hubs can be rebuilt from them.
     """
 
-    n: int
-    k: int
     block_sequence: NDArray[np.int64]
     """``block_sequence[d]`` vertices have degree d."""
-    vertices_below_k: int
-    """Vertices in non-empty blocks of fewer than k."""
-    blocks_below_k: int
-    """Non-empty blocks of fewer than k vertices."""
-    unique_vertices: int
-    """Vertices that are the only one of their degree."""
-    smallest_block: int
-    """Size of the smallest non-empty block: the largest k for which the network is k-anonymous; 0 without vertices."""
-    reidentification_rate: float
-    """Share of vertices that a guess within the right block hits: non-empty blocks / n; 0 without vertices."""
-    curve_k: NDArray[np.int64]
-    """Values of k at which the curve below changes, ascending, from 2."""
-    curve_below: NDArray[np.int64]
-    """``curve_below[i]`` vertices are in blocks of fewer than ``curve_k[i]``; constant up to the next value."""
 
     @property
-    def share_below_k(self) -> float:
-        """Share of vertices in blocks of fewer than k; 0 without vertices."""
-        return self.vertices_below_k / self.n if self.n else 0.0
+    def blocks_below_k(self) -> int:
+        """Non-empty blocks of fewer than k vertices."""
+        return self.classes_below_k
 
     @property
-    def is_anonymous(self) -> bool:
-        """Whether the network is k-anonymous."""
-        return self.vertices_below_k == 0
-
-    def below(self, k: int) -> int:
-        """Return the number of vertices in blocks of fewer than `k`."""
-        return int(self.block_sequence[self.block_sequence < k].sum())
+    def smallest_block(self) -> int:
+        """Size of the smallest non-empty block: the largest k for which the network is k-anonymous; 0 without any."""
+        return self.smallest_class
 
 
 def degree_risk(block_sequence: ArrayLike, k: int) -> DegreeRisk:
@@ -81,31 +62,10 @@ def degree_risk(block_sequence: ArrayLike, k: int) -> DegreeRisk:
     >>> risk.curve_k.tolist(), risk.curve_below.tolist()
     ([2, 4, 5], [1, 4, 8])
     """
-    if k < 2:
-        raise InvalidInput(f"k ({k}) must be at least 2")
     blocks = np.asarray(block_sequence, dtype=np.int64)
     if blocks.size and int(blocks.min()) < 0:
         raise InvalidInput("a block size is negative")
-    sizes = np.sort(blocks[blocks > 0])
-    n = int(sizes.sum())
-    distinct = np.unique(sizes)
-    # a block of size s is below every k > s: the curve steps up at s + 1
-    below = np.cumsum(sizes)[np.searchsorted(sizes, distinct, side="right") - 1] if sizes.size else sizes
-    curve_k = distinct + 1
-    if curve_k.size == 0 or curve_k[0] != 2:
-        curve_k, below = np.concatenate(([2], curve_k)), np.concatenate(([0], below))
-    return DegreeRisk(
-        n=n,
-        k=k,
-        block_sequence=blocks,
-        vertices_below_k=int(sizes[sizes < k].sum()),
-        blocks_below_k=int((sizes < k).sum()),
-        unique_vertices=int((sizes == 1).sum()),
-        smallest_block=int(sizes[0]) if sizes.size else 0,
-        reidentification_rate=sizes.size / n if n else 0.0,
-        curve_k=curve_k,
-        curve_below=below,
-    )
+    return DegreeRisk(block_sequence=blocks, **candidate_figures(blocks, k))
 
 
 def is_k_anonymous(block_sequence: ArrayLike, k: int) -> bool:

@@ -1,0 +1,81 @@
+"""The neighbours of every vertex in two arrays, and classes of vertices by what their neighbours look like."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.networks.graph import SimpleGraph
+
+__all__ = ["Adjacency", "classes_of", "multiset_classes"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Adjacency:
+    """Neighbours of every vertex: those of v are ``targets[offsets[v]:offsets[v + 1]]``, ascending."""
+
+    offsets: NDArray[np.int64]
+    targets: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, graph: SimpleGraph) -> Adjacency:
+        """Return the adjacency of a graph; O(m log m) time."""
+        base = np.int64(max(graph.n, 1))
+        low, high = graph.edges[:, 0], graph.edges[:, 1]
+        arcs = np.sort(np.concatenate((low * base + high, high * base + low)))
+        return cls(np.concatenate(([0], np.cumsum(graph.degrees()))), arcs % base)
+
+    @property
+    def n(self) -> int:
+        """Number of vertices."""
+        return self.offsets.size - 1
+
+    def degrees(self) -> NDArray[np.int64]:
+        """Return the degree of every vertex."""
+        return np.diff(self.offsets)
+
+    def sources(self) -> NDArray[np.int64]:
+        """Return the vertex at which each arc begins, shape (2m,)."""
+        return np.repeat(np.arange(self.n), self.degrees())
+
+
+def multiset_classes(offsets: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return classes of vertices that have the same multiset of values on their arcs.
+
+    Parameters
+    ----------
+    offsets : ndarray of int64, shape (n+1,)
+        Where the arcs of each vertex begin.
+    values : ndarray of int64, shape (2m,)
+        A value of each arc, not negative.
+
+    Notes
+    -----
+    Exact: multisets are compared, not hashes of them. O(m log m) time.
+
+    Examples
+    --------
+    >>> multiset_classes(np.array([0, 2, 3, 5, 5]), np.array([7, 1, 4, 1, 7])).tolist()
+    [0, 1, 0, 2]
+    """
+    base = int(values.max()) + 1 if values.size else 1
+    vertices = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+    ordered = np.sort(vertices * base + values) - vertices * base
+    ends = offsets.tolist()
+    return classes_of(ordered[a:b].tobytes() for a, b in pairwise(ends))
+
+
+def classes_of(keys: Iterable[Hashable]) -> NDArray[np.int64]:
+    """Return the number of each key, equal keys the same, in the order in which they first appear.
+
+    Examples
+    --------
+    >>> classes_of("abca").tolist()
+    [0, 1, 2, 0]
+    """
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)

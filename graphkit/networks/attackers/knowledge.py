@@ -1,0 +1,133 @@
+"""What an attacker may know about a vertex, by name, and the candidate sets under it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphkit.errors import InvalidInput
+from graphkit.networks.candidates import CandidateRisk, CandidateSets
+from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.interchange import as_simple_graph
+
+__all__ = ["KNOWLEDGE", "Knowledge", "candidate_sets", "structural_risk"]
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Something that an attacker may know about a vertex."""
+
+    name: str
+    text: str
+    """What is known, in a few words for a person."""
+    sets: Callable[[SimpleGraph, int], CandidateSets]
+    """Candidate sets of a graph; the number of hubs matters to hub fingerprints alone."""
+
+
+def _degree(graph: SimpleGraph, hubs: int) -> CandidateSets:
+    from graphkit.networks.attackers.adjacency import classes_of
+
+    return CandidateSets(classes_of(graph.degrees().tolist()))
+
+
+def _ego_size(graph: SimpleGraph, hubs: int) -> CandidateSets:
+    from graphkit.networks.attackers.ego_nets import ego_size_sets
+
+    return ego_size_sets(graph)
+
+
+def _ego(graph: SimpleGraph, hubs: int) -> CandidateSets:
+    from graphkit.networks.attackers.ego_nets import ego_isomorphism_sets
+
+    return ego_isomorphism_sets(graph)
+
+
+def _neighbours(graph: SimpleGraph, hubs: int) -> CandidateSets:
+    from graphkit.networks.attackers.neighbour_degrees import neighbour_degree_sets
+
+    return neighbour_degree_sets(graph)
+
+
+def _iterated(graph: SimpleGraph, hubs: int) -> CandidateSets:
+    from graphkit.networks.attackers.neighbour_degrees import neighbour_degree_sets
+
+    return neighbour_degree_sets(graph, depth=None)
+
+
+def _hubs(graph: SimpleGraph, hubs: int) -> CandidateSets:
+    from graphkit.networks.attackers.hub_fingerprints import hub_fingerprint_sets
+
+    return hub_fingerprint_sets(graph, hubs)
+
+
+KNOWLEDGE: dict[str, Knowledge] = {
+    entry.name: entry
+    for entry in (
+        Knowledge("degree", "how many contacts a person has", _degree),
+        Knowledge("ego-size", "also how many ties there are among the contacts", _ego_size),
+        Knowledge("ego", "who among the contacts is tied to whom", _ego),
+        Knowledge("neighbours", "how many contacts each contact has", _neighbours),
+        Knowledge("iterated", "how many contacts those have, and so on, to the end", _iterated),
+        Knowledge("hubs", "who is tied to the best-connected people, directly or through one other", _hubs),
+    )
+}
+"""What may be known, by name, in the order in which it is shown."""
+
+
+def candidate_sets(graph: Any, knowledge: str, hubs: int = 5) -> CandidateSets:
+    """Return the sets of vertices that somebody with a certain knowledge cannot tell apart. Protected.
+
+    Parameters
+    ----------
+    graph : igraph.Graph, networkx.Graph, SimpleGraph or array of int, shape (m, 2)
+        The network.
+    knowledge : str
+        A name in :data:`KNOWLEDGE`.
+    hubs : int, optional
+        Number of hubs for hub fingerprints.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such knowledge, or the graph is directed.
+    """
+    if knowledge not in KNOWLEDGE:
+        raise InvalidInput(f"unknown knowledge {knowledge!r}; known: {', '.join(KNOWLEDGE)}")
+    return KNOWLEDGE[knowledge].sets(as_simple_graph(graph), hubs)
+
+
+def structural_risk(
+    graph: Any, k: int, knowledge: Sequence[str] = tuple(KNOWLEDGE), *, hubs: int = 5
+) -> dict[str, CandidateRisk]:
+    """Return how exposed a graph is to attackers who know more than a degree.
+
+    Parameters
+    ----------
+    graph : igraph.Graph, networkx.Graph, SimpleGraph or array of int, shape (m, 2)
+        The network.
+    k : int
+        Required size of a candidate set, at least 2.
+    knowledge : sequence of str, optional
+        Names in :data:`KNOWLEDGE`; all by default.
+    hubs : int, optional
+        Number of hubs for hub fingerprints.
+
+    Returns
+    -------
+    dict
+        The risk under each knowledge. Counts only: no vertex is named.
+
+    Raises
+    ------
+    InvalidInput
+        If `k` is below 2, a knowledge is unknown, `hubs` is below 1 or the graph is directed.
+
+    Examples
+    --------
+    >>> path = [(0, 1), (1, 2), (2, 3), (3, 4)]
+    >>> {name: risk.unique_vertices for name, risk in structural_risk(path, 2, ["degree", "neighbours"]).items()}
+    {'degree': 0, 'neighbours': 1}
+    """
+    simple = as_simple_graph(graph)
+    return {name: candidate_sets(simple, name, hubs).risk(k) for name in knowledge}
