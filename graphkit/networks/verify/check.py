@@ -1,0 +1,28 @@
+"""What a verification answers: one named check for each promise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Check", "Verification"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was checked, and whether it holds. The text holds no protected value."""
+
+    name: str
+    passed: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """All checks of one release."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check holds."""
+        return all(check.passed for check in self.checks)
