@@ -10,9 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from auditor import __version__
-from graphkit.networks.verify import DegreeClaim, Verification
+from auditor.errors import BadInput
+from auditor.exports.claim_record import CLAIM_KIND, claim_as_record, claim_of
+from graphkit.networks.verify import Check, DegreeClaim, Verification
 
-__all__ = ["Manifest", "file_digest", "manifest_path"]
+__all__ = ["Manifest", "file_digest", "manifest_path", "read_manifest"]
+
+_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +37,11 @@ class Manifest:
     def as_dict(self) -> dict[str, Any]:
         """Return the manifest as JSON holds it."""
         return {
-            "manifest": 1,
+            "manifest": _VERSION,
             "export": self.export,
             "format": self.format,
             "files": {name: {"sha256": digest} for name, digest in self.files.items()},
-            "claim": {"kind": "k-degree-anonymous network", **asdict(self.claim), "attributes": self.kept_attributes},
+            "claim": {"kind": CLAIM_KIND, **claim_as_record(self.claim), "attributes": self.kept_attributes},
             "verification": [asdict(check) for check in self.verification.checks],
             "created_at": self.created_at.isoformat(timespec="seconds"),
             "made_by": f"disclosure-auditor {__version__}",
@@ -46,6 +50,33 @@ class Manifest:
     def text(self) -> str:
         """Return the manifest as it is written."""
         return json.dumps(self.as_dict(), indent=2, ensure_ascii=False) + "\n"
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Return the manifest in a file, whichever version of the program wrote it.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be read, is no manifest, or promises what this version cannot check.
+    """
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if found["manifest"] != _VERSION:
+            raise BadInput(f"{path.name} is a manifest of another version; use the version that wrote it")
+        return Manifest(
+            export=str(found["export"]),
+            files={str(name): str(entry["sha256"]) for name, entry in found["files"].items()},
+            claim=claim_of(found["claim"]),
+            kept_attributes=tuple(str(name) for name in found["claim"]["attributes"]),
+            format=str(found["format"]),
+            verification=Verification(tuple(Check(**check) for check in found["verification"])),
+            created_at=datetime.fromisoformat(found["created_at"]),
+        )
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror or 'unknown reason'}") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f"{path.name} is no manifest of an export") from error
 
 
 def manifest_path(path: Path) -> Path:

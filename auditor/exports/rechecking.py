@@ -14,9 +14,11 @@ from auditor.exports.claim import file_digest
 from auditor.formats import read_network
 from auditor.formats.network import LoadedNetwork
 from graphkit.networks.graph import DroppedEdges, SimpleGraph
-from graphkit.networks.verify import Check, DegreeClaim, Verification, verify_release
+from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
 
 __all__ = ["Recheck", "recheck_release"]
+
+_NO_KEY = "verified at publication; the relabelling was not kept for another look"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +28,8 @@ class Recheck:
     verification: Verification
     graph: SimpleGraph | None = None
     """None unless every check holds: what is not what it claims to be is not measured."""
+    not_checked: tuple[str, ...] = ()
+    """What was checked at publication and cannot be checked again, and why."""
 
 
 def recheck_release(
@@ -36,6 +40,7 @@ def recheck_release(
     original: SimpleGraph,
     published: NDArray[np.int64] | None,
     format: str | None = None,
+    terms: Terms | None = None,
 ) -> Recheck:
     """Read a released file again and verify it against its claim.
 
@@ -52,9 +57,16 @@ def recheck_release(
     original : SimpleGraph
         The network that was protected.
     published : ndarray of int64, shape (n,), or None
-        ``published[v]`` is the id of the original's vertex v; without it containment is not verified again.
+        ``published[v]`` is the id of the original's vertex v; without it nothing about the original is verified again.
     format : str, optional
         Format in which it was written; told by its suffix by default.
+    terms : Terms, optional
+        What was promised to the owner besides; verified again where the relabelling is at hand.
+
+    Notes
+    -----
+    A claim about a subset cannot be looked at without the relabelling: nobody knows who is in it. That check
+    fails then.
     """
     try:
         digest = file_digest(path)
@@ -71,17 +83,30 @@ def recheck_release(
     ids = loaded.labels if loaded.labels.dtype == np.int64 else np.full(loaded.graph.n, -1)
     ids = ids.astype(np.int64, copy=False)
     edges = ids[loaded.graph.edges]
-    # without the relabelling the file's own claim is all that can be checked again
-    checkable = claim if published is not None else replace(claim, supergraph=False)
+    checkable, not_checked = (claim, ()) if published is not None else _without_key(claim)
     verification = Verification(
         (
             checksum,
             _nothing_dropped(loaded),
-            _attribute_check(loaded, attributes, claim.k),
-            *verify_release(checkable, edges, ids, original, published).checks,
+            _attribute_check(loaded, attributes, claim.k, _protected_ids(claim, published, terms)),
+            *verify_release(
+                checkable, edges, ids, original, published, terms if published is not None else None
+            ).checks,
         )
     )
-    return Recheck(verification, SimpleGraph.from_edges(edges, claim.n) if verification.passed else None)
+    graph = SimpleGraph.from_edges(edges, claim.n) if verification.passed else None
+    return Recheck(verification, graph, not_checked)
+
+
+def _without_key(claim: DegreeClaim) -> tuple[DegreeClaim, tuple[str, ...]]:
+    """Return what of a claim the file alone can show, and what is left out."""
+    left_out = []
+    if claim.supergraph:
+        left_out.append("contains the original")
+    if claim.earlier:
+        left_out.append("k-anonymous with the earlier versions")
+    texts = tuple(f"{name}: {_NO_KEY}" for name in left_out)
+    return replace(claim, supergraph=False, earlier=0), texts
 
 
 def _failed(*checks: Check) -> Recheck:
@@ -94,11 +119,29 @@ def _nothing_dropped(loaded: LoadedNetwork) -> Check:
     return Check("file", passed, text if passed else "the file holds loops, repetitions or edge columns")
 
 
-def _attribute_check(loaded: LoadedNetwork, attributes: tuple[str, ...], k: int) -> Check:
+def _protected_ids(
+    claim: DegreeClaim, published: NDArray[np.int64] | None, terms: Terms | None
+) -> NDArray[np.int64] | None:
+    """Return the published ids of the vertices that a claim protects, or None where that is all of them.
+
+    Where nobody knows who is protected, or it cannot be so, everybody is.
+    """
+    if claim.scope == "whole" or published is None or terms is None or terms.subset is None:
+        return None
+    subset = np.unique(terms.subset)
+    return published[subset] if subset.size and subset[0] >= 0 and subset[-1] < published.size else None
+
+
+def _attribute_check(
+    loaded: LoadedNetwork, attributes: tuple[str, ...], k: int, protected: NDArray[np.int64] | None
+) -> Check:
     if set(loaded.attributes) != set(attributes):
         return Check("attributes", False, "the file holds other attributes than were published")
     if not attributes:
         return Check("attributes", True, "the file holds no vertex attribute")
-    passed = loaded.graph.n == 0 or smallest_class(loaded.graph.degrees(), loaded.attributes) >= k
+    chosen = slice(None) if protected is None else np.isin(loaded.labels, protected)
+    values = {name: column[chosen] for name, column in loaded.attributes.items()}
+    degrees = loaded.graph.degrees()[chosen]
+    passed = degrees.size == 0 or smallest_class(degrees, values) >= k
     text = f"degree and attributes together are shared by at least {k} vertices each"
     return Check("attributes", passed, text if passed else "degree and attributes together single vertices out")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.exports.claim import Manifest
+from auditor.exports.claim_record import claim_as_record
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -48,7 +48,7 @@ class StoreRecorder:
             path=str(path.absolute()),
             checksum=manifest.files[path.name],
             claim={
-                **asdict(manifest.claim),
+                **claim_as_record(manifest.claim),
                 "attributes": list(manifest.kept_attributes),
                 "format": manifest.format,
                 "method": self._method,

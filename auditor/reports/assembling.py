@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from auditor.audits.network import audit_network
 from auditor.errors import NotFound, Refused
+from auditor.exports.claim_record import claim_of
 from auditor.exports.rechecking import Recheck, recheck_release
 from auditor.policy import NetworkPolicy
 from auditor.reports.network_report import Making, NetworkReport, Release
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from auditor.store.exports import Export
 
 __all__ = ["report_of_graph", "report_of_stored"]
-
-
-_NO_KEY = "contains the original: verified at publication; the relabelling was not kept for another look"
 
 
 def report_of_graph(
@@ -99,7 +97,7 @@ def report_of_stored(
         phase("measure")
         return report_of_graph(name, original, policy or NetworkPolicy(), clock)
     phase("verify")
-    claim = DegreeClaim(int(export.claim["k"]), int(export.claim["n"]), bool(export.claim["supergraph"]))
+    claim = claim_of(export.claim)
     found = recheck_release(
         Path(export.path),
         export.checksum,
@@ -149,7 +147,7 @@ def _release(export: Export, claim: DegreeClaim, found: Recheck, verified_at: da
         verification=found.verification,
         risk=None,
         kept_attributes=tuple(export.claim["attributes"]),
-        not_checked=() if export.key_kept else (_NO_KEY,),
+        not_checked=found.not_checked,
     )
 
 

@@ -87,7 +87,7 @@ def test_the_manifest_holds_no_label_no_seed_and_no_number_of_added_edges(tmp_pa
     assert "person" not in text
     assert "seed" not in text
     assert set(manifest) == {"manifest", "export", "format", "files", "claim", "verification", "created_at", "made_by"}
-    assert set(manifest["claim"]) == {"kind", "k", "n", "supergraph", "attributes"}
+    assert set(manifest["claim"]) == {"kind", "k", "n", "supergraph", "scope", "earlier", "attributes"}
     assert set(manifest["files"]) == {path.name for path in result.files if "manifest" not in path.name}
 
 

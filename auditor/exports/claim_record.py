@@ -1,0 +1,66 @@
+"""A claim as manifest, store and ledger hold it, and back; records of earlier versions of the program included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, get_args
+
+from auditor.errors import BadInput
+from graphkit.networks.verify import DegreeClaim, Scope
+
+__all__ = ["CLAIM_KIND", "claim_as_record", "claim_of"]
+
+CLAIM_KIND = "k-degree-anonymous network"
+
+
+def claim_as_record(claim: DegreeClaim) -> dict[str, Any]:
+    """Return a claim as JSON holds it; nothing in it is protected.
+
+    Examples
+    --------
+    >>> claim_as_record(DegreeClaim(k=5, n=100))
+    {'k': 5, 'n': 100, 'supergraph': True, 'scope': 'whole', 'earlier': 0}
+    """
+    return asdict(claim)
+
+
+def claim_of(record: Mapping[str, Any]) -> DegreeClaim:
+    """Return the claim in a record; what an older record does not say has the meaning it had then.
+
+    Other keys, which store and manifest keep beside a claim, are left alone.
+
+    Raises
+    ------
+    BadInput
+        If the record is none, or promises what this version does not know: it could not be checked.
+
+    Examples
+    --------
+    >>> claim_of({"k": 5, "n": 100, "supergraph": True})
+    DegreeClaim(k=5, n=100, supergraph=True, scope='whole', earlier=0)
+    """
+    if record.get("kind", CLAIM_KIND) != CLAIM_KIND or record.get("scope", "whole") not in get_args(Scope):
+        raise BadInput("the claim promises what this version cannot check; use the version that made the export")
+    try:
+        return DegreeClaim(
+            k=_whole(record["k"], 1),
+            n=_whole(record["n"], 0),
+            supergraph=_truth(record.get("supergraph", True)),
+            scope=record.get("scope", "whole"),
+            earlier=_whole(record.get("earlier", 0), 0),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInput("the claim lacks k or n, or holds something else than a number there") from error
+
+
+def _whole(value: Any, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ValueError("not a whole number in its range")
+    return value
+
+
+def _truth(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError("neither true nor false")
+    return value
