@@ -107,8 +107,9 @@ class _Form:
 
         ends = np.stack(np.divmod(self.edges, self.vertices), axis=1)
         graph = igraph.Graph(n=self.vertices, edges=ends.tolist())
-        number = np.array(graph.canonical_permutation(color=self.colours.tolist()), dtype=np.int64)
-        ends = np.sort(number[ends], axis=1)
+        # igraph's own pairing: which of permutation and inverse it means has changed between its versions
+        graph = graph.permute_vertices(graph.canonical_permutation(color=self.colours.tolist()))
+        ends = np.sort(np.array(graph.get_edgelist(), dtype=np.int64), axis=1)
         return np.sort(ends[:, 0] * self.vertices + ends[:, 1]).tobytes()
 
 
@@ -148,8 +149,8 @@ def _is_open(
     np.maximum.at(largest, adjacency.sources(), supports)
     # no edge, a matching, or all edges: degrees say everything
     settled = (largest <= 1) | (inner == degrees * (degrees - 1) // 2)
-    shared: NDArray[np.bool_] = np.bincount(coarse, minlength=1)[coarse] > 1
-    return shared & ~settled
+    left: NDArray[np.bool_] = (np.bincount(coarse, minlength=1)[coarse] > 1) & ~settled
+    return left
 
 
 def _parts(chosen: NDArray[np.int64], inner: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
