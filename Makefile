@@ -22,7 +22,7 @@ $(STAMP): pyproject.toml $(CONSTRAINTS)
 	@$(PYTHON) -c 'import ensurepip' || { echo "Python's venv module is needed (Debian: apt-get install python3-venv)" >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(ENV)
 	$(PIP) install --quiet -c $(CONSTRAINTS) hatchling editables
-	$(PIP) install --quiet --no-build-isolation -c $(CONSTRAINTS) -e '.[test]'
+	$(PIP) install --quiet --no-build-isolation -c $(CONSTRAINTS) -e '.[spark,test]'
 	@touch $@
 
 demo: $(STAMP) ## load, audit, anonymize, verify and report on a real network
