@@ -1,0 +1,183 @@
+"""Any edge table made canonical, in the database: simple, undirected, vertices 0 to n-1 in the order of their ids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from graphkit.errors import InvalidInput
+from graphkit.networks.edge_table.vertices import as_number
+from graphkit.networks.edge_table.view import EdgeTableView
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+__all__ = ["EdgeTable", "normalise"]
+
+# integers as a program writes them, of at most 18 digits: they fit into 64 bits
+_INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EdgeTable:
+    """A canonical edge table: each edge once, ``low`` < ``high``, vertices 0 to `vertex_count`-1."""
+
+    connection: Any
+    """The backend that holds the tables."""
+    edges: ir.Table
+    """Columns ``low`` and ``high``; kept in the backend."""
+    vertex_count: int
+    edge_count: int
+    ids: ir.Table | None
+    """Columns ``vertex`` and ``id``, what each vertex was called; None where that is its number. Protected."""
+    loops: int = 0
+    """Rows left out because both ends were the same."""
+    repeated: int = 0
+    """Rows left out because the edge was there already, in either direction."""
+
+    def view(self) -> EdgeTableView:
+        """Return the graph as an engine sees it."""
+        return EdgeTableView(self.connection, self.edges, self.vertex_count, is_canonical=True)
+
+
+def normalise(connection: Any, edges: ir.Table, vertices: ir.Table | int | None = None) -> EdgeTable:
+    """Return an edge table in canonical form: no loop, no edge twice, vertices numbered in the order of their ids.
+
+    Parameters
+    ----------
+    connection : ibis.BaseBackend
+        Where the table is.
+    edges : ibis Table
+        Its first two columns are the ends of an edge: integers or text. Directions are forgotten.
+    vertices : ibis Table or int, optional
+        Where there may be vertices without edges: a table whose first column lists every id once, or a number n that
+        says that the ids are 0 to n-1. By default the vertices are the ends of edges, loops included.
+
+    Raises
+    ------
+    InvalidInput
+        If an id is missing or neither integer nor text, an id is listed twice, or an edge names a vertex that is not
+        listed.
+
+    Notes
+    -----
+    Integers are ordered as numbers and text by code point; text that holds nothing but integers counts as integers.
+    So a network has the same vertex numbers as when it is read into memory. O(m) space in the backend: the edges are
+    joined with the numbered ids, and grouped. Numbering sorts all ids in one place, which bounds how far it scales on a
+    cluster; ids that are 0 to n-1 already are not numbered again.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> connection = ibis.duckdb.connect()
+    >>> table = connection.create_table("knows", ibis.memtable({"a": ["x", "y", "y"], "b": ["y", "x", "z"]}))
+    >>> graph = normalise(connection, table)
+    >>> graph.vertex_count, graph.edge_count, graph.repeated
+    (3, 2, 1)
+    """
+    ends = _typed(connection, _pairs(edges))
+    rows = as_number(connection, ends.count())
+    _refuse_missing(connection, ends)
+    if isinstance(vertices, int):
+        count = vertices
+        ids = None
+        _refuse_outside(connection, ends, count)
+    else:
+        known = _known_ids(connection, ends, vertices)
+        ends, known, is_text = _as_integers(connection, ends, known)
+        count = as_number(connection, known.count())
+        ids = None if not is_text and _is_numbered(connection, known, count) else _numbered(known)
+    proper = ends.filter(ends.one != ends.other)
+    loops = rows - as_number(connection, proper.count())
+    if ids is not None:
+        one = ids.select(low="vertex", one="id")
+        other = ids.select(high="vertex", other="id")
+        joined = proper.join(one, "one").join(other, "other").select("low", "high")
+    else:
+        joined = proper.select(low="one", high="other")
+    simple = _undirected(joined).distinct().cache()
+    number = as_number(connection, simple.count())
+    return EdgeTable(connection, simple, count, number, ids, loops, rows - loops - number)
+
+
+def _pairs(edges: ir.Table) -> ir.Table:
+    """Return the first two columns as `one` and `other`."""
+    if len(edges.columns) < 2:
+        raise InvalidInput("an edge table needs two columns, the ends of an edge")
+    first, second = edges.columns[:2]
+    return edges.select(one=edges[first], other=edges[second])
+
+
+def _typed(connection: Any, table: ir.Table) -> ir.Table:
+    """Return a table whose columns are all int64 or all text."""
+    types = [table[name].type() for name in table.columns]
+    if not all(kind.is_integer() or kind.is_string() for kind in types):
+        raise InvalidInput("ids must be integers or text; convert the columns")
+    wanted = "int64"
+    if any(kind.is_string() for kind in types):
+        wanted = "string"
+    elif any(str(kind).lstrip("!") == "uint64" for kind in types):
+        largest = max(int(connection.to_pyarrow(table[name].max()).as_py() or 0) for name in table.columns)
+        wanted = "string" if largest >= 1 << 63 else "int64"
+    return table.select(**{name: table[name].cast(wanted) for name in table.columns})
+
+
+def _refuse_missing(connection: Any, table: ir.Table) -> None:
+    missing = None
+    for name in table.columns:
+        column = table[name]
+        absent = column.isnull() | (column == "") if column.type().is_string() else column.isnull()
+        missing = absent if missing is None else missing | absent
+    if number := as_number(connection, table.filter(missing).count()):
+        raise InvalidInput(f"an id is missing in {number} rows; remove them or give the vertices ids")
+
+
+def _refuse_outside(connection: Any, ends: ir.Table, count: int) -> None:
+    if ends.one.type().is_string():
+        raise InvalidInput("ids are text, so a number of vertices does not say which they are; list them in a table")
+    outside = (ends.one < 0) | (ends.one >= count) | (ends.other < 0) | (ends.other >= count)
+    if number := as_number(connection, ends.filter(outside).count()):
+        raise InvalidInput(f"{number} edges name a vertex outside 0 to {count - 1}; say the right number of vertices")
+
+
+def _known_ids(connection: Any, ends: ir.Table, vertices: ir.Table | None) -> ir.Table:
+    """Return every id once, column `id`."""
+    named = ends.select(id="one").union(ends.select(id="other")).distinct()
+    if vertices is None:
+        return named.cache()
+    listed = _typed(connection, vertices.select(id=vertices[vertices.columns[0]]))
+    _refuse_missing(connection, listed)
+    if listed.id.type() != named.id.type():
+        listed, named = listed.mutate(id=listed.id.cast("string")), named.mutate(id=named.id.cast("string"))
+    twice = listed.group_by("id").agg(times=lambda t: t.count()).filter(lambda t: t.times > 1)
+    if number := as_number(connection, twice.count()):
+        raise InvalidInput(f"{number} ids are listed more than once among the vertices; list each once")
+    if number := as_number(connection, named.anti_join(listed, "id").count()):
+        raise InvalidInput(f"edges name {number} vertices that are not listed; list every vertex")
+    return listed.cache()
+
+
+def _as_integers(connection: Any, ends: ir.Table, known: ir.Table) -> tuple[ir.Table, ir.Table, bool]:
+    """Return ends and ids as integers where all of them are, and whether they are text."""
+    if known.id.type().is_string():
+        if as_number(connection, known.filter(~known.id.re_search(_INTEGER)).count()):
+            return ends.select(one=ends.one.cast("string"), other=ends.other.cast("string")), known, True
+        known = known.select(id=known.id.cast("int64")).cache()
+    return ends.select(one=ends.one.cast("int64"), other=ends.other.cast("int64")), known, False
+
+
+def _is_numbered(connection: Any, known: ir.Table, count: int) -> bool:
+    """Whether distinct ids are 0 to `count`-1."""
+    return as_number(connection, known.filter((known.id < 0) | (known.id >= count)).count()) == 0
+
+
+def _numbered(known: ir.Table) -> ir.Table:
+    import ibis
+
+    return known.select(vertex=ibis.row_number().over(order_by=known.id).cast("int64"), id=known.id).cache()
+
+
+def _undirected(pairs: ir.Table) -> ir.Table:
+    import ibis
+
+    return pairs.select(low=ibis.least(pairs.low, pairs.high), high=ibis.greatest(pairs.low, pairs.high))

@@ -1,0 +1,53 @@
+"""The vertices of an edge table, and arrays as small tables to join with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+__all__ = ["all_vertices", "as_arrays", "as_number", "as_table"]
+
+# a backend holds a range as one list before it becomes rows
+_LONGEST_RANGE = 1 << 16
+
+
+def all_vertices(count: int) -> ir.Table:
+    """Return the table of the vertices 0 to `count`-1, column ``vertex``.
+
+    Notes
+    -----
+    The product of two short ranges: neither DuckDB nor Spark streams a long one.
+    """
+    import ibis
+
+    # an empty range would have no type
+    length = max(min(count, _LONGEST_RANGE), 1)
+    high = ibis.range(0, max(-(-count // length), 1)).unnest().name("high").as_table()
+    low = ibis.range(0, length).unnest().name("low").as_table()
+    pairs = high.cross_join(low)
+    vertices = pairs.select(vertex=pairs.high.cast("int64") * length + pairs.low.cast("int64"))
+    return vertices.filter(vertices.vertex < count)
+
+
+def as_table(**columns: NDArray[np.int64]) -> ir.Table:
+    """Return arrays as a table that queries join with; the backend that runs them takes it along."""
+    import ibis
+    import pyarrow as pa
+
+    return ibis.memtable(pa.table({name: pa.array(values, type=pa.int64()) for name, values in columns.items()}))
+
+
+def as_arrays(connection: Any, table: ir.Table) -> list[NDArray[np.int64]]:
+    """Return the columns of a table of integers without nulls, in its own order."""
+    result = connection.to_pyarrow(table)
+    return [result.column(name).to_numpy().astype(np.int64, copy=False) for name in table.columns]
+
+
+def as_number(connection: Any, value: ir.Scalar) -> int:
+    """Return a scalar integer that a query counts; 0 for none."""
+    return int(connection.to_pyarrow(value).as_py() or 0)
