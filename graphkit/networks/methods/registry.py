@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.methods.optimal import optimal
+from graphkit.networks.methods.two_phase import two_phase
 
 __all__ = ["METHODS", "Method", "Progress"]
 
@@ -41,6 +42,12 @@ METHODS: Mapping[str, Method] = MappingProxyType(
                 optimal,
                 "cheapest sequence, waste up to a graphic one, random mapping, greedy realization, local exchange",
                 "Liu, Terzi 2008; Hartung, Hoffmann, Nichterlein 2014",
+            ),
+            Method(
+                "two-phase",
+                two_phase,
+                "comparison: cheapest sequences by enumeration, 100 × 25 mappings, local exchange, waste until realized",
+                "Hartung, Hoffmann, Nichterlein 2014",
             ),
         )
     }

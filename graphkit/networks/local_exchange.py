@@ -1,0 +1,250 @@
+"""Realize demands as the earlier methods do: edges between random vertices, or Supergraph, then local exchange."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from graphkit.networks.mapping import DemandMap
+
+__all__ = ["realize_at_random", "realize_supergraph"]
+
+
+def realize_at_random(demand_map: DemandMap, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return new edges from random insertion and local exchange, and the demand that is left.
+
+    Parameters
+    ----------
+    demand_map : DemandMap
+        Vertices, demands, and the edges among them that exist already.
+    rng : numpy.random.Generator
+        Source of all randomness.
+
+    Returns
+    -------
+    edges : ndarray of int64, shape (s, 2)
+        New edges as vertex indices of the graph, canonical.
+    leftover : ndarray of int64, shape (len(vertices),)
+        Demand that could not be met.
+
+    Notes
+    -----
+    Units of demand, in random order, are paired with the next one that is insertable. When no pair is, a new edge uw
+    gives way to v₁u and v₂w, where v₁ and v₂ still have demand (one vertex may be both). O(D²) with D the sum of
+    demands in the worst case, near O(D) where few pairs are in conflict.
+
+    References
+    ----------
+    Hartung, Hoffmann, Nichterlein 2014, appendix A, phase 2.2.
+    """
+    units = rng.permutation(np.repeat(np.arange(demand_map.vertices.size), demand_map.demands))
+    return _realize(demand_map, units, False, rng)
+
+
+def realize_supergraph(demand_map: DemandMap, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return new edges from Supergraph with local exchange, and the demand that is left.
+
+    Parameters and result as for :func:`realize_at_random`.
+
+    Notes
+    -----
+    A random vertex with demand is joined to the vertices of largest demand it is not adjacent to, until none has
+    demand. O(D + E) with D the sum of demands and E the edges among the vertices, and the exchange.
+
+    References
+    ----------
+    Liu, Terzi, SIGMOD 2008, section 6, algorithm Supergraph.
+    """
+    return _realize(demand_map, rng.permutation(demand_map.vertices.size), True, rng)
+
+
+def _realize(
+    demand_map: DemandMap, turns: NDArray[np.int64], is_supergraph: bool, rng: np.random.Generator
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Insert in the order of `turns`, then exchange."""
+    number = demand_map.vertices.size
+    remaining = demand_map.demands.copy()
+    if number == 0:
+        return np.empty((0, 2), dtype=np.int64), remaining
+    ends = np.concatenate((demand_map.adjacency[:, 0], demand_map.adjacency[:, 1]))
+    other = np.concatenate((demand_map.adjacency[:, 1], demand_map.adjacency[:, 0]))
+    neighbours = other[np.argsort(ends, kind="stable")]
+    offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(np.bincount(ends, minlength=number))))
+    joined = np.empty((int(remaining.sum()) // 2 + 1, 2), dtype=np.int64)
+    if is_supergraph:
+        order = np.argsort(remaining, kind="stable")
+        count = _join_to_largest(offsets, neighbours, turns, order, remaining, joined)
+    else:
+        count = _join_in_order(offsets, neighbours, turns, remaining, joined)
+    if remaining.any():
+        count = _exchange(offsets, neighbours, remaining, joined, count, int(rng.integers(1 << 62)))
+    added = np.sort(demand_map.vertices[joined[:count]], axis=1)
+    return added[np.lexsort((added[:, 1], added[:, 0]))], remaining
+
+
+@njit(cache=True)
+def _join_in_order(
+    offsets: NDArray[np.int64],
+    neighbours: NDArray[np.int64],
+    units: NDArray[np.int64],
+    remaining: NDArray[np.int64],
+    joined: NDArray[np.int64],
+) -> int:
+    """Pair units of demand with the next insertable one; return the number of edges."""
+    n = remaining.size
+    stamp = np.full(n, -1, np.int64)
+    first = np.full(n, -1, np.int64)  # new edges at a vertex, as a linked list of half edges
+    following = np.empty(2 * joined.shape[0], np.int64)
+    open_units = units.copy()
+    size = open_units.size
+    count = 0
+    for i in range(size):
+        u = open_units[i]
+        if u < 0:
+            continue
+        for j in range(offsets[u], offsets[u + 1]):
+            stamp[neighbours[j]] = i
+        half = first[u]
+        while half >= 0:
+            stamp[joined[half // 2, 1 - half % 2]] = i
+            half = following[half]
+        stamp[u] = i
+        for j in range(i + 1, size):
+            v = open_units[j]
+            if v >= 0 and stamp[v] != i:
+                joined[count, 0], joined[count, 1] = u, v
+                following[2 * count], first[u] = first[u], 2 * count
+                following[2 * count + 1], first[v] = first[v], 2 * count + 1
+                count += 1
+                remaining[u] -= 1
+                remaining[v] -= 1
+                open_units[j] = -1
+                break
+    return count
+
+
+@njit(cache=True)
+def _join_to_largest(
+    offsets: NDArray[np.int64],
+    neighbours: NDArray[np.int64],
+    turns: NDArray[np.int64],
+    order: NDArray[np.int64],
+    remaining: NDArray[np.int64],
+    joined: NDArray[np.int64],
+) -> int:
+    """Join each vertex, in turn, to those of largest remaining demand; return the number of edges.
+
+    `order` ascends by remaining demand; `first[x]` is where demand x begins in it, so that lowering a vertex by
+    one is a swap with the first of its demand. What a vertex misses is put back at the end.
+    """
+    n = order.size
+    top = remaining[order[n - 1]]
+    place = np.empty(n, np.int64)
+    first = np.zeros(top + 2, np.int64)
+    for i in range(n):
+        place[order[i]] = i
+        first[remaining[i] + 1] += 1
+    for x in range(top + 1):
+        first[x + 1] += first[x]
+    stamp = np.full(n, -1, np.int64)
+    picks = np.empty(top, np.int64)
+    missed = np.zeros(n, np.int64)
+    count = 0
+    for u in turns:
+        wanted = remaining[u]
+        for i in range(offsets[u], offsets[u + 1]):
+            stamp[neighbours[i]] = u
+        stamp[u] = u
+        found = 0
+        i = n - 1
+        while i >= 0 and found < wanted and remaining[order[i]] > 0:
+            if stamp[order[i]] != u:
+                picks[found] = order[i]
+                found += 1
+            i -= 1
+        missed[u] = wanted - found
+        for j in range(found + wanted):
+            v = picks[j] if j < found else u
+            x = remaining[v]
+            other = order[first[x]]
+            order[place[v]], order[first[x]] = other, v
+            place[other], place[v] = place[v], first[x]
+            first[x] += 1
+            remaining[v] = x - 1
+            if j < found:
+                joined[count, 0], joined[count, 1] = u, v
+                count += 1
+    remaining[:] = missed
+    return count
+
+
+@njit(cache=True)
+def _exchange(
+    offsets: NDArray[np.int64],
+    neighbours: NDArray[np.int64],
+    remaining: NDArray[np.int64],
+    joined: NDArray[np.int64],
+    count: int,
+    start: int,
+) -> int:
+    """Insert and exchange until nothing is left or nothing fits; return the number of edges."""
+    n = remaining.size
+    taken_a = np.zeros(n, np.bool_)
+    taken_b = np.zeros(n, np.bool_)
+    found = True
+    while found:
+        found = False
+        for a in range(n):
+            if remaining[a] == 0:
+                continue
+            _mark(a, offsets, neighbours, joined, count, taken_a)
+            for b in range(a, n):
+                if remaining[b] == 0 or (a == b and remaining[a] < 2):
+                    continue
+                if not taken_a[b]:
+                    joined[count, 0], joined[count, 1] = a, b
+                    found = True
+                else:
+                    _mark(b, offsets, neighbours, joined, count, taken_b)
+                    for shift in range(count):
+                        i = (start + shift) % count
+                        u, w = joined[i, 0], joined[i, 1]
+                        if taken_a[u] or taken_b[w]:
+                            u, w = w, u
+                        if taken_a[u] or taken_b[w]:
+                            continue
+                        joined[i, 0], joined[i, 1] = a, u
+                        joined[count, 0], joined[count, 1] = b, w
+                        start = i + 1
+                        found = True
+                        break
+                if found:
+                    count += 1
+                    remaining[a] -= 1
+                    remaining[b] -= 1
+                    break
+            if found:
+                break
+    return count
+
+
+@njit(cache=True)
+def _mark(
+    v: int,
+    offsets: NDArray[np.int64],
+    neighbours: NDArray[np.int64],
+    joined: NDArray[np.int64],
+    count: int,
+    taken: NDArray[np.bool_],
+) -> None:
+    """Mark v and everything that an edge from v must not go to."""
+    taken[:] = False
+    taken[v] = True
+    for i in range(offsets[v], offsets[v + 1]):
+        taken[neighbours[i]] = True
+    for i in range(count):
+        if joined[i, 0] == v:
+            taken[joined[i, 1]] = True
+        elif joined[i, 1] == v:
+            taken[joined[i, 0]] = True

@@ -1,0 +1,210 @@
+"""The seed paper as it stands: all cheapest sequences, Erdős–Gallai, 100 × 25 mappings, local exchange, wasting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.networks.fallback import complete_somehow
+from graphkit.networks.graph_view import GraphView
+from graphkit.networks.graphic import advanced_deficit, erdos_gallai
+from graphkit.networks.jumps import choose_at_random, jump_mappings
+from graphkit.networks.local_exchange import realize_at_random
+from graphkit.networks.sequences.block_dp import BlockSequences
+from graphkit.networks.sequences.lifts import Lifts, apply_lifts, demand_counts
+from graphkit.networks.sequences.position_dp import minimum_lifts
+from graphkit.networks.sequences.reduction import reduce_blocks
+
+__all__ = ["two_phase"]
+
+_JUMPS = 100
+_TRIALS = 25
+_SEQUENCES = 200
+_WASTES = 60
+_STATES = 200_000
+_SETS = 8
+_WORK = 2_000_000
+_OVERHEAD = 200
+
+
+@dataclass(slots=True)
+class _Work:
+    """Units of demand that phase 2 may still try to place: a limit that needs no clock."""
+
+    left: int
+    budget: Budget
+
+    def is_spent(self) -> bool:
+        return self.left <= 0 or self.budget.is_spent()
+
+
+def two_phase(
+    view: GraphView,
+    k: int,
+    lower_bound: int,
+    rng: np.random.Generator,
+    budget: Budget,
+    progress: Callable[[str, int | None, int | None], None],
+) -> NDArray[np.int64]:
+    """Return edges that make the graph k-anonymous.
+
+    Sequences are enumerated by rising cost, after Rule 1, until one passes both Erdős–Gallai tests; the sequences of
+    that cost are given to phase 2. When none is realized, the cheapest ones are wasted until one is.
+
+    Notes
+    -----
+    The paper has a limit of one hour, here the work is limited by count, so that the same input and seed give the
+    same bits: sequences tested, sequences wasted, and units of demand that phase 2 tries to place. A sequence that is
+    being wasted gets 25 mappings, and what the best of them leaves over is wasted next. What is not realized within
+    the limits is left to :func:`~graphkit.networks.fallback.complete_somehow`.
+
+    References
+    ----------
+    Hartung, Hoffmann, Nichterlein, Improved upper and lower bound heuristics for degree anonymization in social
+    networks, SEA 2014.
+    """
+    progress("sequence", None, lower_bound)
+    blocks = view.block_sequence()
+    work = _Work(_WORK, budget)
+    tested: list[tuple[int, int, NDArray[np.int64]]] = []
+    passing_cost: int | None = None
+    for after in _sequences(reduce_blocks(blocks, k), k):
+        cost = _cost(blocks, after)
+        if passing_cost is not None and (cost > passing_cost or work.is_spent()):
+            break
+        missing = _missing(view, blocks, after)
+        tested.append((cost, missing, after))
+        if missing == 0:
+            passing_cost = cost
+            edges, left = _realize(view, jump_mappings(blocks, after), rng, work)
+            if left == 0:
+                return edges
+    progress("realize", None, lower_bound)
+    best: NDArray[np.int64] | None = None
+    work.left = max(work.left, _WORK // 2)
+    for _, missing, after in sorted(tested, key=lambda row: row[0] + row[1]):
+        if work.is_spent() and best is not None:
+            break
+        limit = None if best is None else 2 * best.shape[0]
+        wasted = _with_waste(view, blocks, after, missing, k, limit, rng, work)
+        if wasted is not None:
+            best = wasted
+            progress("realize", int(best.shape[0]), lower_bound)
+    return complete_somehow(view, k, rng, budget) if best is None else best
+
+
+def _sequences(blocks: NDArray[np.int64], k: int) -> Iterator[NDArray[np.int64]]:
+    """Yield the cheapest k-anonymous sequences, of all costs with an even sum of demands that the table holds."""
+    excess = min(2 * k, max(_STATES // blocks.size - 2 * k, 0))
+    if blocks.size * 2 * k > 10 * _STATES:
+        yield apply_lifts(blocks, minimum_lifts(blocks, k)[0])
+        return
+    sequences = BlockSequences(blocks, k, excess=excess)
+    found = (apply_lifts(blocks, lifts) for cost in sequences.costs() for lifts in sequences.of_cost(cost))
+    yield from islice(found, _SEQUENCES)
+
+
+def _cost(before: NDArray[np.int64], after: NDArray[np.int64]) -> int:
+    """Return the sum of demands between two block sequences."""
+    return int((np.arange(after.size) * after).sum() - (np.arange(before.size) * before).sum())
+
+
+def _missing(view: GraphView, blocks: NDArray[np.int64], after: NDArray[np.int64]) -> int:
+    """Return how much waste a sequence needs by the Erdős–Gallai tests; 0 when it passes both."""
+    lifts = next(jump_mappings(blocks, after))
+    test = erdos_gallai(demand_counts(lifts))
+    missing = max(test.deficit, 0)
+    if missing == 0 and test.is_even:
+        missing = max(_advanced(view, blocks, lifts), 0)
+    return missing + (lifts.cost + missing) % 2
+
+
+def _advanced(view: GraphView, blocks: NDArray[np.int64], lifts: Lifts) -> int:
+    """Return the largest deficit by the vertices that are determined: of blocks that are raised as a whole."""
+    whole = lifts.count == blocks[lifts.source]
+    if not whole.any():
+        return 0
+    own = view.vertices_of_degrees(lifts.source[whole])
+    vertices = np.concatenate(own)
+    demands = np.repeat((lifts.target - lifts.source)[whole], [block.size for block in own])
+    free = np.repeat((lifts.target - lifts.source)[~whole], lifts.count[~whole])
+    order = np.argsort(-demands, kind="stable")
+    worst = 0
+    # once a demand, as for the plain test; every set asks the graph, so a few of them must do
+    sizes = np.flatnonzero(np.diff(demands[order], append=0)) + 1
+    for size in sizes[np.unique(np.linspace(0, sizes.size - 1, _SETS).astype(np.int64))].tolist():
+        subset = vertices[order[:size]]
+        excess = advanced_deficit(view, subset, vertices, demands) - int(np.minimum(free, subset.size).sum())
+        worst = max(worst, excess)
+    return worst
+
+
+def _realize(
+    view: GraphView, mappings: Iterator[Lifts], rng: np.random.Generator, work: _Work
+) -> tuple[NDArray[np.int64], int]:
+    """Return the best realization over the mappings, each with 25 random choices of vertices, and what it leaves."""
+    best, least = np.empty((0, 2), dtype=np.int64), -1
+    for lifts in islice(mappings, _JUMPS):
+        for _ in range(_TRIALS):
+            if least >= 0 and work.is_spent():
+                return best, least
+            edges, leftover = realize_at_random(choose_at_random(view, lifts, rng), rng)
+            work.left -= lifts.cost + _OVERHEAD
+            left = int(leftover.sum())
+            if least < 0 or left < least:
+                best, least = edges, left
+            if left == 0:
+                return best, 0
+    return best, least
+
+
+def _with_waste(
+    view: GraphView,
+    blocks: NDArray[np.int64],
+    after: NDArray[np.int64],
+    missing: int,
+    k: int,
+    limit: int | None,
+    rng: np.random.Generator,
+    work: _Work,
+) -> NDArray[np.int64] | None:
+    """Return a realization of a sequence with waste, below `limit` units of demand, or None."""
+    amount = missing or 2
+    for _ in range(_WASTES):
+        if limit is not None and _cost(blocks, after) + amount >= limit:
+            return None
+        least = -1
+        for wasted in _wasted(after, k, amount):
+            edges, left = _realize(view, islice(jump_mappings(blocks, wasted), 1), rng, work)
+            if left == 0:
+                return edges
+            least = left if least < 0 else min(least, left)
+            if work.is_spent():
+                return None
+        if least < 0:
+            return None
+        amount += least
+    return None
+
+
+def _wasted(after: NDArray[np.int64], k: int, amount: int) -> Iterator[NDArray[np.int64]]:
+    """Yield sequences with that much waste: between two large neighbouring blocks, else all that there are."""
+    large = np.minimum(after[:-1] - k, np.where(after[1:] >= k, after[:-1], 0)) if after.size > 1 else after[:0]
+    if large.size and large.max() >= amount:
+        i = int(np.argmax(np.minimum(large, after[1:])))
+        if large[i] < amount:
+            i = int(np.argmax(large))
+        wasted = after.copy()
+        wasted[i] -= amount
+        wasted[i + 1] += amount
+        yield wasted
+        return
+    if after.size * (2 * k + amount) > _STATES:
+        return
+    every = BlockSequences(after, k, excess=amount)
+    yield from islice((apply_lifts(after, lifts) for lifts in every.of_cost(amount)), 10)
