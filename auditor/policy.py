@@ -13,11 +13,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from auditor.errors import BadFile, NotFound, PolicyError
 
-__all__ = ["NetworkPolicy", "Policy", "load_policy", "parse_policy"]
+__all__ = ["NetworkPolicy", "Policy", "given_rule", "load_policy", "parse_policy"]
+
+
+_GIVEN = "max_share_below_k_"
 
 
 class NetworkPolicy(BaseModel):
-    """Thresholds for a network against an attacker who knows the degree of a vertex."""
+    """Thresholds for a network against an attacker who knows the degree of a vertex, or, where asked for, more."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -31,6 +34,44 @@ class NetworkPolicy(BaseModel):
     max_reidentification_rate: float | None = Field(
         default=None, ge=0, le=1, description="share of vertices that a guess within the right block hits, at most"
     )
+    max_share_below_k_ego_size: float | None = Field(
+        default=None, ge=0, le=1, description="… of fewer than k by contacts and ties among them, at most"
+    )
+    max_share_below_k_ego: float | None = Field(
+        default=None, ge=0, le=1, description="… of fewer than k by who among the contacts is tied to whom, at most"
+    )
+    max_share_below_k_neighbours: float | None = Field(
+        default=None, ge=0, le=1, description="… of fewer than k by how many contacts each contact has, at most"
+    )
+    max_share_below_k_iterated: float | None = Field(
+        default=None, ge=0, le=1, description="… of fewer than k by the contacts' contacts, to the end, at most"
+    )
+    max_share_below_k_hubs: float | None = Field(
+        default=None, ge=0, le=1, description="… of fewer than k by the distances to the hubs, at most"
+    )
+    hubs: int = Field(default=5, ge=1, strict=True, description="vertices of highest degree that count as hubs")
+
+    @property
+    def shares_given(self) -> dict[str, float]:
+        """Share of vertices with fewer than k candidates that is tolerated under each knowledge with a threshold."""
+        limits = {name: getattr(self, given_rule(name)) for name in _KNOWLEDGE}
+        return {name: limit for name, limit in limits.items() if limit is not None}
+
+
+_KNOWLEDGE = tuple(
+    name.removeprefix(_GIVEN).replace("_", "-") for name in NetworkPolicy.model_fields if name.startswith(_GIVEN)
+)
+
+
+def given_rule(knowledge: str) -> str:
+    """Return the key that limits the share of vertices below k under a knowledge other than the degree.
+
+    Examples
+    --------
+    >>> given_rule("ego-size")
+    'max_share_below_k_ego_size'
+    """
+    return _GIVEN + knowledge.replace("-", "_")
 
 
 class Policy(BaseModel):

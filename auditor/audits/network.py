@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from numpy.typing import ArrayLike
 
 from auditor.audits.finding import Finding
-from auditor.policy import NetworkPolicy
+from auditor.policy import NetworkPolicy, given_rule
+from graphkit.errors import BrokenClaim
+from graphkit.networks.candidates import CandidateRisk
 from graphkit.networks.risk import DegreeRisk, degree_risk
 
 __all__ = ["NetworkAudit", "audit_network"]
@@ -23,6 +26,8 @@ class NetworkAudit:
     policy: NetworkPolicy
     risk: DegreeRisk
     findings: tuple[Finding, ...]
+    given: Mapping[str, CandidateRisk] = field(default_factory=dict)
+    """The risk under more knowledge than a degree, as far as it was measured."""
 
     @property
     def verdict(self) -> Verdict:
@@ -30,7 +35,9 @@ class NetworkAudit:
         return "violated" if any(finding.severity == "violation" for finding in self.findings) else "passed"
 
 
-def audit_network(block_sequence: ArrayLike, policy: NetworkPolicy) -> NetworkAudit:
+def audit_network(
+    block_sequence: ArrayLike, policy: NetworkPolicy, given: Mapping[str, CandidateRisk] | None = None
+) -> NetworkAudit:
     """Return the audit of a network under a policy.
 
     Parameters
@@ -39,6 +46,14 @@ def audit_network(block_sequence: ArrayLike, policy: NetworkPolicy) -> NetworkAu
         ``block_sequence[d]`` vertices have degree d.
     policy : NetworkPolicy
         The thresholds.
+    given : mapping of str to CandidateRisk, optional
+        The risk under more knowledge, as :func:`auditor.audits.knowledge.measure_risks` returns it: all that the policy
+        limits must be among it.
+
+    Raises
+    ------
+    BrokenClaim
+        If the policy limits something that was not measured.
 
     Examples
     --------
@@ -46,9 +61,13 @@ def audit_network(block_sequence: ArrayLike, policy: NetworkPolicy) -> NetworkAu
     >>> audit.verdict, [finding.rule for finding in audit.findings]
     ('violated', ['max_share_below_k', 'max_unique_vertices'])
     """
-    risk = degree_risk(block_sequence, policy.k)
+    risk, given = degree_risk(block_sequence, policy.k), given or {}
+    if policy.shares_given.keys() - given.keys():
+        raise BrokenClaim("a rule of the policy about more than degrees was not measured")
     findings = [*_share_below_k(risk, policy), *_unique_vertices(risk, policy), *_reidentification(risk, policy)]
-    return NetworkAudit(policy, risk, tuple(findings))
+    for knowledge, limit in policy.shares_given.items():
+        findings += _share_given(knowledge, given[knowledge], limit)
+    return NetworkAudit(policy, risk, tuple(findings), given)
 
 
 def _share_below_k(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
@@ -82,3 +101,17 @@ def _reidentification(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
     rate = risk.reidentification_rate
     message = f"a guess within the right block hits with {rate:.3%} on average; allowed: {limit:.3%}"
     return [Finding("max_reidentification_rate", "degrees", "violation", rate, limit, message)]
+
+
+def _share_given(knowledge: str, risk: CandidateRisk, limit: float) -> list[Finding]:
+    # what was not decided counts as exposed: only a proven bound may say yes
+    figure = risk.share_below_k_at_most
+    if figure <= limit:
+        return []
+    message = (
+        f"{risk.vertices_below_k} of {risk.n} vertices ({risk.share_below_k:.2%}) have fewer than {risk.k} candidates "
+        f"for somebody who knows as much; allowed: {limit:.2%}"
+    )
+    if risk.undecided:
+        message += f"; {risk.undecided} more are undecided and count as exposed"
+    return [Finding(given_rule(knowledge), knowledge, "violation", figure, limit, message)]

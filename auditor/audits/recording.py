@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from auditor.audits.network import NetworkAudit
@@ -15,9 +16,22 @@ __all__ = ["record_network_audit"]
 
 
 def record_network_audit(
-    store: Store, network: NetworkInfo, policy: Policy, audit: NetworkAudit, *, trigger: str, seconds: float, actor: str
+    store: Store,
+    network: NetworkInfo,
+    policy: Policy,
+    audit: NetworkAudit,
+    *,
+    trigger: str,
+    seconds: float,
+    actor: str,
+    labels_shown: Mapping[str, int] | None = None,
 ) -> str:
     """Record the audit of a network, as it was found before it was read, with policy, findings and ledger entry.
+
+    Parameters
+    ----------
+    labels_shown : mapping of str to int, optional
+        How many vertices will be named to the actor, under each knowledge: an entry of its own, before that is done.
 
     Returns
     -------
@@ -39,4 +53,5 @@ def record_network_audit(
         trigger=trigger,
         duration=seconds,
         actor=actor,
+        labels_shown=labels_shown,
     )

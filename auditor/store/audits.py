@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -100,6 +100,7 @@ class Audits:
         duration: float,
         actor: str,
         network: int | None = None,
+        labels_shown: Mapping[str, int] | None = None,
     ) -> str:
         """Record an audit with its policy, its findings and its entry in the ledger; return its id.
 
@@ -121,6 +122,8 @@ class Audits:
             Who ran it.
         network : int, optional
             Number (:attr:`NetworkInfo.id`) of the network that was audited, to be sure that it is still the one.
+        labels_shown : mapping of str to int, optional
+            Set when the actor asked to see vertices: how many, under each knowledge. A ledger entry of its own.
 
         Raises
         ------
@@ -143,7 +146,7 @@ class Audits:
             "seconds": float(duration),
             "actor": actor,
         }
-        self._connection.write(lambda tx: self._record(tx, values))
+        self._connection.write(lambda tx: self._record(tx, values, labels_shown))
         return str(values["id"])
 
     def list(self, subject: str | None = None) -> Sequence[Audit]:
@@ -185,7 +188,7 @@ class Audits:
             raise NotFound("no audit was made under that policy")
         return str(records[0]["text"])
 
-    def _record(self, tx: ManagedTransaction, values: dict[str, Any]) -> None:
+    def _record(self, tx: ManagedTransaction, values: dict[str, Any], labels_shown: Mapping[str, int] | None) -> None:
         lock_store(tx)
         if tx.run(_IS_RECORDED, id=values["id"]).single(strict=True)["found"]:
             # this is a retry, and the first try was committed
@@ -200,6 +203,9 @@ class Audits:
             "violated": sorted({f["rule"] for f in values["findings"] if f["severity"] == "violation"}),
         }
         self._ledger.append(tx, "audit", payload, actor=values["actor"], subject=values["subject"])
+        if labels_shown is not None:
+            look = {"audit": values["id"], "vertices": dict(labels_shown)}
+            self._ledger.append(tx, "labels_shown", look, actor=values["actor"], subject=values["subject"])
 
 
 def _audit(record: dict[str, Any]) -> Audit:

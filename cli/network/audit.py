@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,14 +18,16 @@ from cli.options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from auditor.audits.network import NetworkAudit
+    from auditor.formats.network import LoadedNetwork
     from auditor.policy import Policy
+    from cli.network.exposed import Exposed
     from cli.reading import Reading
     from cli.subject import Subject
 
 __all__ = ["audit", "policy_of"]
-
-_CURVE = (2, 3, 5, 10, 20, 50, 100)
 
 
 def audit(
@@ -33,30 +35,60 @@ def audit(
     network: NetworkArgument,
     k: Annotated[int | None, typer.Option("--k", "-k", help="Required block size; overrules the policy.")] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
+    knowledge: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--knowledge",
+            help="What else an attacker knows: ego-size, ego, neighbours, iterated, hubs or all (repeatable).",
+        ),
+    ] = None,
+    hubs: Annotated[
+        int | None, typer.Option("--hubs", help="Number of hubs that an attacker knows; overrules the policy.")
+    ] = None,
+    labels: Annotated[
+        bool,
+        typer.Option(
+            "--labels",
+            metavar="",
+            help="Name the vertices with fewer than k candidates; goes into the ledger.",
+        ),
+    ] = False,
     symmetrize: SymmetrizeOption = False,
     format: FormatOption = None,
     vertices: VerticesOption = None,
     delimiter: DelimiterOption = None,
     header: HeaderOption = None,
 ) -> None:
-    """Tell how exposed a network is to somebody who knows a degree, and whether that violates the policy.
+    """Tell how exposed a network is to somebody who knows a degree, or more, and whether that violates the policy.
 
-    A stored network's audit is recorded. Exit code 1 when the policy is violated.
+    Degree anonymity decides unless the policy limits more. A stored network's audit is recorded. Exit code 1 when the
+    policy is violated. `--labels` names people: it is for the owner of the data, on purpose.
 
     Example: auditor network audit friends.csv --k 5
+
+    Example: auditor network audit friends.csv --k 5 --knowledge all
     """
     import time
 
-    from auditor.audits.network import audit_network
-    from cli.reading import Reading
+    from auditor.audits.knowledge import wanted_knowledge
+    from cli.network.audit_answer import answer_data, answer_shown
+    from cli.network.exposed import count_of, exposed_vertices
+    from cli.reading import Reading, remarks_of
+    from cli.subject import find_network
 
     context = context_of(ctx)
-    rules = policy_of(policy, k)
+    rules = policy_of(policy, k, hubs)
+    names = wanted_knowledge(knowledge or (), rules.network)
+    reading = Reading(symmetrize, format, vertices, delimiter, header)
     started = time.monotonic()
-    subject, blocks, remarks = _block_sequence(
-        context, network, Reading(symmetrize, format, vertices, delimiter, header)
-    )
-    result = audit_network(blocks, rules.network)
+    subject = find_network(context, network)
+    reading.check_useful(subject)
+    # the database counts the degrees of a stored network; for all else it has to be read
+    loaded = None if subject.stored is not None and not (names or labels) else _load(context, subject, reading)
+    result = _measure(context, subject, loaded, rules, names)
+    exposed: Exposed | None = None
+    if labels and loaded is not None:
+        exposed = exposed_vertices(loaded, rules.network, ("degree", *names))
     identifier = None
     if subject.stored is not None:
         from auditor.audits.recording import record_network_audit
@@ -70,93 +102,59 @@ def audit(
             trigger="command",
             seconds=time.monotonic() - started,
             actor=current_actor(),
+            labels_shown=None if exposed is None else count_of(exposed),
         )
-    for remark in remarks:
-        context.output.note(remark)
-    context.output.answer(_as_data(subject.shown, rules, result, identifier), *_shown(context, subject, result))
+    if loaded is not None and subject.stored is None:
+        for remark in remarks_of(loaded.notes):
+            context.output.note(remark)
+    context.output.answer(
+        answer_data(subject.shown, rules, result, identifier, exposed),
+        *answer_shown(context.output, subject, result, exposed),
+    )
     if result.verdict == "violated":
         raise typer.Exit(1)
 
 
-def policy_of(path: Path | None, k: int | None) -> Policy:
-    """Return the policy of a file, or the default one, with k overruled.
+def policy_of(path: Path | None, k: int | None, hubs: int | None = None) -> Policy:
+    """Return the policy of a file, or the default one, with k and the number of hubs overruled.
 
     Raises
     ------
     BadInput
         As :func:`auditor.policy.load_policy`.
     InvalidInput
-        If `k` is below 2.
+        If `k` is below 2 or `hubs` below 1.
     """
     from auditor.policy import Policy, load_policy
     from graphkit.errors import InvalidInput
 
-    policy = load_policy(path) if path is not None else Policy()
-    if k is None:
-        return policy
-    if k < 2:
+    if k is not None and k < 2:
         raise InvalidInput(f"k ({k}) must be at least 2")
-    return policy.model_copy(update={"network": policy.network.model_copy(update={"k": k})})
+    if hubs is not None and hubs < 1:
+        raise InvalidInput(f"the number of hubs ({hubs}) must be at least 1")
+    policy = load_policy(path) if path is not None else Policy()
+    said = {name: value for name, value in (("k", k), ("hubs", hubs)) if value is not None}
+    return policy.model_copy(update={"network": policy.network.model_copy(update=said)}) if said else policy
 
 
-def _block_sequence(context: Context, argument: str, reading: Reading) -> tuple[Any, Any, list[str]]:
-    """Return the subject, its block sequence and what the reader had to say."""
+def _load(context: Context, subject: Subject, reading: Reading) -> LoadedNetwork:
+    if subject.stored is not None:
+        return context.store.networks.load(subject.stored.name)
+    assert subject.path is not None
+    return reading.read(subject.path)
+
+
+def _measure(
+    context: Context, subject: Subject, loaded: LoadedNetwork | None, rules: Policy, names: Sequence[str]
+) -> NetworkAudit:
     import numpy as np
 
-    from cli.reading import remarks_of
-    from cli.subject import find_network
+    from auditor.audits.knowledge import measure_risks
+    from auditor.audits.network import audit_network
 
-    subject = find_network(context, argument)
-    reading.check_useful(subject)
-    if subject.stored is not None:
-        return subject, context.store.networks.block_sequence(subject.stored.name), []
-    assert subject.path is not None
-    loaded = reading.read(subject.path)
+    if loaded is None:
+        assert subject.stored is not None
+        return audit_network(context.store.networks.block_sequence(subject.stored.name), rules.network)
     degrees = loaded.graph.degrees()
-    return subject, np.bincount(degrees) if degrees.size else degrees, remarks_of(loaded.notes)
-
-
-def _as_data(name: str, rules: Policy, result: NetworkAudit, identifier: str | None) -> dict[str, Any]:
-    risk = result.risk
-    return {
-        "network": name,
-        "verdict": result.verdict,
-        "policy": {"hash": rules.digest(), "network": rules.network},
-        "vertices": risk.n,
-        "k": risk.k,
-        "vertices_below_k": risk.vertices_below_k,
-        "share_below_k": risk.share_below_k,
-        "blocks_below_k": risk.blocks_below_k,
-        "unique_vertices": risk.unique_vertices,
-        "smallest_block": risk.smallest_block,
-        "reidentification_rate": risk.reidentification_rate,
-        "blocks": [
-            {"degree": degree, "vertices": size} for degree, size in enumerate(risk.block_sequence.tolist()) if size
-        ],
-        "curve": [{"k": k, "below": risk.below(k)} for k in _CURVE],
-        "findings": result.findings,
-        "audit": identifier,
-    }
-
-
-def _shown(context: Context, subject: Subject, result: NetworkAudit) -> list[Any]:
-    risk, table = result.risk, context.output.table
-    figures = [
-        ("vertices", risk.n),
-        (f"in blocks of fewer than {risk.k}", f"{risk.vertices_below_k} ({risk.share_below_k:.2%})"),
-        ("the only one of their degree", risk.unique_vertices),
-        ("smallest block", risk.smallest_block),
-        ("hit rate of a guess within the right block", f"{risk.reidentification_rate:.3%}"),
-    ]
-    curve = [(k, risk.below(k), f"{risk.below(k) / risk.n:.2%}" if risk.n else "–") for k in _CURVE]
-    shown: list[Any] = [
-        f"{subject.shown}: {result.verdict}",
-        table(("figure", "value"), figures),
-        table(("k", "vertices in smaller blocks", "share"), curve, title="The more an attacker must be unsure"),
-    ]
-    if result.findings:
-        rows = [(f.rule, f.severity, f.message) for f in result.findings]
-        shown.append(table(("rule", "severity", "what was found"), rows, title="Findings"))
-    if result.findings and risk.k <= risk.n:
-        shown.append(f"Next: auditor network anonymize {subject.argument} --k {risk.k} --out FILE")
-    return shown
+    blocks = np.bincount(degrees) if degrees.size else degrees
+    return audit_network(blocks, rules.network, measure_risks(loaded.graph, rules.network, names))

@@ -49,6 +49,11 @@ class CandidateRisk:
         return self.vertices_below_k / self.n if self.n else 0.0
 
     @property
+    def share_below_k_at_most(self) -> float:
+        """What :attr:`share_below_k` can be at most when the undecided vertices are counted as singled out."""
+        return min(self.n, self.vertices_below_k + self.undecided) / self.n if self.n else 0.0
+
+    @property
     def is_anonymous(self) -> bool:
         """Whether no candidate set that was found has fewer than k vertices."""
         return self.vertices_below_k == 0

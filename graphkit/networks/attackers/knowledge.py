@@ -69,7 +69,7 @@ KNOWLEDGE: dict[str, Knowledge] = {
         Knowledge("ego", "who among the contacts is tied to whom", _ego),
         Knowledge("neighbours", "how many contacts each contact has", _neighbours),
         Knowledge("iterated", "how many contacts those have, and so on, to the end", _iterated),
-        Knowledge("hubs", "who is tied to the best-connected people, directly or through one other", _hubs),
+        Knowledge("hubs", "how far away the hubs are, up to two steps (they are not counted)", _hubs),
     )
 }
 """What may be known, by name, in the order in which it is shown."""

@@ -2,11 +2,17 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from auditor.audits.knowledge import measure_risks, wanted_knowledge
 from auditor.audits.network import audit_network
-from auditor.errors import BadFile, NotFound, PolicyError
-from auditor.policy import NetworkPolicy, Policy, load_policy, parse_policy
+from auditor.errors import BadFile, BadInput, NotFound, PolicyError
+from auditor.policy import NetworkPolicy, Policy, given_rule, load_policy, parse_policy
+from graphkit.errors import BrokenClaim
+from graphkit.networks import KNOWLEDGE
+from graphkit.networks.candidates import CandidateSets
+from graphkit.networks.graph import SimpleGraph
 
 
 def rules(blocks: list[int], **policy: float) -> list[str]:
@@ -80,3 +86,40 @@ def test_a_file_that_is_no_policy_is_refused(tmp_path: Path) -> None:
         load_policy(path)
     with pytest.raises(BadFile):
         load_policy(tmp_path)
+
+
+def test_rules_about_more_knowledge_are_found_by_their_share() -> None:
+    given = {
+        "ego": CandidateSets(np.array([0, 0, 0, 1])).risk(2),
+        "hubs": CandidateSets(np.array([0, 0, 0, -1])).risk(2),
+    }
+    policy = NetworkPolicy(k=2, max_share_below_k_ego=0.2, max_share_below_k_hubs=0.0)
+    audit = audit_network([0, 4], policy, given)
+    (finding,) = audit.findings
+    assert (finding.rule, finding.where, finding.figure) == ("max_share_below_k_ego", "ego", 0.25)
+    assert "1 of 4 vertices (25.00%)" in finding.message
+    assert audit_network([0, 4], NetworkPolicy(k=2, max_share_below_k_ego=0.25), given).verdict == "passed"
+
+
+def test_what_is_undecided_is_not_taken_for_safe() -> None:
+    given = {"ego": CandidateSets(np.array([0, 0, 0, 0]), undecided=4).risk(2)}
+    (finding,) = audit_network([0, 4], NetworkPolicy(k=2, max_share_below_k_ego=0.5), given).findings
+    assert finding.figure == 1.0
+    assert "4 more are undecided" in finding.message
+
+
+def test_a_rule_that_was_not_measured_is_never_passed() -> None:
+    with pytest.raises(BrokenClaim):
+        audit_network([0, 4], NetworkPolicy(k=2, max_share_below_k_ego=0.5))
+
+
+def test_what_is_measured_is_what_was_asked_for_and_what_the_policy_limits() -> None:
+    policy = NetworkPolicy(k=2, max_share_below_k_ego_size=0.5)
+    assert wanted_knowledge([], NetworkPolicy()) == ()
+    assert wanted_knowledge(["hubs"], policy) == ("ego-size", "hubs")
+    assert wanted_knowledge(["all"], policy) == tuple(name for name in KNOWLEDGE if name != "degree")
+    assert {name for name in KNOWLEDGE if given_rule(name) in NetworkPolicy.model_fields} == set(KNOWLEDGE) - {"degree"}
+    with pytest.raises(BadInput, match="known: degree"):
+        wanted_knowledge(["gossip"], policy)
+    path = SimpleGraph.from_edges([(0, 1), (1, 2)])
+    assert measure_risks(path, NetworkPolicy(k=3, hubs=1), ["hubs"])["hubs"].n == 2

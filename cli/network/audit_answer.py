@@ -1,0 +1,123 @@
+"""What `auditor network audit` answers: the object for machines, the tables for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from auditor.audits.network import NetworkAudit
+    from auditor.policy import Policy
+    from cli.network.exposed import Exposed
+    from cli.output import Output
+    from cli.subject import Subject
+    from graphkit.networks.candidates import CandidateRisk
+
+__all__ = ["answer_data", "answer_shown"]
+
+_CURVE = (2, 3, 5, 10, 20, 50, 100)
+
+
+def answer_data(
+    name: str, rules: Policy, result: NetworkAudit, identifier: str | None, exposed: Exposed | None
+) -> dict[str, Any]:
+    """Return the object; docs/network-audit.md explains its keys."""
+    risk = result.risk
+    data = {
+        "network": name,
+        "verdict": result.verdict,
+        "policy": {"hash": rules.digest(), "network": rules.network},
+        "vertices": risk.n,
+        "k": risk.k,
+        "vertices_below_k": risk.vertices_below_k,
+        "share_below_k": risk.share_below_k,
+        "blocks_below_k": risk.blocks_below_k,
+        "unique_vertices": risk.unique_vertices,
+        "smallest_block": risk.smallest_block,
+        "reidentification_rate": risk.reidentification_rate,
+        "blocks": [
+            {"degree": degree, "vertices": size} for degree, size in enumerate(risk.block_sequence.tolist()) if size
+        ],
+        "curve": _curve(risk),
+        "knowledge": {known: _risk_data(more) for known, more in {"degree": risk, **result.given}.items()},
+        "findings": result.findings,
+        "audit": identifier,
+    }
+    return data if exposed is None else {**data, "exposed": exposed}
+
+
+def answer_shown(output: Output, subject: Subject, result: NetworkAudit, exposed: Exposed | None) -> list[Any]:
+    """Return the tables and lines."""
+    risk, table = result.risk, output.table
+    figures = [
+        ("vertices", risk.n),
+        (f"in blocks of fewer than {risk.k}", f"{risk.vertices_below_k} ({risk.share_below_k:.2%})"),
+        ("the only one of their degree", risk.unique_vertices),
+        ("smallest block", risk.smallest_block),
+        ("hit rate of a guess within the right block", f"{risk.reidentification_rate:.3%}"),
+    ]
+    curve = [(k, risk.below(k), f"{risk.below(k) / risk.n:.2%}" if risk.n else "–") for k in _CURVE]
+    shown: list[Any] = [
+        f"{subject.shown}: {result.verdict}",
+        table(("figure", "value"), figures),
+        table(("k", "vertices in smaller blocks", "share"), curve, title="The more an attacker must be unsure"),
+    ]
+    if result.given:
+        shown.append(_knowledge_table(output, result))
+    if result.findings:
+        rows = [(f.rule, f.severity, f.message) for f in result.findings]
+        shown.append(table(("rule", "severity", "what was found"), rows, title="Findings"))
+    if exposed is not None:
+        # lines, not a table: whoever asked may want them all, and there may be many
+        shown += ["Protected: vertices with too few candidates (knowledge, candidates, vertex)", _lines(exposed)]
+    if any(finding.where == "degrees" for finding in result.findings) and risk.k <= risk.n:
+        shown.append(f"Next: auditor network anonymize {subject.argument} --k {risk.k} --out FILE")
+    return shown
+
+
+def _knowledge_table(output: Output, result: NetworkAudit) -> Any:
+    from graphkit.networks.attackers.knowledge import KNOWLEDGE
+
+    rows = [
+        (
+            name,
+            KNOWLEDGE[name].text,
+            f"{_at_least(risk)}{risk.vertices_below_k} ({risk.share_below_k:.2%})",
+            f"{_at_least(risk)}{risk.unique_vertices}",
+            f"{_at_least(risk)}{risk.reidentification_rate:.2%}",
+        )
+        for name, risk in {"degree": result.risk, **result.given}.items()
+    ]
+    columns = ("knowledge", "what is known", f"fewer than {result.risk.k} candidates", "a single one", "a guess hits")
+    return output.table(columns, rows, title="What more knowledge singles out")
+
+
+def _at_least(risk: CandidateRisk) -> str:
+    return "≥ " if risk.undecided else ""
+
+
+def _curve(risk: CandidateRisk) -> list[dict[str, int]]:
+    return [{"k": k, "below": risk.below(k)} for k in _CURVE]
+
+
+def _risk_data(risk: CandidateRisk) -> dict[str, Any]:
+    return {
+        "vertices": risk.n,
+        "candidate_sets": risk.classes,
+        "vertices_below_k": risk.vertices_below_k,
+        "share_below_k": risk.share_below_k,
+        "sets_below_k": risk.classes_below_k,
+        "unique_vertices": risk.unique_vertices,
+        "smallest_set": risk.smallest_class,
+        "reidentification_rate": risk.reidentification_rate,
+        "undecided": risk.undecided,
+        "curve": _curve(risk),
+    }
+
+
+def _lines(exposed: Exposed) -> str:
+    rows = [(name, vertex) for name, found in exposed.items() for vertex in found]
+    return "\n".join(f"{name:<10}  {row.candidates:>6}  {_one_line(row.vertex)}" for name, row in rows) or "none"
+
+
+def _one_line(label: int | str) -> str:
+    return str(label).replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
