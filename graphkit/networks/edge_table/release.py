@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
-from graphkit.networks.edge_table.vertices import all_vertices, as_table
+from graphkit.networks.edge_table.vertices import as_table
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -20,13 +20,13 @@ _SECRET_BYTES = 32
 _DIGITS = 12
 
 
-def published_ids(vertex_count: int, secret: bytes) -> ir.Table:
-    """Return a permutation of the vertices, columns ``vertex`` and ``published``; the caller keeps (caches) it.
+def published_ids(vertices: ir.Table, secret: bytes) -> ir.Table:
+    """Return a permutation of the vertices, columns ``vertex`` and ``published``; the caller caches it in the backend.
 
     Parameters
     ----------
-    vertex_count : int
-        Number of vertices.
+    vertices : ibis Table
+        Column ``vertex``, each once: :attr:`~graphkit.networks.edge_table.view.EdgeTableView.vertices`.
     secret : bytes
         32 bytes from the operating system's randomness (``os.urandom``), used once and forgotten.
 
@@ -47,9 +47,8 @@ def published_ids(vertex_count: int, secret: bytes) -> ir.Table:
         raise InvalidInput(f"the secret must be {_SECRET_BYTES} random bytes, got {len(secret)}")
     # joined as data: a literal would stand in the text of the query, which backends keep and show
     hidden = ibis.memtable({"secret": [secret.hex()]})
-    vertices = all_vertices(vertex_count).cross_join(hidden)
-    digest = (vertices.secret + vertices.vertex.cast("string")).hexdigest("sha256")
-    keyed = vertices.select("vertex", digest=digest)
+    mixed = vertices.cross_join(hidden)
+    keyed = mixed.select("vertex", digest=(mixed.secret + mixed.vertex.cast("string")).hexdigest("sha256"))
     keyed = keyed.select("vertex", first=keyed.digest.substr(0, _DIGITS), second=keyed.digest.substr(_DIGITS, _DIGITS))
     order = [keyed.first, keyed.second, keyed.vertex]
     return keyed.select("vertex", published=ibis.row_number().over(order_by=order).cast("int64"))

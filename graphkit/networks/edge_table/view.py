@@ -80,6 +80,11 @@ class EdgeTableView:
         """Number of edges."""
         return int((self._blocks * np.arange(self._blocks.size)).sum()) // 2
 
+    @property
+    def vertices(self) -> ir.Table:
+        """The table of all vertices in the backend, column ``vertex``."""
+        return self._degrees.select("vertex")
+
     def block_sequence(self) -> IndexArray:
         """Return how many vertices have each degree, shape (Δ+1,)."""
         return self._blocks.copy()
