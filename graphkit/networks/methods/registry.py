@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.networks.graph_view import GraphView
+from graphkit.networks.methods.clustering import clustering
 from graphkit.networks.methods.optimal import optimal
 from graphkit.networks.methods.two_phase import two_phase
 
@@ -44,9 +45,15 @@ METHODS: Mapping[str, Method] = MappingProxyType(
                 "Liu, Terzi 2008; Hartung, Hoffmann, Nichterlein 2014",
             ),
             Method(
+                "clustering",
+                clustering,
+                "comparison: greedy clusters of at least k from the largest degree, edges added to each in turn",
+                "Lu, Song, Bressan 2012",
+            ),
+            Method(
                 "two-phase",
                 two_phase,
-                "comparison: cheapest sequences by enumeration, 100 × 25 mappings, local exchange, waste until realized",
+                "comparison: cheapest sequences enumerated, 100 × 25 mappings, local exchange, waste until realized",
                 "Hartung, Hoffmann, Nichterlein 2014",
             ),
         )
