@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.methods.clustering import clustering
+from graphkit.networks.methods.liu_terzi import liu_terzi
 from graphkit.networks.methods.optimal import optimal
 from graphkit.networks.methods.two_phase import two_phase
 
@@ -43,6 +44,12 @@ METHODS: Mapping[str, Method] = MappingProxyType(
                 optimal,
                 "cheapest sequence, waste up to a graphic one, random mapping, greedy realization, local exchange",
                 "Liu, Terzi 2008; Hartung, Hoffmann, Nichterlein 2014",
+            ),
+            Method(
+                "liu-terzi",
+                liu_terzi,
+                "comparison: cheapest sequence, Supergraph with local exchange, noise on the degrees until it succeeds",
+                "Liu, Terzi 2008",
             ),
             Method(
                 "clustering",
