@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numba import njit
@@ -13,8 +12,9 @@ from scipy.sparse import coo_array
 
 from graphkit.errors import InvalidInput
 from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.jackknife import jackknife_error
 
-__all__ = ["PathLengths", "path_lengths"]
+__all__ = ["PathLengths", "inverse_distances", "is_searched_whole", "path_lengths"]
 
 _EXACT_VERTICES = 20_000
 _EXACT_WORK = 400_000_000
@@ -34,6 +34,9 @@ class PathLengths:
     effective_diameter_error: float | None = None
     sources: int | None = None
     """Number of random sources; None when all vertices were searched from."""
+    mean_replicates: tuple[float, ...] = field(default=(), repr=False)
+    """The mean with each source left out."""
+    effective_diameter_replicates: tuple[float, ...] = field(default=(), repr=False)
 
 
 def path_lengths(graph: SimpleGraph, *, seed: int | np.random.Generator = 0, sample: int = 64) -> PathLengths:
@@ -72,7 +75,7 @@ def path_lengths(graph: SimpleGraph, *, seed: int | np.random.Generator = 0, sam
         raise InvalidInput(f"sample ({sample}) must be at least 2")
     if graph.m == 0:
         return PathLengths(None, None)
-    if graph.n <= sample or (graph.n <= _EXACT_VERTICES and graph.n * graph.m <= _EXACT_WORK):
+    if is_searched_whole(graph, sample):
         total = np.zeros(graph.n, dtype=np.int64)
         for counts in _distance_counts(graph, np.arange(graph.n)):
             total[: counts.size] += counts
@@ -85,13 +88,39 @@ def path_lengths(graph: SimpleGraph, *, seed: int | np.random.Generator = 0, sam
     total = table.sum(axis=0)
     if total[1:].sum() == 0:
         return PathLengths(None, None, sources=sample)
+    means, diameters = _replicates(table, _mean), _replicates(table, _effective_diameter)
     return PathLengths(
         _mean(total),
         _effective_diameter(total),
-        _jackknife_error(table, _mean),
-        _jackknife_error(table, _effective_diameter),
+        jackknife_error(means) if means else None,
+        jackknife_error(diameters) if diameters else None,
         sample,
+        means,
+        diameters,
     )
+
+
+def is_searched_whole(graph: SimpleGraph, sample: int) -> bool:
+    """Whether a graph is small enough to search from every vertex instead of a sample of them."""
+    return graph.n <= sample or (graph.n <= _EXACT_VERTICES and graph.n * graph.m <= _EXACT_WORK)
+
+
+def inverse_distances(graph: SimpleGraph, sources: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return for every vertex the sum of 1/distance to those sources that reach it, itself left out.
+
+    Notes
+    -----
+    O(m) a source.
+
+    Examples
+    --------
+    >>> inverse_distances(SimpleGraph.from_edges([(0, 1), (1, 2)], n=4), np.array([0, 1])).tolist()
+    [1.0, 1.0, 1.5, 0.0]
+    """
+    sums = np.zeros(graph.n)
+    for queue, counts in _searches(graph, sources):
+        _add_inverse(queue, counts, sums)
+    return sums
 
 
 def _mean(counts: NDArray[np.int64]) -> float:
@@ -106,26 +135,34 @@ def _effective_diameter(counts: NDArray[np.int64]) -> float:
     return d + (wanted - before) / (float(within[d]) - before)
 
 
-def _jackknife_error(table: NDArray[np.int64], statistic: Callable[[NDArray[np.int64]], float]) -> float | None:
-    """Return the standard error of a statistic of the column sums; None where one source is all there is."""
+def _replicates(table: NDArray[np.int64], statistic: Callable[[NDArray[np.int64]], float]) -> tuple[float, ...]:
+    """Return a statistic of the column sums without each row; nothing where one source is all there is."""
     total = table.sum(axis=0)
     rest = [total - row for row in table]
     if any(counts[1:].sum() == 0 for counts in rest):
-        return None
-    values = np.array([statistic(counts) for counts in rest])
-    return math.sqrt(float(((values - values.mean()) ** 2).sum()) * (values.size - 1) / values.size)
+        return ()
+    return tuple(statistic(counts) for counts in rest)
 
 
 def _distance_counts(graph: SimpleGraph, sources: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     """Yield for each source how many vertices lie at distance 0, 1, 2, … of it."""
+    for _, counts in _searches(graph, sources):
+        yield counts.copy()
+
+
+def _searches(graph: SimpleGraph, sources: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Yield for each source the vertices that it reaches, nearest first, and how many lie at distance 0, 1, 2, ….
+
+    Both are overwritten by the next search.
+    """
     ends = np.concatenate((graph.edges, graph.edges[:, ::-1]))
     matrix = coo_array((np.ones(ends.shape[0], dtype=np.int8), (ends[:, 0], ends[:, 1])), (graph.n, graph.n)).tocsr()
     starts, neighbours = matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64)
     queue, counts = np.empty(graph.n, dtype=np.int64), np.empty(graph.n, dtype=np.int64)
     seen_from = np.full(graph.n, -1, dtype=np.int64)
     for source in sources.tolist():
-        levels = _search(starts, neighbours, source, seen_from, queue, counts)
-        yield counts[:levels].copy()
+        levels, reached = _search(starts, neighbours, source, seen_from, queue, counts)
+        yield queue[:reached], counts[:levels]
 
 
 @njit(cache=True)
@@ -136,8 +173,8 @@ def _search(
     seen_from: NDArray[np.int64],
     queue: NDArray[np.int64],
     counts: NDArray[np.int64],
-) -> int:
-    """Search breadth first, write the size of each level into counts and return the number of levels."""
+) -> tuple[int, int]:
+    """Search breadth first, write vertices and level sizes, and return the number of levels and of vertices."""
     queue[0] = source
     seen_from[source] = source
     head, tail, levels = 0, 1, 0
@@ -154,4 +191,14 @@ def _search(
                     seen_from[other] = source
                     queue[tail] = other
                     tail += 1
-    return levels
+    return levels, tail
+
+
+@njit(cache=True)
+def _add_inverse(queue: NDArray[np.int64], counts: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
+    """Add 1/d to the sum of every vertex at distance d of the first one."""
+    position = 1
+    for d in range(1, counts.size):
+        for vertex in queue[position : position + counts[d]]:
+            sums[vertex] += 1 / d
+        position += counts[d]

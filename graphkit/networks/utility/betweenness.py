@@ -1,0 +1,35 @@
+"""Betweenness: on how many shortest paths of others a vertex lies."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.networks.utility.aspect import Aspect, Differences, Subject
+from graphkit.networks.utility.measure import Measure
+from graphkit.networks.utility.rank_agreement import rank_differences, split_evenly
+
+__all__ = ["BETWEENNESS"]
+
+_EXACT_WORK = 20_000_000
+"""Largest n·m for which the paths from every vertex are counted, in about a second."""
+
+
+def _measure(subject: Subject) -> NDArray[np.float64]:
+    """Return sums over the paths from groups of sources, shape (groups, n); one group when it is exact."""
+    graph = subject.graph
+    if graph.n <= subject.sample or graph.n * graph.m <= _EXACT_WORK:
+        return np.array([subject.whole.betweenness(directed=False)], dtype=np.float64)
+    groups = split_evenly(subject.sources)
+    return np.array([subject.whole.betweenness(directed=False, sources=group.tolist()) for group in groups])
+
+
+def _figures(found: NDArray[np.float64]) -> tuple[Measure, ...]:
+    return ()
+
+
+def _differences(before: NDArray[np.float64], after: NDArray[np.float64], paired: bool) -> Differences:
+    return rank_differences("betweenness", before, after, paired)
+
+
+BETWEENNESS = Aspect(_measure, _figures, _differences)

@@ -1,0 +1,40 @@
+"""Core numbers: the largest c for which a vertex belongs to a part where all have c neighbours in that part."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.networks.utility.aspect import Aspect, Differences, Subject, defined
+from graphkit.networks.utility.distances import earth_mover_distance, kolmogorov_smirnov_distance
+from graphkit.networks.utility.measure import Agreement, Distance, Measure
+
+__all__ = ["CORES"]
+
+
+def _measure(subject: Subject) -> NDArray[np.int64]:
+    return np.array(subject.whole.coreness(), dtype=np.int64)
+
+
+def _figures(cores: NDArray[np.int64]) -> tuple[Measure, ...]:
+    return (
+        defined("largest core number", float(cores.max()) if cores.size else math.nan, "no vertex"),
+        defined("mean core number", float(cores.mean()) if cores.size else math.nan, "no vertex"),
+    )
+
+
+def _differences(before: NDArray[np.int64], after: NDArray[np.int64], paired: bool) -> Differences:
+    if not (before.size and after.size):
+        return Differences()
+    distances = (
+        Distance("core numbers, Kolmogorov–Smirnov", kolmogorov_smirnov_distance(before, after)),
+        Distance("core numbers, earth mover", earth_mover_distance(before, after)),
+    )
+    if not paired:
+        return Differences(distances)
+    return Differences(distances, (Agreement("vertices with the same core number", float((before == after).mean())),))
+
+
+CORES = Aspect(_measure, _figures, _differences)

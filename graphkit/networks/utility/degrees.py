@@ -1,0 +1,49 @@
+"""Degrees: mean, largest, how alike those of neighbours are, and how far two distributions are apart."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.networks.utility.aspect import Aspect, Differences, Subject, defined
+from graphkit.networks.utility.distances import earth_mover_distance, kolmogorov_smirnov_distance
+from graphkit.networks.utility.measure import Distance, Measure
+
+__all__ = ["DEGREES"]
+
+
+class _Degrees(NamedTuple):
+    degrees: NDArray[np.int64]
+    assortativity: float
+
+
+def _measure(subject: Subject) -> _Degrees:
+    mixing = subject.whole.assortativity_degree(directed=False) if subject.graph.m else math.nan
+    return _Degrees(subject.degrees, float(mixing))
+
+
+def _figures(found: _Degrees) -> tuple[Measure, ...]:
+    degrees = found.degrees
+    return (
+        defined("mean degree", float(degrees.mean()) if degrees.size else math.nan, "no vertex"),
+        defined("largest degree", float(degrees.max()) if degrees.size else math.nan, "no vertex"),
+        defined("degree assortativity", found.assortativity, "all edges join equal degrees, or there is none"),
+    )
+
+
+def _differences(before: _Degrees, after: _Degrees, paired: bool) -> Differences:
+    first, second = before.degrees, after.degrees
+    if not (first.size and second.size):
+        return Differences()
+    return Differences(
+        (
+            Distance("degree distribution, Kolmogorov–Smirnov", kolmogorov_smirnov_distance(first, second)),
+            Distance("degree distribution, earth mover", earth_mover_distance(first, second)),
+        )
+    )
+
+
+DEGREES = Aspect(_measure, _figures, _differences)

@@ -1,0 +1,123 @@
+"""Louvain communities by a seed that is handed in: igraph's own would draw from a random state that all share."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, csr_array
+
+from graphkit.networks.graph import SimpleGraph
+
+__all__ = ["louvain", "modularity"]
+
+
+def louvain(graph: SimpleGraph, *, seed: int | np.random.Generator = 0) -> NDArray[np.int64]:
+    """Return the community of every vertex, numbered from 0, by greedy modularity in levels.
+
+    Parameters
+    ----------
+    graph : SimpleGraph
+        The graph.
+    seed : int or numpy.random.Generator, optional
+        Chooses the order in which vertices are looked at.
+
+    Notes
+    -----
+    About O(m) a pass, a few passes a level. Gains are compared in whole numbers, so the same seed gives the same bits.
+
+    Examples
+    --------
+    >>> two_triangles = SimpleGraph.from_edges([(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (2, 3)])
+    >>> found = louvain(two_triangles)
+    >>> (found == found[0]).tolist()
+    [True, True, True, False, False, False]
+
+    References
+    ----------
+    Blondel, Guillaume, Lambiotte, Lefebvre 2008, "Fast unfolding of communities in large networks".
+    """
+    rng = np.random.default_rng(seed)
+    membership = np.arange(graph.n)
+    if graph.m == 0:
+        return membership
+    rows, columns = np.concatenate((graph.edges, graph.edges[:, ::-1])).T
+    weights = _matrix(np.ones(rows.size, dtype=np.int64), rows, columns, graph.n)
+    while True:
+        n = weights.shape[0]
+        community = np.arange(n)
+        strengths = np.asarray(weights.sum(axis=1), dtype=np.int64).ravel()
+        starts, neighbours = weights.indptr.astype(np.int64), weights.indices.astype(np.int64)
+        if not _move(starts, neighbours, weights.data, strengths, rng.permutation(n), community):
+            return membership
+        names, community = np.unique(community, return_inverse=True)
+        membership = community[membership]
+        joined = weights.tocoo()
+        weights = _matrix(joined.data, community[joined.row], community[joined.col], names.size)
+
+
+def modularity(graph: SimpleGraph, membership: NDArray[np.int64]) -> float:
+    """Return the share of edges inside communities beyond what is expected from the degrees; needs an edge.
+
+    Examples
+    --------
+    >>> two_edges = SimpleGraph.from_edges([(0, 1), (2, 3)])
+    >>> modularity(two_edges, np.array([0, 0, 1, 1]))
+    0.5
+
+    References
+    ----------
+    Newman, Girvan 2004, "Finding and evaluating community structure in networks".
+    """
+    inside = np.count_nonzero(membership[graph.edges[:, 0]] == membership[graph.edges[:, 1]])
+    totals = np.bincount(membership, weights=graph.degrees())
+    return float(inside / graph.m - ((totals / (2 * graph.m)) ** 2).sum())
+
+
+def _matrix(data: NDArray[np.int64], rows: NDArray[np.int64], columns: NDArray[np.int64], n: int) -> csr_array:
+    """Return the symmetric matrix of weights between communities; inner edges count twice on its diagonal."""
+    matrix = coo_array((data, (rows, columns)), (n, n)).tocsr()
+    matrix.sum_duplicates()
+    return matrix
+
+
+@njit(cache=True)
+def _move(
+    starts: NDArray[np.int64],
+    neighbours: NDArray[np.int64],
+    weights: NDArray[np.int64],
+    strengths: NDArray[np.int64],
+    order: NDArray[np.int64],
+    community: NDArray[np.int64],
+) -> bool:
+    """Move vertices to the neighbouring community that gains most until none gains, and return whether any moved."""
+    whole = strengths.sum()
+    totals = strengths.copy()
+    links = np.zeros(order.size, dtype=np.int64)
+    touched = np.empty(order.size, dtype=np.int64)
+    any_moved, moved = False, True
+    while moved:
+        moved = False
+        for vertex in order:
+            own, count = community[vertex], 0
+            for i in range(starts[vertex], starts[vertex + 1]):
+                other = neighbours[i]
+                if other != vertex:
+                    there = community[other]
+                    if links[there] == 0:
+                        touched[count] = there
+                        count += 1
+                    links[there] += weights[i]
+            totals[own] -= strengths[vertex]
+            best, best_gain = own, links[own] * whole - totals[own] * strengths[vertex]
+            for j in range(count):
+                there = touched[j]
+                gain = links[there] * whole - totals[there] * strengths[vertex]
+                if gain > best_gain:
+                    best, best_gain = there, gain
+                links[there] = 0
+            totals[best] += strengths[vertex]
+            if best != own:
+                community[vertex] = best
+                moved = any_moved = True
+    return any_moved

@@ -1,0 +1,81 @@
+"""Whether two graphs find the same vertices central, from all sources or from a sample of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.networks.jackknife import jackknife_error
+from graphkit.networks.utility.aspect import Differences
+from graphkit.networks.utility.distances import kolmogorov_smirnov_distance
+from graphkit.networks.utility.measure import Agreement, Distance
+from graphkit.networks.utility.ranks import rank_correlation, settled, top_overlap
+
+__all__ = ["rank_differences", "split_evenly"]
+
+_GROUPS = 8
+_TOP = 100
+
+
+def split_evenly(sources: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Return the sources in up to 8 groups of equal size; up to 7 sources are left out for that."""
+    groups = min(_GROUPS, sources.size)
+    # neighbours in the list go to different groups
+    return [sources[start : sources.size - sources.size % groups : groups] for start in range(groups)]
+
+
+def rank_differences(name: str, before: NDArray[np.float64], after: NDArray[np.float64], paired: bool) -> Differences:
+    """Return how far two graphs agree on who is central.
+
+    Parameters
+    ----------
+    name : str
+        Of the centrality.
+    before, after : ndarray of float64, shape (groups, n)
+        Centrality by groups of sources; one group where all vertices were sources.
+    paired : bool
+        Whether vertex i of one graph is vertex i of the other.
+
+    Returns
+    -------
+    Differences
+        Paired: Spearman's rank correlation and the share of the 100 most central vertices (a tenth of all below 1000
+        vertices) that stay, with their standard errors over the groups where sources were sampled. Exact in both
+        graphs: the Kolmogorov–Smirnov distance of the distributions.
+    """
+    if before.shape[1] == 0 or after.shape[1] == 0:
+        return Differences()
+    first, second = settled(before.sum(axis=0)), settled(after.sum(axis=0))
+    distances: tuple[Distance, ...] = ()
+    if before.shape[0] == after.shape[0] == 1:
+        distance = kolmogorov_smirnov_distance(first, second)
+        distances = (Distance(f"{name} distribution, Kolmogorov–Smirnov", distance),)
+    if not paired:
+        return Differences(distances)
+    size = min(_TOP, -(-first.size // 10))
+    correlation = rank_correlation(first, second)
+    note = "" if correlation is not None else "all vertices are alike in one of the networks"
+    replicates = _replicates(before, after, size)
+    errors = [jackknife_error(column) if column else None for column in replicates]
+    return Differences(
+        distances,
+        (
+            Agreement(f"{name}, ranks (Spearman)", correlation, errors[0], note=note),
+            Agreement(f"{name}, overlap of the top {size}", top_overlap(first, second, size), errors[1]),
+        ),
+    )
+
+
+def _replicates(before: NDArray[np.float64], after: NDArray[np.float64], size: int) -> tuple[list[float], list[float]]:
+    """Return rank correlation and overlap with each group of sources left out; nothing where they are exact."""
+    if before.shape[0] == 1 or before.shape != after.shape:
+        return [], []
+    correlations, overlaps = [], []
+    for part_before, part_after in zip(before, after, strict=True):
+        first, second = settled(before.sum(axis=0) - part_before), settled(after.sum(axis=0) - part_after)
+        correlation = rank_correlation(first, second)
+        if correlation is None:
+            return [], []
+        correlations.append(correlation)
+        overlaps.append(top_overlap(first, second, size))
+    return correlations, overlaps

@@ -1,0 +1,32 @@
+"""Every aspect by name, in the order of a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphkit.networks.utility.aspect import Aspect
+from graphkit.networks.utility.betweenness import BETWEENNESS
+from graphkit.networks.utility.closeness import CLOSENESS
+from graphkit.networks.utility.clustering import CLUSTERING
+from graphkit.networks.utility.communities import COMMUNITIES
+from graphkit.networks.utility.components import COMPONENTS
+from graphkit.networks.utility.cores import CORES
+from graphkit.networks.utility.degrees import DEGREES
+from graphkit.networks.utility.paths import PATHS
+from graphkit.networks.utility.spectrum import SPECTRUM
+
+__all__ = ["ASPECTS", "QUICK"]
+
+ASPECTS: dict[str, Aspect[Any]] = {
+    "degrees": DEGREES,
+    "clustering": CLUSTERING,
+    "components": COMPONENTS,
+    "paths": PATHS,
+    "cores": CORES,
+    "spectrum": SPECTRUM,
+    "communities": COMMUNITIES,
+    "closeness": CLOSENESS,
+    "betweenness": BETWEENNESS,
+}
+QUICK = ("degrees", "clustering", "components", "paths", "cores")
+"""Those that take a few seconds on a million edges."""
