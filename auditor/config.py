@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 
 from auditor.errors import PolicyError
 
-__all__ = ["LOCAL", "Settings", "StoreSettings", "load_settings"]
+__all__ = ["LOCAL", "EdgeTableSettings", "Settings", "StoreSettings", "load_settings"]
 
 LOCAL = "local"
 """The store URL that means: the private Neo4j that the auditor runs itself."""
@@ -42,6 +42,9 @@ _ENVIRONMENT: tuple[tuple[str, str | None, str], ...] = (
     ("AUDITOR_TRANSACTION_TIMEOUT", "store", "transaction_timeout"),
     ("AUDITOR_IDLE_MINUTES", "store", "idle_minutes"),
     ("AUDITOR_STRICT_NOTIFICATIONS", "store", "strict_notifications"),
+    ("AUDITOR_EDGE_TABLE_MEMORY", "edge_table", "memory"),
+    ("AUDITOR_EDGE_TABLE_THREADS", "edge_table", "threads"),
+    ("AUDITOR_EDGE_TABLE_FOLDER", "edge_table", "folder"),
 )
 
 
@@ -118,6 +121,38 @@ class StoreSettings(BaseModel):
         return first_line
 
 
+class EdgeTableSettings(BaseModel):
+    """What the database may use that works on edge tables larger than memory.
+
+    Parameters
+    ----------
+    memory : str or None
+        Such as ``8g`` or ``512m``, for the tables; None is half of the machine's. The process needs some more.
+    threads : int or None
+        None is one for each processor.
+    folder : Path or None
+        Where temporary files go past that memory; None is beside the output, or the folder for temporary files.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    memory: str | None = Field(default=None, pattern=_MEMORY)
+    threads: int | None = Field(default=None, gt=0)
+    folder: Path | None = None
+
+    @field_validator("folder")
+    @classmethod
+    def _is_folder(cls, folder: Path | None) -> Path | None:
+        if folder is not None and not folder.expanduser().is_dir():
+            raise ValueError("must be a folder that exists")
+        return None if folder is None else folder.expanduser()
+
+    @property
+    def memory_bytes(self) -> int | None:
+        """The memory in bytes."""
+        return None if self.memory is None else int(self.memory[:-1]) << {"k": 10, "m": 20, "g": 30}[self.memory[-1]]
+
+
 class Settings(BaseModel):
     """All settings, checked.
 
@@ -130,6 +165,7 @@ class Settings(BaseModel):
     neo4j_lib : Path or None
         The ``lib`` folder of an unpacked Neo4j, used instead of a fetched one (``AUDITOR_NEO4J_LIB``).
     store : StoreSettings
+    edge_table : EdgeTableSettings
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -138,6 +174,7 @@ class Settings(BaseModel):
     cache: Path
     neo4j_lib: Path | None = None
     store: StoreSettings = StoreSettings()
+    edge_table: EdgeTableSettings = EdgeTableSettings()
 
     @model_validator(mode="after")
     def _absolute(self) -> Settings:
@@ -146,6 +183,9 @@ class Settings(BaseModel):
             if path is not None and not path.is_absolute():
                 object.__setattr__(self, name, Path.cwd() / path.expanduser())
         return self
+
+
+_SECTIONS: dict[str, type[BaseModel]] = {"store": StoreSettings, "edge_table": EdgeTableSettings}
 
 
 def load_settings(
@@ -176,15 +216,16 @@ def load_settings(
     """
     environ = os.environ if environ is None else environ
     source, values = _read_file(config, environ)
-    store_values = values.setdefault("store", {})
-    if not isinstance(store_values, dict):
-        raise PolicyError(f"{source}: store must be a section; write it as [store]")
+    for name in _SECTIONS:
+        if not isinstance(values.setdefault(name, {}), dict):
+            raise PolicyError(f"{source}: {name} must be a section; write it as [{name}]")
+    store_values = values["store"]
     values.setdefault("home", _xdg_folder(environ, "XDG_DATA_HOME", ".local/share"))
     values.setdefault("cache", _xdg_folder(environ, "XDG_CACHE_HOME", ".cache"))
     origin: dict[str, str] = {}
     for variable, section, key in reversed(_ENVIRONMENT):
         if value := environ.get(variable):
-            target = values if section is None else store_values
+            target = values if section is None else values[section]
             if key == "password_file":
                 store_values.pop("password", None)
             target[key] = value
@@ -229,7 +270,7 @@ def _explain(error: ValidationError, source: str, origin: Mapping[str, str]) -> 
     path = [str(part) for part in first["loc"]]
     key = ".".join(path)
     if first["type"] == "extra_forbidden":
-        known = StoreSettings.model_fields if path[0] == "store" and len(path) > 1 else Settings.model_fields
+        known = (_SECTIONS[path[0]] if len(path) > 1 and path[0] in _SECTIONS else Settings).model_fields
         near = difflib.get_close_matches(path[-1], known, n=1, cutoff=0)
         return f"{source}: unknown setting {key}; did you mean {'.'.join([*path[:-1], *near])}?"
     where = origin.get(path[-1], source)

@@ -14,6 +14,7 @@
     │   ├── StoreLocked              3  somebody else holds the lock
     │   ├── StoreConflict            3  the subject changed meanwhile; start over
     │   └── StoreCorrupt             3  what was read contradicts what was recorded
+    ├── RoomExhausted                3  memory or temporary space for an edge table ran out
     ├── VerificationFailed           3  what was written does not satisfy its claim; nothing was published
     └── NotDelivered                 4  computed, but the output could not be written
 
@@ -31,6 +32,7 @@ __all__ = [
     "NotFound",
     "PolicyError",
     "Refused",
+    "RoomExhausted",
     "StoreConflict",
     "StoreCorrupt",
     "StoreError",
@@ -92,6 +94,10 @@ class StoreConflict(StoreError):
 
 class StoreCorrupt(StoreError):
     """What was read from the store contradicts what was recorded about it."""
+
+
+class RoomExhausted(AuditorError):
+    """Memory or temporary space for an edge table ran out; the message says which setting gives more."""
 
 
 class VerificationFailed(AuditorError):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
-import io
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from auditor.staging import delivering
 
-__all__ = ["discard_key", "write_key"]
+__all__ = ["discard_key", "write_key", "write_key_rows"]
 
 
 def write_key(path: Path, labels: NDArray[np.int64] | NDArray[np.object_], published: NDArray[np.int64]) -> None:
@@ -25,16 +25,26 @@ def write_key(path: Path, labels: NDArray[np.int64] | NDArray[np.object_], publi
     NotDelivered
         If the file system refuses.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("original", "published"))
     order = np.argsort(published)
-    writer.writerows(zip(labels[order].tolist(), published[order].tolist(), strict=True))
+    write_key_rows(path, [zip(labels[order].tolist(), published[order].tolist(), strict=True)])
+
+
+def write_key_rows(path: Path, pieces: Iterable[Iterable[tuple[object, ...]]]) -> None:
+    """Write pairs of original and published id, piece by piece, as :func:`write_key` does.
+
+    Raises
+    ------
+    AlreadyExists, NotDelivered
+        As :func:`write_key`.
+    """
     with delivering(path):
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(text.getvalue().encode("utf-8"))
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+                writer = csv.writer(stream, lineterminator="\n")
+                writer.writerow(("original", "published"))
+                for rows in pieces:
+                    writer.writerows(rows)
                 stream.flush()
                 os.fsync(stream.fileno())
         except BaseException:

@@ -21,6 +21,7 @@ GOLDEN = {
     "NotFound": 2,
     "PolicyError": 2,
     "Refused": 1,
+    "RoomExhausted": 3,
     "SolverFailed": 3,
     "StoreConflict": 3,
     "StoreCorrupt": 3,

@@ -26,6 +26,13 @@ DOORS: dict[str, tuple[str, ...]] = {
     "auditor.policy": ("auditor.errors", "graphkit"),
     "auditor.formats": ("auditor.errors", "graphkit"),
     "auditor.ledger_chain": ("graphkit",),
+    "auditor.edge_tables": (
+        "auditor.config",
+        "auditor.errors",
+        "auditor.formats",
+        "auditor.staging",
+        "graphkit",
+    ),
     "auditor.staging": ("auditor.errors",),
     "auditor.store": (
         "auditor.audits.finding",
@@ -39,6 +46,7 @@ DOORS: dict[str, tuple[str, ...]] = {
     "auditor.audits": ("auditor.errors", "auditor.formats.network", "auditor.policy", "auditor.store", "graphkit"),
     "auditor.exports": (
         "auditor.audits",
+        "auditor.edge_tables",
         "auditor.errors",
         "auditor.formats",
         "auditor.policy",
