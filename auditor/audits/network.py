@@ -66,7 +66,7 @@ def audit_network(
         raise BrokenClaim("a rule of the policy about more than degrees was not measured")
     findings = [*_share_below_k(risk, policy), *_unique_vertices(risk, policy), *_reidentification(risk, policy)]
     for knowledge, limit in policy.shares_given.items():
-        findings += _share_given(knowledge, given[knowledge], limit)
+        findings += _share_given(knowledge, given[knowledge], policy.k, limit)
     return NetworkAudit(policy, risk, tuple(findings), given)
 
 
@@ -103,13 +103,13 @@ def _reidentification(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
     return [Finding("max_reidentification_rate", "degrees", "violation", rate, limit, message)]
 
 
-def _share_given(knowledge: str, risk: CandidateRisk, limit: float) -> list[Finding]:
+def _share_given(knowledge: str, risk: CandidateRisk, k: int, limit: float) -> list[Finding]:
     # what was not decided counts as exposed: only a proven bound may say yes
-    figure = risk.share_below_k_at_most
+    figure = risk.share_below_at_most(k)
     if figure <= limit:
         return []
     message = (
-        f"{risk.vertices_below_k} of {risk.n} vertices ({risk.share_below_k:.2%}) have fewer than {risk.k} candidates "
+        f"{risk.below(k)} of {risk.n} vertices ({risk.share_below(k):.2%}) have fewer than {k} candidates "
         f"for somebody who knows as much; allowed: {limit:.2%}"
     )
     if risk.undecided:

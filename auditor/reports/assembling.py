@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.audits.network import audit_network
+from auditor.audits.knowledge import measure_risks, wanted_knowledge
+from auditor.audits.network import NetworkAudit, audit_network
 from auditor.errors import NotFound, Refused
 from auditor.exports.claim_record import claim_of
 from auditor.exports.rechecking import Recheck, recheck_release
 from auditor.policy import NetworkPolicy
 from auditor.reports.network_report import Making, NetworkReport, Release
 from auditor.reports.pages import Edition
+from graphkit.networks.candidates import CandidateRisk
 from graphkit.networks.driver import lower_bound
 from graphkit.networks.graph import SimpleGraph
 from graphkit.networks.risk import degree_risk
@@ -47,7 +49,7 @@ def report_of_graph(
     clock : callable, optional
         The time.
     """
-    return NetworkReport(name, clock(), audit_network(_blocks(graph), policy), utility(graph))
+    return NetworkReport(name, clock(), _audit(graph, policy), utility(graph))
 
 
 def report_of_stored(
@@ -111,7 +113,8 @@ def report_of_stored(
         raise Refused("the released file does not hold its claim; the internal report tells why")
     phase("measure")
     at = clock()
-    audit = audit_network(_blocks(original), policy or NetworkPolicy(k=claim.k))
+    policy = policy or NetworkPolicy(k=claim.k)
+    audit = _audit(original, policy)
     if found.graph is None:
         return NetworkReport(name, at, audit, utility(original), _release(export, claim, found, at))
     measured = compare(original, found.graph)
@@ -121,6 +124,7 @@ def report_of_stored(
         utility=measured.after,
         distances=measured.distances,
         making=_making(original, found.graph, claim.k, str(export.claim.get("method", ""))),
+        given=_given(found.graph, policy),
     )
     return NetworkReport(name, at, audit, measured.before, release)
 
@@ -154,6 +158,14 @@ def _release(export: Export, claim: DegreeClaim, found: Recheck, verified_at: da
 def _making(original: SimpleGraph, released: SimpleGraph, k: int, method: str) -> Making:
     added, bound = released.m - original.m, lower_bound(original, k)
     return Making(added, bound, method, "optimal" if added == bound else "feasible")
+
+
+def _audit(graph: SimpleGraph, policy: NetworkPolicy) -> NetworkAudit:
+    return audit_network(_blocks(graph), policy, _given(graph, policy))
+
+
+def _given(graph: SimpleGraph, policy: NetworkPolicy) -> dict[str, CandidateRisk]:
+    return measure_risks(graph, policy, wanted_knowledge(["all"], policy))
 
 
 def _blocks(graph: SimpleGraph) -> NDArray[np.int64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +14,13 @@ from auditor.audits.finding import Finding
 from auditor.reports.charts.block_sizes import block_sizes_chart
 from auditor.reports.charts.degree_blocks import degree_blocks_chart
 from auditor.reports.charts.drawing import Chart, Series
+from auditor.reports.charts.knowledge_shares import knowledge_shares_chart
 from auditor.reports.charts.risk_curve import risk_curve_chart
+from auditor.reports.knowledge_rows import knowledge_rows
 from auditor.reports.network_report import Making, NetworkReport
 from auditor.reports.numbers import count, figure, share, signed, signed_share
 from auditor.reports.verdict import meaning_of_k, verdict_of_network
+from graphkit.networks.candidates import CandidateRisk
 from graphkit.networks.risk import DegreeRisk
 from graphkit.networks.utility import Measure
 
@@ -59,6 +63,8 @@ def internal_page(report: NetworkReport) -> dict[str, Any]:
         "meaning": meaning_of_k(k),
         "figures": _key_figures(report),
         "charts": _charts(report),
+        "knowledge": knowledge_rows(_given(report), k),
+        "knowledge_chart": knowledge_shares_chart([_BEFORE, _AFTER], _given(report), k),
         "measures": _measures(report),
         "compared": release is not None and release.utility is not None,
         "distances": release.distances if release is not None else (),
@@ -105,6 +111,17 @@ def _charts(report: NetworkReport) -> list[Chart]:
     return [chart for chart in charts if chart is not None]
 
 
+def _given(report: NetworkReport) -> list[Mapping[str, CandidateRisk]]:
+    """Return the risk under each knowledge, of the original and, where there is one, of the release."""
+    if not report.audit.given:
+        return []
+    given: list[Mapping[str, CandidateRisk]] = [{"degree": report.audit.risk, **report.audit.given}]
+    release = report.release
+    if release is not None and release.risk is not None and release.given:
+        given.append({"degree": release.risk, **release.given})
+    return given
+
+
 def _measures(report: NetworkReport) -> list[MeasureRow]:
     released = report.release.utility if report.release is not None else None
     if report.utility is None:
@@ -139,5 +156,5 @@ def _change(before: Measure, after: Measure) -> tuple[str, str]:
 
 def _as_figures(finding: Finding) -> tuple[str, str]:
     """Return a finding's figure and threshold, shares as percentages."""
-    write = share if finding.rule.endswith(("_rate", "_below_k")) else figure
+    write = share if finding.rule.startswith("max_share") or finding.rule.endswith("_rate") else figure
     return write(finding.figure), write(finding.threshold)

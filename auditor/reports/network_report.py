@@ -9,6 +9,7 @@ from datetime import datetime
 from auditor import __version__
 from auditor.audits.finding import Finding
 from auditor.audits.network import NetworkAudit, audit_network
+from graphkit.networks.candidates import CandidateRisk
 from graphkit.networks.result import Anonymization
 from graphkit.networks.risk import DegreeRisk
 from graphkit.networks.utility import Distance, Utility
@@ -58,6 +59,8 @@ class Release:
     """Between the degree distributions of original and release. Protected."""
     making: Making | None = None
     """Protected."""
+    given: Mapping[str, CandidateRisk] = field(default_factory=dict)
+    """Of the released network, the risk under more knowledge than a degree."""
 
     @property
     def verified(self) -> bool:
@@ -83,7 +86,7 @@ class NetworkReport:
         """What of the release violates the policy; nothing without a release that could be read."""
         if self.release is None or self.release.risk is None:
             return ()
-        audit = audit_network(self.release.risk.block_sequence, self.audit.policy)
+        audit = audit_network(self.release.risk.block_sequence, self.audit.policy, self.release.given)
         return tuple(finding for finding in audit.findings if finding.severity == "violation")
 
     @property

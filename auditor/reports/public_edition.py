@@ -9,6 +9,7 @@ import numpy as np
 
 from auditor.reports.charts.block_sizes import block_sizes_chart
 from auditor.reports.charts.degree_blocks import degree_blocks_chart
+from auditor.reports.knowledge_rows import KnowledgeRow, knowledge_rows
 from auditor.reports.network_report import Release
 from auditor.reports.verdict import meaning_of_k, verdict_of_release
 from graphkit.networks.risk import DegreeRisk
@@ -54,5 +55,15 @@ def public_page(release: Release, risk: DegreeRisk, version: str) -> dict[str, A
         "smallest_block": risk.smallest_block,
         "degrees": int(np.count_nonzero(blocks)),
         "measures": release.utility.measures if release.utility is not None else (),
+        "knowledge": _more_than_degrees(release, risk),
         "charts": [chart for chart in charts if chart is not None],
     }
+
+
+def _more_than_degrees(release: Release, risk: DegreeRisk) -> list[KnowledgeRow]:
+    """Return what knowledge singles out in the released file, the degree left out: that is what the claim is about.
+
+    Whoever has the file can count the same.
+    """
+    given = [{"degree": risk, **release.given}] if release.given else []
+    return [row for row in knowledge_rows(given, release.claim.k) if row.name != "degree"]

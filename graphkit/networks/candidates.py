@@ -49,11 +49,6 @@ class CandidateRisk:
         return self.vertices_below_k / self.n if self.n else 0.0
 
     @property
-    def share_below_k_at_most(self) -> float:
-        """What :attr:`share_below_k` can be at most when the undecided vertices are counted as singled out."""
-        return min(self.n, self.vertices_below_k + self.undecided) / self.n if self.n else 0.0
-
-    @property
     def is_anonymous(self) -> bool:
         """Whether no candidate set that was found has fewer than k vertices."""
         return self.vertices_below_k == 0
@@ -62,6 +57,14 @@ class CandidateRisk:
         """Return the number of vertices in sets of fewer than `k`."""
         place = int(np.searchsorted(self.curve_k, k, side="right")) - 1
         return int(self.curve_below[place]) if place >= 0 else 0
+
+    def share_below(self, k: int) -> float:
+        """Return the share of vertices in sets of fewer than `k`; 0 without vertices."""
+        return self.below(k) / self.n if self.n else 0.0
+
+    def share_below_at_most(self, k: int) -> float:
+        """Return what :meth:`share_below` can be at most: the undecided vertices counted as singled out."""
+        return min(self.n, self.below(k) + self.undecided) / self.n if self.n else 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,11 +6,13 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from auditor.audits.network import audit_network
+from auditor.audits.knowledge import measure_risks, wanted_knowledge
+from auditor.audits.network import NetworkAudit, audit_network
 from auditor.exports.relabelling import relabel
 from auditor.policy import NetworkPolicy
 from auditor.reports import Making, NetworkReport, Release
 from graphkit.networks import anonymize, degree_risk
+from graphkit.networks.candidates import CandidateRisk
 from graphkit.networks.graph import SimpleGraph
 from graphkit.networks.utility import compare, utility
 from graphkit.networks.verify import DegreeClaim, verify_release
@@ -35,9 +37,18 @@ def blocks_of(graph: SimpleGraph) -> np.ndarray:
     return np.bincount(degrees) if degrees.size else degrees
 
 
+def given_of(graph: SimpleGraph, k: int) -> dict[str, CandidateRisk]:
+    policy = NetworkPolicy(k=k)
+    return measure_risks(graph, policy, wanted_knowledge(["all"], policy))
+
+
+def audit_of(graph: SimpleGraph, k: int) -> NetworkAudit:
+    return audit_network(blocks_of(graph), NetworkPolicy(k=k), given_of(graph, k))
+
+
 def report_without_release(graph: SimpleGraph, k: int = 3, name: str = "friends") -> NetworkReport:
     """An audit and nothing more."""
-    return NetworkReport(name, AT, audit_network(blocks_of(graph), NetworkPolicy(k=k)), utility(graph), version="1.2.3")
+    return NetworkReport(name, AT, audit_of(graph, k), utility(graph), version="1.2.3")
 
 
 def report_with_release(graph: SimpleGraph, k: int = 3, name: str = "friends", file: str = "out.csv") -> NetworkReport:
@@ -58,6 +69,6 @@ def report_with_release(graph: SimpleGraph, k: int = 3, name: str = "friends", f
         utility=comparison.after,
         distances=comparison.distances,
         making=Making.of(result),
+        given=given_of(released, k),
     )
-    audit = audit_network(blocks_of(graph), NetworkPolicy(k=k))
-    return NetworkReport(name, AT, audit, comparison.before, release, "1.2.3")
+    return NetworkReport(name, AT, audit_of(graph, k), comparison.before, release, "1.2.3")

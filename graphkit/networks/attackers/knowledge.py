@@ -65,7 +65,7 @@ KNOWLEDGE: dict[str, Knowledge] = {
     entry.name: entry
     for entry in (
         Knowledge("degree", "how many contacts a person has", _degree),
-        Knowledge("ego-size", "also how many ties there are among the contacts", _ego_size),
+        Knowledge("ego-size", "how many contacts, and how many ties among them", _ego_size),
         Knowledge("ego", "who among the contacts is tied to whom", _ego),
         Knowledge("neighbours", "how many contacts each contact has", _neighbours),
         Knowledge("iterated", "how many contacts those have, and so on, to the end", _iterated),

@@ -98,7 +98,7 @@ def test_charts_are_drawn_large_enough_to_read(
 ) -> None:
     with opened(chromium, files["internal"], width, scheme) as page:
         charts = page.locator("svg.chart")
-        assert charts.count() == 3
+        assert charts.count() == 4
         for chart in charts.all():
             box = chart.bounding_box()
             assert box is not None

@@ -13,7 +13,10 @@ from auditor.reports.charts.axes import LinearScale, LogScale
 from auditor.reports.charts.block_sizes import block_sizes_chart, size_classes
 from auditor.reports.charts.degree_blocks import degree_blocks_chart
 from auditor.reports.charts.drawing import HEIGHT, WIDTH
+from auditor.reports.charts.knowledge_shares import knowledge_shares_chart
 from auditor.reports.charts.risk_curve import risk_curve_chart
+from graphkit.networks import KNOWLEDGE
+from graphkit.networks.candidates import CandidateSets
 from graphkit.networks.risk import degree_risk
 from tests.support.strategies import block_sequences
 
@@ -98,3 +101,25 @@ def test_the_curve_steps_where_the_risk_does(k: int) -> None:
     path = re.search(r'class="curve before" d="([^"]+)"', chart.svg)
     assert path is not None
     assert path[1].count("V") == sum(2 < step <= max(5 * k, 25) for step in risk.curve_k.tolist())
+
+
+@given(numbers=st.lists(st.integers(0, 6), min_size=1, max_size=40), k=st.integers(2, 60))
+@settings(max_examples=60, deadline=None)
+def test_bars_of_knowledge_lie_within_and_label_what_is_there(numbers: list[int], k: int) -> None:
+    sets = CandidateSets(np.unique(np.array(numbers), return_inverse=True)[1].astype(np.int64))
+    given_ = [dict.fromkeys(KNOWLEDGE, sets.risk(k))] * 2
+    chart = knowledge_shares_chart([BEFORE, AFTER], given_, k)
+    assert chart is not None
+    assert "nan" not in chart.svg
+    bars = re.findall(r'class="bar \w+" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', chart.svg)
+    exposed = sets.risk(k).below(k) > 0
+    assert len(bars) == (2 * len(KNOWLEDGE) if exposed else 0)
+    assert all(float(x) >= 0 and float(x) + float(w) <= WIDTH and float(h) > 0 for x, _, w, h in bars)
+    assert all(float(y) + float(h) <= HEIGHT for _, y, _, h in bars)
+    assert len(chart.rows) == len(KNOWLEDGE)
+
+
+def test_without_vertices_or_measurements_there_are_no_bars() -> None:
+    empty = dict.fromkeys(KNOWLEDGE, CandidateSets(np.empty(0, dtype=np.int64)).risk(2))
+    assert knowledge_shares_chart([BEFORE], [empty], 2) is None
+    assert knowledge_shares_chart([BEFORE], [], 2) is None

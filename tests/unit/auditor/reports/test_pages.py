@@ -11,8 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from auditor.audits.network import audit_network
 from auditor.errors import Refused
+from auditor.policy import NetworkPolicy
 from auditor.reports import Edition, NetworkReport, render_network_report
+from auditor.reports.numbers import share
 from graphkit.networks.graph import SimpleGraph
 from graphkit.networks.verify import Check, Verification
 from tests.support.network_reports import report_with_release, report_without_release, scale_free_graph
@@ -192,11 +195,50 @@ def test_every_chart_has_its_figures_beside_it() -> None:
     graph = scale_free_graph()
     html = render_network_report(report_with_release(graph, k=4))
     outline = check_page(html)
-    assert outline.tags.count("details") == outline.tags.count("figure") == html.count('class="chart"') == 3
-    assert html.count('role="img"') == 3
+    assert outline.tags.count("details") == outline.tags.count("figure") == html.count('class="chart"') == 4
+    assert html.count('role="img"') == 4
     for degree, size in enumerate(np.bincount(graph.degrees()).tolist()):
         if size:
             assert re.search(rf'<th scope="row">{degree:,}</th><td>{size:,}</td>', html)
+
+
+def test_what_more_knowledge_singles_out_is_said() -> None:
+    report = report_with_release(scale_free_graph(), k=4)
+    assert report.release is not None
+    internal = check_page(render_network_report(report)).text
+    public = check_page(render_network_report(report, "public")).text
+    for name, before in report.audit.given.items():
+        after = report.release.given[name]
+        cells = [clean(f"{risk.below(4):,} ({share(risk.share_below(4))})") for risk in (before, after)]
+        assert f"{cells[0]} → {cells[1]} {before.unique_vertices:,} → {after.unique_vertices:,}" in clean(internal)
+        assert f"{cells[1]} {after.unique_vertices:,}" in clean(public)
+    assert "No promise is made about any of these" in clean(public)
+    assert "the 5 hubs are" in internal
+    assert "at least so many" not in internal + public
+
+
+def test_figures_that_are_lower_bounds_say_so() -> None:
+    report = report_with_release(scale_free_graph(), k=4)
+    assert report.release is not None
+    given = {**report.release.given, "ego": replace(report.release.given["ego"], undecided=7)}
+    report = replace(report, release=replace(report.release, given=given))
+    for edition in EDITIONS:
+        text = check_page(render_network_report(report, edition)).text
+        assert f"≥ {given['ego'].below(4):,}" in clean(text)
+        assert "at least so many" in text
+
+
+def test_a_release_that_shows_more_than_the_policy_allows() -> None:
+    report = report_with_release(scale_free_graph(), k=4)
+    policy = NetworkPolicy(k=4, max_share_below_k_neighbours=0.01)
+    audit = audit_network(report.audit.risk.block_sequence, policy, report.audit.given)
+    text = check_page(render_network_report(replace(report, audit=audit))).text
+    assert "The release does not meet the policy" in text
+    assert "max_share_below_k_neighbours" in text
+
+
+def clean(text: str) -> str:
+    return " ".join(text.split())
 
 
 def test_the_same_report_gives_the_same_page() -> None:

@@ -12,6 +12,8 @@ from auditor.audits.finding import Finding
 from auditor.audits.network import NetworkAudit, audit_network
 from auditor.policy import NetworkPolicy
 from auditor.reports import Making, NetworkReport, render_network_report
+from graphkit.networks import KNOWLEDGE
+from graphkit.networks.candidates import CandidateSets
 from graphkit.networks.risk import degree_risk
 from graphkit.networks.utility import Distance, Measure, Utility
 from tests.support.network_reports import AT, report_with_release, scale_free_graph
@@ -20,6 +22,7 @@ from tests.support.strategies import block_sequences
 RELEASED = report_with_release(scale_free_graph(200), k=3, file="released.csv.gz")
 DEGREE, COUNT = 48_611, 73_939
 CANARY_RISK = degree_risk(np.bincount([1, 2, DEGREE, *[907] * COUNT]), 3)
+CANARY_GIVEN = CandidateSets(np.minimum(np.arange(52_957), 52_950)).risk(3)
 CANARY_UTILITY = Utility(
     tuple(Measure(m.name, 0.8317 + i * 7.3191, 0.2953, "canary-note") for i, m in enumerate(RELEASED.utility.measures))
 )
@@ -28,14 +31,16 @@ CANARY_MAKING = Making(86_413, 86_399, "canary-method", "canary-status", {"canar
 
 def with_canaries() -> NetworkReport:
     finding = Finding("canary-rule", "canary-place", "violation", 31_847, 29_873, "canary-message")
-    audit = NetworkAudit(NetworkPolicy(k=17), CANARY_RISK, (finding,))
+    audit = NetworkAudit(
+        NetworkPolicy(k=17, hubs=4129), CANARY_RISK, (finding,), dict.fromkeys(KNOWLEDGE, CANARY_GIVEN)
+    )
     distances = (Distance("degree distribution, canary", 0.6173),)
     release = replace(RELEASED.release, making=CANARY_MAKING, distances=distances)
     return NetworkReport("canary-name", AT, audit, CANARY_UTILITY, release)
 
 
 def canaries() -> set[str]:
-    numbers = [DEGREE, COUNT, CANARY_RISK.n, 86_413, 86_399, 31_847, 29_873]
+    numbers = [DEGREE, COUNT, CANARY_RISK.n, 86_413, 86_399, 31_847, 29_873, CANARY_GIVEN.n, 52_950, 4129]
     numbers.append(int((CANARY_RISK.block_sequence * np.arange(CANARY_RISK.block_sequence.size)).sum()) // 2)
     words = {text for number in numbers for text in (str(number), f"{number:,}")}
     words |= {f"{m.value:.4g}" for m in CANARY_UTILITY.measures if m.value is not None}
@@ -52,7 +57,19 @@ def test_the_internal_page_would_show_them() -> None:
     internal = render_network_report(with_canaries(), "internal")
     for word in ("canary-name", "canary-rule", "canary-message", "canary-note", "canary-method", "canary-status"):
         assert word in internal
-    for word in ("86,413", "86,399", f"{DEGREE:,}", f"{COUNT:,}", "31,847", "29,873", "0.8317", "61.57", "0.6173"):
+    for word in (
+        "86,413",
+        "86,399",
+        f"{DEGREE:,}",
+        f"{COUNT:,}",
+        "52,957",
+        "52,950",
+        "31,847",
+        "29,873",
+        "0.8317",
+        "61.57",
+        "0.6173",
+    ):
         assert word in internal
 
 
