@@ -28,40 +28,69 @@ def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A stored network or a network file.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The network to hold against it.")],
     k: Annotated[int, typer.Option("--k", "-k", min=2, help="Block size for the risk figures.")] = 5,
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            "--key",
+            help="Key file that tells which vertex of B is which of A; an export of a stored A that kept its key "
+            "needs none.",
+        ),
+    ] = None,
+    aspect: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--aspect",
+            help="What to compare: degrees, clustering, components, paths, cores (these by default), spectrum, "
+            "communities, closeness, betweenness (repeatable).",
+        ),
+    ] = None,
+    all_aspects: Annotated[
+        bool, typer.Option("--all", metavar="", help="Compare every aspect; about a minute for a million edges.")
+    ] = False,
+    sample: Annotated[
+        int, typer.Option("--sample", min=2, help="Number of sources of figures that are estimated in large networks.")
+    ] = 64,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Chooses those sources.")] = 0,
     symmetrize: SymmetrizeOption = False,
     delimiter: DelimiterOption = None,
     header: HeaderOption = None,
 ) -> None:
     """Hold two networks against each other: size, degree risk and what analyses would see.
 
+    Where it is known which vertex is which, also how far analyses agree vertex by vertex.
+
     Example: auditor network compare friends.csv released.csv
+
+    Example: auditor network compare friends.csv released.csv --key key.csv --all
     """
+    from cli.network.comparison import compared_networks, figures_of, tables_of
     from cli.reading import Reading
-    from graphkit.networks.inspect import audit
+    from graphkit.networks.utility import ASPECTS, QUICK, choose_aspects
     from graphkit.networks.utility import compare as compare_utility
 
     context = context_of(ctx)
-    reading = Reading(symmetrize, delimiter=delimiter, header=header)
-    graphs = [_graph(context, argument, reading) for argument in (first, second)]
-    risks = [audit(graph, k) for graph in graphs]
-    utility = compare_utility(*graphs)
-    rows: list[tuple[str, Any, Any]] = [
-        ("vertices", graphs[0].n, graphs[1].n),
-        ("edges", graphs[0].m, graphs[1].m),
-        (f"vertices in blocks of fewer than {k}", risks[0].vertices_below_k, risks[1].vertices_below_k),
-        ("vertices that are the only one of their degree", risks[0].unique_vertices, risks[1].unique_vertices),
-        ("smallest block", risks[0].smallest_block, risks[1].smallest_block),
-    ]
-    measures = [(change.name, change.before, change.after) for change in utility.changes]
-    distances = [(distance.name, distance.value) for distance in utility.distances]
+    chosen = choose_aspects([*ASPECTS] if all_aspects else aspect or QUICK)
+    with context.output.progress("compare") as bar:
+        bar.phase("read")
+        pair = compared_networks(context, first, second, Reading(symmetrize, delimiter=delimiter, header=header), key)
+        bar.phase("measure")
+        found = compare_utility(*pair.graphs, published=pair.published, seed=seed, sample=sample, aspects=chosen)
+    rows = figures_of(pair.graphs, k, found)
     context.output.answer(
         {
             "networks": [first, second],
-            "figures": [{"figure": name, "values": list(values)} for name, *values in [*rows, *measures]],
-            "distances": [{"figure": name, "value": value} for name, value in distances],
+            "matched_by": pair.matched_by,
+            "figures": [
+                {"figure": row.name, "values": [row.before, row.after], "error_of_change": row.error, "note": row.note}
+                for row in rows
+            ],
+            "distances": [{"figure": distance.name, "value": distance.value} for distance in found.distances],
+            "agreements": [
+                {"figure": a.name, "value": a.value, "error": a.error, "baseline": a.baseline, "note": a.note}
+                for a in found.agreements
+            ],
         },
-        context.output.table(("figure", first, second), [*rows, *measures]),
-        context.output.table(("distance of the degree distributions", "value"), distances),
+        *tables_of(context.output, (first, second), rows, found),
     )
 
 
@@ -101,17 +130,8 @@ def _checked(view: Any, sizes: list[int]) -> list[int]:
     return sizes
 
 
-def _graph(context: Context, argument: str, reading: Reading) -> Any:
-    from cli.subject import find_network
-
-    subject = find_network(context, argument)
-    if subject.stored is not None:
-        return context.store.networks.load(subject.stored.name).graph
-    assert subject.path is not None
-    return _read(context, subject.path, reading)
-
-
 def _view(context: Context, argument: str, reading: Reading) -> Any:
+    from cli.network.comparison import read_with_remarks
     from cli.subject import find_network
     from graphkit.networks.interchange import as_view
 
@@ -120,13 +140,4 @@ def _view(context: Context, argument: str, reading: Reading) -> Any:
     if subject.stored is not None:
         return context.store.networks.view(subject.stored.name)
     assert subject.path is not None
-    return as_view(_read(context, subject.path, reading))
-
-
-def _read(context: Context, path: Path, reading: Reading) -> Any:
-    from cli.reading import remarks_of
-
-    loaded = reading.read(path)
-    for remark in remarks_of(loaded.notes):
-        context.output.note(remark)
-    return loaded.graph
+    return as_view(read_with_remarks(context, subject.path, reading).graph)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphkit.networks.utility.comparing import compare, utility
 from graphkit.networks.utility.measure import Agreement, Change, Comparison, Distance, Measure, Utility
-from graphkit.networks.utility.registry import ASPECTS, QUICK
+from graphkit.networks.utility.registry import ASPECTS, QUICK, choose_aspects
 
 __all__ = [
     "ASPECTS",
@@ -15,6 +15,7 @@ __all__ = [
     "Distance",
     "Measure",
     "Utility",
+    "choose_aspects",
     "compare",
     "utility",
 ]

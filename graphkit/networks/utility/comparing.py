@@ -11,7 +11,7 @@ from graphkit.errors import InvalidInput
 from graphkit.networks.graph import SimpleGraph
 from graphkit.networks.utility.aspect import Differences, Subject
 from graphkit.networks.utility.measure import Comparison, Measure, Utility
-from graphkit.networks.utility.registry import ASPECTS, QUICK
+from graphkit.networks.utility.registry import ASPECTS, QUICK, choose_aspects
 
 __all__ = ["compare", "utility"]
 
@@ -54,7 +54,7 @@ def utility(
     >>> round(figures["global clustering"].value, 3), figures["components"].value
     (0.6, 1.0)
     """
-    chosen = _chosen(aspects)
+    chosen = choose_aspects(aspects)
     subject = Subject(graph, _number(seed), _checked(sample))
     figures = (ASPECTS[name].figures(ASPECTS[name].measure(subject)) for name in chosen)
     return Utility(tuple(measure for group in figures for measure in group))
@@ -94,7 +94,7 @@ def compare(
     >>> [d.value for d in found.distances], [a.value for a in found.agreements]
     ([0.0, 0.0, 0.0, 0.0], [1.0])
     """
-    chosen, number = _chosen(aspects), _number(seed)
+    chosen, number = choose_aspects(aspects), _number(seed)
     paired = published is not None
     if published is not None:
         released = _under_original_ids(original, released, published)
@@ -115,14 +115,6 @@ def compare(
         tuple(agreement for each in differences for agreement in each.agreements),
         paired,
     )
-
-
-def _chosen(aspects: Sequence[str]) -> list[str]:
-    """Return the names of aspects in the order of the registry, each once."""
-    unknown = [name for name in aspects if name not in ASPECTS]
-    if unknown:
-        raise InvalidInput(f"there is no aspect {unknown[0]!r}; choose among {', '.join(ASPECTS)}")
-    return [name for name in ASPECTS if name in aspects]
 
 
 def _checked(sample: int) -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from graphkit.errors import InvalidInput
 from graphkit.networks.utility.aspect import Aspect
 from graphkit.networks.utility.betweenness import BETWEENNESS
 from graphkit.networks.utility.closeness import CLOSENESS
@@ -15,7 +17,7 @@ from graphkit.networks.utility.degrees import DEGREES
 from graphkit.networks.utility.paths import PATHS
 from graphkit.networks.utility.spectrum import SPECTRUM
 
-__all__ = ["ASPECTS", "QUICK"]
+__all__ = ["ASPECTS", "QUICK", "choose_aspects"]
 
 ASPECTS: dict[str, Aspect[Any]] = {
     "degrees": DEGREES,
@@ -30,3 +32,22 @@ ASPECTS: dict[str, Aspect[Any]] = {
 }
 QUICK = ("degrees", "clustering", "components", "paths", "cores")
 """Those that take a few seconds on a million edges."""
+
+
+def choose_aspects(names: Sequence[str]) -> list[str]:
+    """Return the names of aspects in the order of a page, each once.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no aspect of a name.
+
+    Examples
+    --------
+    >>> choose_aspects(["paths", "degrees", "paths"])
+    ['degrees', 'paths']
+    """
+    unknown = [name for name in names if name not in ASPECTS]
+    if unknown:
+        raise InvalidInput(f"there is no aspect {unknown[0]!r}; choose among {', '.join(ASPECTS)}")
+    return [name for name in ASPECTS if name in names]
