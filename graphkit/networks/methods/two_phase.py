@@ -13,7 +13,7 @@ from graphkit.budget import Budget
 from graphkit.networks.fallback import complete_somehow
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.graphic import advanced_deficit, erdos_gallai
-from graphkit.networks.jumps import choose_at_random, jump_mappings
+from graphkit.networks.jumps import choose_at_random, jump_mappings, natural_lifts
 from graphkit.networks.local_exchange import realize_at_random
 from graphkit.networks.sequences.block_dp import BlockSequences
 from graphkit.networks.sequences.lifts import Lifts, apply_lifts, demand_counts
@@ -116,7 +116,7 @@ def _cost(before: NDArray[np.int64], after: NDArray[np.int64]) -> int:
 
 def _missing(view: GraphView, blocks: NDArray[np.int64], after: NDArray[np.int64]) -> int:
     """Return how much waste a sequence needs by the Erdős–Gallai tests; 0 when it passes both."""
-    lifts = next(jump_mappings(blocks, after))
+    lifts = natural_lifts(blocks, after)
     test = erdos_gallai(demand_counts(lifts))
     missing = max(test.deficit, 0)
     if missing == 0 and test.is_even:
@@ -154,8 +154,8 @@ def _realize(
             if least >= 0 and work.is_spent():
                 return best, least
             edges, leftover = realize_at_random(choose_at_random(view, lifts, rng), rng)
-            work.left -= lifts.cost + _OVERHEAD
             left = int(leftover.sum())
+            work.left -= lifts.cost + left + _OVERHEAD
             if least < 0 or left < least:
                 best, least = edges, left
             if left == 0:
@@ -180,7 +180,7 @@ def _with_waste(
             return None
         least = -1
         for wasted in _wasted(after, k, amount):
-            edges, left = _realize(view, islice(jump_mappings(blocks, wasted), 1), rng, work)
+            edges, left = _realize(view, iter([natural_lifts(blocks, wasted)]), rng, work)
             if left == 0:
                 return edges
             least = left if least < 0 else min(least, left)
