@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ from graphkit.networks.candidates import CandidateRisk
 from graphkit.networks.driver import lower_bound
 from graphkit.networks.graph import SimpleGraph
 from graphkit.networks.risk import degree_risk
-from graphkit.networks.utility import compare, utility
+from graphkit.networks.utility import ASPECTS, QUICK, Utility, compare, utility
 from graphkit.networks.verify import DegreeClaim
 
 if TYPE_CHECKING:
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from auditor.store.exports import Export
 
 __all__ = ["report_of_graph", "report_of_stored"]
+
+_ALL_ASPECTS = 30_000
+"""Number of edges up to which a page shows every aspect of utility."""
 
 
 def report_of_graph(
@@ -49,7 +52,7 @@ def report_of_graph(
     clock : callable, optional
         The time.
     """
-    return NetworkReport(name, clock(), _audit(graph, policy), utility(graph))
+    return NetworkReport(name, clock(), _audit(graph, policy), _utility(graph))
 
 
 def report_of_stored(
@@ -100,13 +103,14 @@ def report_of_stored(
         return report_of_graph(name, original, policy or NetworkPolicy(), clock)
     phase("verify")
     claim = claim_of(export.claim)
+    published = store.exports.relabelling(export.id)
     found = recheck_release(
         Path(export.path),
         export.checksum,
         claim,
         tuple(export.claim["attributes"]),
         original,
-        store.exports.relabelling(export.id),
+        published,
         export.claim.get("format"),
     )
     if edition == "public" and not found.verification.passed:
@@ -115,18 +119,30 @@ def report_of_stored(
     at = clock()
     policy = policy or NetworkPolicy(k=claim.k)
     audit = _audit(original, policy)
+    release = _release(export, claim, found, at)
     if found.graph is None:
-        return NetworkReport(name, at, audit, utility(original), _release(export, claim, found, at))
-    measured = compare(original, found.graph)
+        return NetworkReport(name, at, audit, _utility(original), release)
+    release = replace(release, risk=degree_risk(_blocks(found.graph), claim.k), given=_given(found.graph, policy))
+    if edition == "public":
+        # measured in the file's own ids: with the key, the choice of sources would come from the original
+        return NetworkReport(name, at, audit, None, replace(release, utility=_utility(found.graph)))
+    measured = compare(original, found.graph, published=published, aspects=_aspects(original))
     release = replace(
-        _release(export, claim, found, at),
-        risk=degree_risk(_blocks(found.graph), claim.k),
+        release,
         utility=measured.after,
-        distances=measured.distances,
+        comparison=measured,
         making=_making(original, found.graph, claim.k, str(export.claim.get("method", ""))),
-        given=_given(found.graph, policy),
     )
     return NetworkReport(name, at, audit, measured.before, release)
+
+
+def _aspects(graph: SimpleGraph) -> Sequence[str]:
+    """Return what a page measures: everything where that takes a second or two."""
+    return tuple(ASPECTS) if graph.m <= _ALL_ASPECTS else QUICK
+
+
+def _utility(graph: SimpleGraph) -> Utility:
+    return utility(graph, aspects=_aspects(graph))
 
 
 def _find_export(store: Store, name: str, export_id: str | None) -> Export | None:

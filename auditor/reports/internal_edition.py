@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,9 +21,9 @@ from auditor.reports.numbers import count, figure, share, signed, signed_share
 from auditor.reports.verdict import meaning_of_k, verdict_of_network
 from graphkit.networks.candidates import CandidateRisk
 from graphkit.networks.risk import DegreeRisk
-from graphkit.networks.utility import Measure
+from graphkit.networks.utility import Change, Comparison, Measure
 
-__all__ = ["KeyFigure", "MeasureRow", "internal_page"]
+__all__ = ["AgreementRow", "KeyFigure", "MeasureRow", "internal_page"]
 
 _BEFORE: Series = ("before", "original")
 _AFTER: Series = ("after", "released")
@@ -51,9 +50,20 @@ class MeasureRow:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class AgreementRow:
+    """How far two networks say the same of the same vertices; `baseline` is empty where the method does not waver."""
+
+    name: str
+    value: str
+    baseline: str = ""
+    note: str = ""
+
+
 def internal_page(report: NetworkReport) -> dict[str, Any]:
     """Return what the internal template shows."""
     release, k = report.release, report.audit.policy.k
+    comparison = release.comparison if release is not None else None
     return {
         "name": report.name,
         "created_at": report.created_at,
@@ -66,8 +76,10 @@ def internal_page(report: NetworkReport) -> dict[str, Any]:
         "knowledge": knowledge_rows(_given(report), k),
         "knowledge_chart": knowledge_shares_chart([_BEFORE, _AFTER], _given(report), k),
         "measures": _measures(report),
-        "compared": release is not None and release.utility is not None,
-        "distances": release.distances if release is not None else (),
+        "compared": comparison is not None,
+        "distances": comparison.distances if comparison is not None else (),
+        "agreements": _agreements(comparison) if comparison is not None else [],
+        "paired": comparison is not None and comparison.paired,
         "findings": [(f, *_as_figures(f)) for f in report.audit.findings],
         "policy": report.audit.policy,
         "release": release,
@@ -123,35 +135,50 @@ def _given(report: NetworkReport) -> list[Mapping[str, CandidateRisk]]:
 
 
 def _measures(report: NetworkReport) -> list[MeasureRow]:
-    released = report.release.utility if report.release is not None else None
+    comparison = report.release.comparison if report.release is not None else None
+    if comparison is not None:
+        pairs = zip(comparison.before.measures, comparison.after.measures, comparison.changes, strict=True)
+        return [MeasureRow(a.name, _value(a), _value(b), _change(change), change.note) for a, b, change in pairs]
     if report.utility is None:
         return []
-    if released is None:
-        return [MeasureRow(m.name, _value(m), note=m.note) for m in report.utility.measures]
-    pairs = zip(report.utility.measures, released.measures, strict=True)
-    return [MeasureRow(a.name, _value(a), _value(b), *_change(a, b)) for a, b in pairs]
+    return [MeasureRow(m.name, _value(m), note=m.note) for m in report.utility.measures]
+
+
+def _agreements(comparison: Comparison) -> list[AgreementRow]:
+    return [
+        AgreementRow(
+            a.name,
+            _value(Measure(a.name, a.value, a.error)),
+            figure(a.baseline) if a.baseline is not None else "",
+            a.note,
+        )
+        for a in comparison.agreements
+    ]
 
 
 def _value(measure: Measure) -> str:
     if measure.value is None:
         return "–"
-    error = f" ± {figure(float(f'{measure.error:.1g}'))}" if measure.error is not None else ""
+    error = f" ± {_error(measure.error)}" if measure.error is not None else ""
     return figure(measure.value) + error
 
 
-def _change(before: Measure, after: Measure) -> tuple[str, str]:
-    """Return the change in figures, and what else there is to say about it."""
-    note = before.note or after.note
-    if before.value is None or after.value is None:
-        return "–", note
-    difference = after.value - before.value
+def _error(error: float) -> str:
+    """Return a standard error: its second digit says nothing."""
+    return figure(float(f"{error:.1g}"))
+
+
+def _change(change: Change) -> str:
+    difference = change.absolute
+    if difference is None:
+        return "–"
     if difference == 0:
-        return "none", note
-    error = math.hypot(before.error or 0, after.error or 0)
-    if error and abs(difference) < 2 * error:
-        return "within the sampling error", note
-    relative = f" ({signed_share(difference / abs(before.value))})" if before.value else ""
-    return signed(difference) + relative, note
+        return "none"
+    if change.error and abs(difference) < 2 * change.error:
+        return "within the sampling error"
+    share_of_it = f" ({signed_share(change.relative)})" if change.relative is not None else ""
+    error = f" ± {_error(change.error)}" if change.error else ""
+    return signed(difference) + error + share_of_it
 
 
 def _as_figures(finding: Finding) -> tuple[str, str]:

@@ -64,6 +64,5 @@ def _with_number(words: str, left_out: int) -> str:
 
 def _figures(risk: CandidateRisk, k: int) -> KnowledgeFigures:
     least = "≥\N{NO-BREAK SPACE}" if risk.undecided else ""
-    return KnowledgeFigures(
-        f"{least}{count(risk.below(k))} ({share(risk.share_below(k))})", f"{least}{count(risk.unique_vertices)}"
-    )
+    below = f"{least}{count(risk.below(k))}\N{NO-BREAK SPACE}({share(risk.share_below(k))})"
+    return KnowledgeFigures(below, f"{least}{count(risk.unique_vertices)}")

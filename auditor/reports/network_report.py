@@ -12,7 +12,7 @@ from auditor.audits.network import NetworkAudit, audit_network
 from graphkit.networks.candidates import CandidateRisk
 from graphkit.networks.result import Anonymization
 from graphkit.networks.risk import DegreeRisk
-from graphkit.networks.utility import Distance, Utility
+from graphkit.networks.utility import Comparison, Utility
 from graphkit.networks.verify import DegreeClaim, Verification
 
 __all__ = ["Making", "NetworkReport", "Release"]
@@ -55,8 +55,8 @@ class Release:
     kept_attributes: tuple[str, ...] = ()
     not_checked: tuple[str, ...] = ()
     """What was checked at publication and cannot be checked again, and why."""
-    distances: tuple[Distance, ...] = ()
-    """Between the degree distributions of original and release. Protected."""
+    comparison: Comparison | None = None
+    """With the original. Protected."""
     making: Making | None = None
     """Protected."""
     given: Mapping[str, CandidateRisk] = field(default_factory=dict)

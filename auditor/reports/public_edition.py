@@ -25,7 +25,7 @@ def public_page(release: Release, risk: DegreeRisk, version: str) -> dict[str, A
     Parameters
     ----------
     release : Release
-        A verified file. How it was made and its distances to the original are not read.
+        A verified file. How it was made and its comparison with the original are not read.
     risk : DegreeRisk
         Of the released network.
     version : str

@@ -14,7 +14,7 @@ from auditor.reports import Making, NetworkReport, Release
 from graphkit.networks import anonymize, degree_risk
 from graphkit.networks.candidates import CandidateRisk
 from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.utility import compare, utility
+from graphkit.networks.utility import ASPECTS, compare, utility
 from graphkit.networks.verify import DegreeClaim, verify_release
 
 __all__ = ["report_with_release", "report_without_release", "scale_free_graph"]
@@ -56,7 +56,7 @@ def report_with_release(graph: SimpleGraph, k: int = 3, name: str = "friends", f
     result = anonymize(graph, k)
     published = np.arange(graph.n)[::-1].copy()
     released = relabel(graph, result.edges, published)
-    comparison = compare(graph, released)
+    comparison = compare(graph, released, published=published, aspects=tuple(ASPECTS))
     claim = DegreeClaim(k=k, n=graph.n)
     release = Release(
         export="6c1d3a0e-0000-4000-8000-00000000abcd",
@@ -67,7 +67,7 @@ def report_with_release(graph: SimpleGraph, k: int = 3, name: str = "friends", f
         verification=verify_release(claim, released.edges, np.arange(released.n), graph, published),
         risk=degree_risk(blocks_of(released), k),
         utility=comparison.after,
-        distances=comparison.distances,
+        comparison=comparison,
         making=Making.of(result),
         given=given_of(released, k),
     )

@@ -15,7 +15,7 @@ from auditor.reports import Making, NetworkReport, render_network_report
 from graphkit.networks import KNOWLEDGE
 from graphkit.networks.candidates import CandidateSets
 from graphkit.networks.risk import degree_risk
-from graphkit.networks.utility import Distance, Measure, Utility
+from graphkit.networks.utility import Agreement, Comparison, Distance, Measure, Utility
 from tests.support.network_reports import AT, report_with_release, scale_free_graph
 from tests.support.strategies import block_sequences
 
@@ -34,8 +34,13 @@ def with_canaries() -> NetworkReport:
     audit = NetworkAudit(
         NetworkPolicy(k=17, hubs=4129), CANARY_RISK, (finding,), dict.fromkeys(KNOWLEDGE, CANARY_GIVEN)
     )
-    distances = (Distance("degree distribution, canary", 0.6173),)
-    release = replace(RELEASED.release, making=CANARY_MAKING, distances=distances)
+    comparison = Comparison(
+        CANARY_UTILITY,
+        RELEASED.release.utility,
+        (Distance("degree distribution, canary", 0.6173),),
+        (Agreement("canary-agreement", 0.7741, 0.0521, 0.6632, "canary-remark"),),
+    )
+    release = replace(RELEASED.release, making=CANARY_MAKING, comparison=comparison)
     return NetworkReport("canary-name", AT, audit, CANARY_UTILITY, release)
 
 
@@ -44,7 +49,7 @@ def canaries() -> set[str]:
     numbers.append(int((CANARY_RISK.block_sequence * np.arange(CANARY_RISK.block_sequence.size)).sum()) // 2)
     words = {text for number in numbers for text in (str(number), f"{number:,}")}
     words |= {f"{m.value:.4g}" for m in CANARY_UTILITY.measures if m.value is not None}
-    return words | {"0.6173", "61.57", "0.2953", "k = 17"}
+    return words | {"0.6173", "0.7741", "0.6632", "61.57", "0.2953", "k = 17"}
 
 
 def test_no_canary_is_on_the_public_page() -> None:
@@ -87,7 +92,14 @@ def test_the_public_page_does_not_depend_on_the_original(
     blocks: np.ndarray, k: int, name: str, added: int, bound: int | None, distance: float, figure: float
 ) -> None:
     release = replace(
-        RELEASED.release, making=Making(added, bound, name, name, {name: figure}), distances=(Distance(name, distance),)
+        RELEASED.release,
+        making=Making(added, bound, name, name, {name: figure}),
+        comparison=Comparison(
+            Utility((Measure("mean degree", figure, None, name),)),
+            RELEASED.release.utility,
+            (Distance(name, distance),),
+            (Agreement(name, distance),),
+        ),
     )
     other = replace(
         RELEASED,
