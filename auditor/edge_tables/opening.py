@@ -49,14 +49,21 @@ def open_database(settings: EdgeTableSettings, folder: Path) -> Iterator[Any]:
             threads=settings.threads or len(os.sched_getaffinity(0)),
             temp_directory=str(spill),
             preserve_insertion_order=False,
-            enable_progress_bar=False,
             autoinstall_known_extensions=False,
             autoload_known_extensions=False,
         )
         try:
             yield connection
         finally:
-            connection.disconnect()
+            _close(connection)
+
+
+def _close(connection: Any) -> None:
+    """Close a connection without leftovers."""
+    # Ibis drops each cached table when Python forgets it, which may be after the connection is gone
+    for name in list(connection._cache_name_to_entry):
+        connection._finalize_cached_table(name)
+    connection.disconnect()
 
 
 def _half_of_memory() -> int:

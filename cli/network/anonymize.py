@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.context import Context, context_of
+from cli.network.edge_table import EdgeTableOption, MemoryOption, anonymize_edge_table, check_edge_table_options
 from cli.options import (
     DelimiterOption,
     FormatOption,
@@ -18,6 +19,8 @@ from cli.options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from auditor.exports.destination import Destination
     from auditor.exports.network import PublishedNetwork
     from auditor.formats.network import LoadedNetwork
@@ -61,22 +64,43 @@ def anonymize(
     vertices: VerticesOption = None,
     delimiter: DelimiterOption = None,
     header: HeaderOption = None,
+    edge_table: EdgeTableOption = False,
+    memory: MemoryOption = None,
 ) -> None:
     """Write a version in which every degree is shared by at least k vertices, checked after it was written.
 
     Example: auditor network anonymize friends.csv --k 5 --out released.csv
+
+    Example: auditor network anonymize ties.parquet --edge-table --k 10 --out released.parquet
     """
     from auditor.errors import BadInput
     from auditor.exports.attributes import check_attributes, choose_attributes
     from auditor.exports.destination import Destination, check_network_destination
     from cli.reading import Reading
-    from cli.subject import find_network
+    from cli.subject import Subject, find_network
 
     context = context_of(ctx)
     reading = Reading(symmetrize, format, vertices, delimiter, header)
     if out is None and not dry_run:
         raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
     destination = Destination(out or Path(), force, out_format, tuple(keep or ()), key_file)
+    check_edge_table_options(
+        network, edge_table=edge_table, memory=memory, keep=keep, forget_key=forget_key, store_as=store_as,
+        symmetrize=symmetrize, format=format, delimiter=delimiter, header=header,
+    )  # fmt: skip
+    if edge_table:
+        subject = Subject(path=Path(network))
+        result, written, notes = anonymize_edge_table(
+            context,
+            Path(network),
+            vertices,
+            memory,
+            None if out is None or dry_run else destination,
+            k,
+            lambda view, bar: _solve(view, k, method, seed, time_limit, bar),
+        )
+        _tell(context, subject, result, written, notes)
+        return
     if out is not None:
         check_network_destination(destination, reading.files(Path(network)))
     with context.output.progress("anonymize") as bar:
@@ -100,16 +124,27 @@ def anonymize(
         published = _publish(context, subject, loaded, result, destination, forget_key, store_as, bar)
     if earlier:
         notes.append(f"exports of this network before this one: {earlier}; somebody who holds several may combine them")
+    written = {
+        "files": [str(path) for path in published.files],
+        "export": published.manifest.export,
+        "earlier": earlier,
+        "verification": published.manifest.verification.checks,
+    }
+    _tell(context, subject, result, written, notes)
+
+
+def _tell(
+    context: Context, subject: Subject, result: Anonymization, written: dict[str, Any], notes: Sequence[str]
+) -> None:
+    """Answer with the figures, and what was written if anything was."""
     for note in notes:
         context.output.note(note)
-    files = [str(path) for path in published.files]
-    data = {**_figures(subject, result), "files": files, "export": published.manifest.export, "earlier": earlier}
-    checks = [(check.name, "holds", check.text) for check in published.manifest.verification.checks]
-    context.output.answer(
-        {**data, "verification": published.manifest.verification.checks},
-        *_shown_figures(context, subject, result),
-        context.output.table(("check", "", "of what was written"), checks, title=f"Verified: {destination.path}"),
-    )
+    shown = _shown_figures(context, subject, result)
+    if written:
+        checks = [(check.name, "holds", check.text) for check in written["verification"]]
+        title = f"Verified: {written['files'][0]}"
+        shown.append(context.output.table(("check", "", "of what was written"), checks, title=title))
+    context.output.answer({**_figures(subject, result), **written}, *shown)
 
 
 def _earlier_exports(context: Context, subject: Subject) -> int:

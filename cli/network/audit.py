@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.context import Context, context_of
+from cli.network.edge_table import EdgeTableOption, MemoryOption, block_sequence_of, check_edge_table_options
 from cli.options import (
     DelimiterOption,
     FormatOption,
@@ -58,6 +59,8 @@ def audit(
     vertices: VerticesOption = None,
     delimiter: DelimiterOption = None,
     header: HeaderOption = None,
+    edge_table: EdgeTableOption = False,
+    memory: MemoryOption = None,
 ) -> None:
     """Tell how exposed a network is to somebody who knows a degree, or more, and whether that violates the policy.
 
@@ -71,15 +74,25 @@ def audit(
     import time
 
     from auditor.audits.knowledge import wanted_knowledge
-    from cli.network.audit_answer import answer_data, answer_shown
     from cli.network.exposed import count_of, exposed_vertices
     from cli.reading import Reading, remarks_of
-    from cli.subject import find_network
+    from cli.subject import Subject, find_network
 
     context = context_of(ctx)
     rules = policy_of(policy, k, hubs)
     names = wanted_knowledge(knowledge or (), rules.network)
     reading = Reading(symmetrize, format, vertices, delimiter, header)
+    check_edge_table_options(
+        network, edge_table=edge_table, memory=memory, knowledge=names, labels=labels, symmetrize=symmetrize,
+        format=format, delimiter=delimiter, header=header,
+    )  # fmt: skip
+    if edge_table:
+        from auditor.audits.network import audit_network
+
+        subject = Subject(path=Path(network))
+        blocks, remarks = block_sequence_of(context, Path(network), vertices, memory)
+        _answer(context, subject, rules, audit_network(blocks, rules.network), remarks)
+        return
     started = time.monotonic()
     subject = find_network(context, network)
     reading.check_useful(subject)
@@ -104,9 +117,23 @@ def audit(
             actor=current_actor(),
             labels_shown=None if exposed is None else count_of(exposed),
         )
-    if loaded is not None and subject.stored is None:
-        for remark in remarks_of(loaded.notes):
-            context.output.note(remark)
+    remarks = remarks_of(loaded.notes) if loaded is not None and subject.stored is None else []
+    _answer(context, subject, rules, result, remarks, identifier, exposed)
+
+
+def _answer(
+    context: Context,
+    subject: Subject,
+    rules: Policy,
+    result: NetworkAudit,
+    remarks: Sequence[str],
+    identifier: str | None = None,
+    exposed: Exposed | None = None,
+) -> None:
+    from cli.network.audit_answer import answer_data, answer_shown
+
+    for remark in remarks:
+        context.output.note(remark)
     context.output.answer(
         answer_data(subject.shown, rules, result, identifier, exposed),
         *answer_shown(context.output, subject, result, exposed),
