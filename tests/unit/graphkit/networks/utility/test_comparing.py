@@ -48,7 +48,7 @@ def test_every_measure_agrees_with_networkx(graph: SimpleGraph) -> None:
 @settings(max_examples=60, deadline=None)
 def test_distances_agree_with_scipy(first: SimpleGraph, second: SimpleGraph) -> None:
     ks, emd = (distance.value for distance in compare(first, second, aspects=("degrees",)).distances)
-    assert ks == pytest.approx(stats.ks_2samp(first.degrees(), second.degrees()).statistic)
+    assert ks == pytest.approx(stats.ks_2samp(first.degrees(), second.degrees(), method="asymp").statistic)
     assert emd == pytest.approx(stats.wasserstein_distance(first.degrees(), second.degrees()))
 
 
