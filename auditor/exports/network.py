@@ -23,7 +23,7 @@ from auditor.formats import companion_path, may_have_companion, read_network, wr
 from auditor.formats.network import LoadedNetwork
 from auditor.staging import delivering, publish, staging_folder, sync
 from graphkit.networks.graph import DroppedEdges
-from graphkit.networks.verify import Check, DegreeClaim, Verification, verify_release
+from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
 
 __all__ = ["ExportRecorder", "PublishedNetwork", "publish_network"]
 
@@ -103,7 +103,8 @@ def publish_network(
         aside = folder / destination.path.name
         written = _written(aside, network, destination)
         phase("verify")
-        released, verification = _read_back(aside, destination.format, claim, original, published, network)
+        terms = Terms(additions=int(added.shape[0]))
+        released, verification = _read_back(aside, destination.format, claim, terms, original, published, network)
         digests = {path.name: file_digest(path) for path in written}
         manifest = Manifest(export_id, digests, claim, tuple(kept), released.notes.format, verification, clock())
         with delivering(destination.path):
@@ -161,6 +162,7 @@ def _read_back(
     path: Path,
     format: str | None,
     claim: DegreeClaim,
+    terms: Terms,
     original: LoadedNetwork,
     published: NDArray[np.int64],
     intended: LoadedNetwork,
@@ -183,7 +185,7 @@ def _read_back(
     checks = (
         Check("file", nothing_dropped, "no loop, repetition or edge column was read back"),
         Check("attributes", _same_attributes(released, intended), "exactly the attributes that were meant to leave"),
-        *verify_release(claim, ids[released.graph.edges], ids, original.graph, published).checks,
+        *verify_release(claim, ids[released.graph.edges], ids, original.graph, published, terms).checks,
     )
     verification = Verification(checks)
     if not verification.passed:

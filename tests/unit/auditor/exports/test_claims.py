@@ -1,0 +1,162 @@
+"""Claims and manifests are read as they were written, by this version or an older one."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.errors import BadInput
+from auditor.exports.claim import manifest_path, read_manifest
+from auditor.exports.claim_record import claim_as_record, claim_of
+from auditor.exports.destination import Destination
+from auditor.exports.network import PublishedNetwork, publish_network
+from auditor.exports.rechecking import recheck_release
+from auditor.formats.network import LoadedNetwork
+from graphkit.networks import SimpleGraph, anonymize
+from graphkit.networks.verify import DegreeClaim, Terms
+
+GRAPH = SimpleGraph.from_edges([(0, 1), (0, 2), (0, 3), (1, 2), (4, 5)], 8)
+claims = st.builds(
+    DegreeClaim,
+    k=st.integers(1, 10**6),
+    n=st.integers(0, 10**9),
+    supergraph=st.booleans(),
+    scope=st.sampled_from(["whole", "subset"]),
+    earlier=st.integers(0, 9),
+)
+
+
+@pytest.fixture
+def published(tmp_path: Path) -> PublishedNetwork:
+    loaded = LoadedNetwork(GRAPH, np.arange(8))
+    return publish_network(loaded, anonymize(GRAPH, 2).edges, 2, Destination(tmp_path / "r.csv"))
+
+
+@given(claim=claims)
+def test_a_claim_comes_back_from_its_record(claim: DegreeClaim) -> None:
+    record = json.loads(json.dumps({"kind": "k-degree-anonymous network", **claim_as_record(claim), "method": "x"}))
+    assert claim_of(record) == claim
+
+
+def test_an_older_record_means_what_it_meant() -> None:
+    old = {"k": 5, "n": 9, "supergraph": True, "attributes": [], "format": "csv", "method": "optimal"}
+    assert claim_of(old) == DegreeClaim(5, 9)
+    assert claim_of({**old, "supergraph": False}) == DegreeClaim(5, 9, supergraph=False)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kind": "k-isomorphic network"},
+        {"scope": "neighbourhoods"},
+        {"k": "5"},
+        {"k": 0},
+        {"k": True},
+        {"n": -1},
+        {"n": 2.5},
+        {"k": None},
+        {"supergraph": "yes"},
+        {"earlier": -1},
+    ],
+)
+def test_a_record_that_cannot_be_checked_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match="claim"):
+        claim_of({"k": 5, "n": 9, **change})
+    with pytest.raises(BadInput, match="claim"):
+        claim_of({"n": 9})
+
+
+def test_a_manifest_comes_back_from_its_file(published: PublishedNetwork) -> None:
+    manifest = published.manifest
+    path = manifest_path(published.files[0])
+    found = read_manifest(path)
+    assert found == replace(manifest, created_at=manifest.created_at.replace(microsecond=0))
+    subset = replace(found, claim=DegreeClaim(2, 8, supergraph=False, scope="subset", earlier=2))
+    path.write_text(subset.text(), encoding="utf-8")
+    assert read_manifest(path) == subset
+
+
+def test_a_manifest_of_the_first_version_is_read(published: PublishedNetwork) -> None:
+    path = manifest_path(published.files[0])
+    old = json.loads(path.read_text())
+    old["claim"] = {"kind": "k-degree-anonymous network", "k": 2, "n": 8, "supergraph": True, "attributes": []}
+    path.write_text(json.dumps(old))
+    assert read_manifest(path).claim == published.manifest.claim == DegreeClaim(2, 8)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"manifest": 2}', '{"manifest": 1}', '{"manifest": 1, "export": "x", "files": []}', "\x00"],
+)
+def test_what_is_no_manifest_is_told(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "r.csv.manifest.json"
+    path.write_text(text)
+    with pytest.raises(BadInput, match=r"r\.csv\.manifest\.json"):
+        read_manifest(path)
+    with pytest.raises(BadInput, match="cannot be read"):
+        read_manifest(tmp_path / "absent.json")
+
+
+def test_the_number_of_added_edges_is_checked_and_not_told(published: PublishedNetwork) -> None:
+    (check,) = [check for check in published.manifest.verification.checks if check.name == "edges added"]
+    assert check.passed
+    assert not any(character.isdigit() for character in check.text)
+
+
+def look(published: PublishedNetwork, claim: DegreeClaim, key: bool, terms: Terms | None = None) -> tuple[Any, ...]:
+    manifest, path = published.manifest, published.files[0]
+    relabelling = published.published if key else None
+    found = recheck_release(path, manifest.files[path.name], claim, (), GRAPH, relabelling, terms=terms)
+    failed = [check.name for check in found.verification.checks if not check.passed]
+    return failed, [text.split(":")[0] for text in found.not_checked]
+
+
+def test_with_the_key_every_promise_is_checked_again(published: PublishedNetwork) -> None:
+    claim = published.manifest.claim
+    added = published.released.graph.m - GRAPH.m
+    assert look(published, claim, True, Terms(additions=added, deletions=0, max_increase=8)) == ([], [])
+    assert look(published, claim, True, Terms(additions=added + 1)) == (["edges added"], [])
+
+
+def test_without_the_key_what_cannot_be_checked_is_said(published: PublishedNetwork) -> None:
+    claim = replace(published.manifest.claim, earlier=1)
+    earlier = np.zeros((8, 1), dtype=np.int64)
+    assert look(published, claim, True, Terms(earlier_degrees=earlier)) == ([], [])
+    left_out = ["contains the original", "k-anonymous with the earlier versions"]
+    assert look(published, claim, False, Terms(earlier_degrees=earlier)) == ([], left_out)
+
+
+def test_a_subset_that_nobody_knows_cannot_be_vouched_for(published: PublishedNetwork) -> None:
+    claim = replace(published.manifest.claim, scope="subset")
+    everybody = Terms(subset=np.arange(8))
+    assert look(published, claim, True, everybody) == ([], [])
+    assert look(published, claim, True) == (["k-anonymous within the subset"], [])
+    assert look(published, claim, False, everybody)[0] == ["k-anonymous within the subset"]
+
+
+def test_attributes_must_not_single_out_a_protected_vertex(tmp_path: Path) -> None:
+    # vertex 0 is the only one in town; it is safe to say so only where it is not to be protected
+    towns = np.array(["x", *["y"] * 7], dtype=object)
+    loaded = LoadedNetwork(GRAPH, np.arange(8), {"town": towns})
+    # k = 1 at publication: the class of vertex 0 may be of one
+    out = publish_network(loaded, anonymize(GRAPH, 2).edges, 1, Destination(tmp_path / "r.csv", keep=("town",)))
+    degrees = out.released.graph.degrees()[out.published]
+    found_degrees, sizes = np.unique(degrees[1:], return_counts=True)
+    same = 1 + np.flatnonzero(degrees[1:] == found_degrees[sizes >= 2][0])[:2]
+    claim, path = DegreeClaim(2, 8, scope="subset"), out.files[0]
+
+    def checks(subset: np.ndarray) -> list[str]:
+        terms = Terms(subset=subset)
+        digest = out.manifest.files[path.name]
+        found = recheck_release(path, digest, claim, ("town",), GRAPH, out.published, terms=terms)
+        return [check.name for check in found.verification.checks if not check.passed]
+
+    assert checks(same) == []
+    assert "attributes" in checks(np.arange(8))
