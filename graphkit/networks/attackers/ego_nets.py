@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.networks.attackers.adjacency import Adjacency, classes_of, multiset_classes
+from graphkit.networks.attackers.canonical_form import canonical_form
 from graphkit.networks.attackers.ego_kernels import arc_supports, local_graphs
 from graphkit.networks.candidates import CandidateSets
 from graphkit.networks.graph import SimpleGraph
@@ -60,15 +61,11 @@ def ego_isomorphism_sets(graph: SimpleGraph, largest: int = 20_000) -> Candidate
     Notes
     -----
     Vertices are told apart by the degrees within their ego networks first, then by a hash of three rounds of colour
-    refinement; both are invariants. Only what is left in a set with differing adjacency is compared by canonical form
-    (BLISS, as igraph ships it). So a collision of hashes costs time and changes nothing.
+    refinement; both are invariants. Only what is left in a set with differing adjacency is compared by canonical form.
+    So a collision of hashes costs time and changes nothing.
 
     O(Σ deg²) time beside the canonical forms; those are exponential in the worst case, which takes regular structures
     that do not occur among the contacts of people. O(n + m) space and a bounded buffer of ego networks.
-
-    References
-    ----------
-    T. Junttila, P. Kaski, "Engineering an efficient canonical labeling tool for large and sparse graphs", ALENEX 2007.
 
     Examples
     --------
@@ -102,15 +99,9 @@ class _Form:
     members: list[int]
 
     def canonical(self) -> bytes:
-        """Return the edges in a numbering that isomorphic graphs of equal colours share."""
-        import igraph
-
+        """Return what it shares with isomorphic graphs alone."""
         ends = np.stack(np.divmod(self.edges, self.vertices), axis=1)
-        graph = igraph.Graph(n=self.vertices, edges=ends.tolist())
-        # igraph's own pairing: which of permutation and inverse it means has changed between its versions
-        graph = graph.permute_vertices(graph.canonical_permutation(color=self.colours.tolist()))
-        ends = np.sort(np.array(graph.get_edgelist(), dtype=np.int64), axis=1)
-        return np.sort(ends[:, 0] * self.vertices + ends[:, 1]).tobytes()
+        return canonical_form(self.vertices, ends, self.colours)
 
 
 def _told_apart(coarse: NDArray[np.int64], groups: Iterable[dict[bytes, _Form]], largest: int) -> CandidateSets:
