@@ -11,7 +11,7 @@ from auditor.reports.charts.block_sizes import block_sizes_chart
 from auditor.reports.charts.degree_blocks import degree_blocks_chart
 from auditor.reports.knowledge_rows import KnowledgeRow, knowledge_rows
 from auditor.reports.network_report import Release
-from auditor.reports.verdict import meaning_of_k, verdict_of_release
+from auditor.reports.verdict import claim_in_words, meaning_of_k, verdict_of_release
 from graphkit.networks.risk import DegreeRisk
 
 __all__ = ["public_page"]
@@ -46,6 +46,7 @@ def public_page(release: Release, risk: DegreeRisk, version: str) -> dict[str, A
         "verified_at": release.verified_at,
         "version": version,
         "claim": release.claim,
+        "claim_in_words": claim_in_words(release.claim),
         "attributes": release.kept_attributes,
         "checks": release.verification.checks,
         "not_checked": release.not_checked,

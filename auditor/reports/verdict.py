@@ -8,8 +8,9 @@ from auditor.reports.names import readable
 from auditor.reports.network_report import NetworkReport, Release
 from auditor.reports.numbers import count, share
 from graphkit.networks.risk import DegreeRisk
+from graphkit.networks.verify import DegreeClaim
 
-__all__ = ["Verdict", "meaning_of_k", "verdict_of_network", "verdict_of_release"]
+__all__ = ["Verdict", "claim_in_words", "meaning_of_k", "verdict_of_network", "verdict_of_release"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,31 @@ def meaning_of_k(k: int) -> str:
     )
 
 
+def claim_in_words(claim: DegreeClaim) -> str:
+    """Return what a claim says of its file, as the rest of a sentence that begins with "in which".
+
+    Examples
+    --------
+    >>> claim_in_words(DegreeClaim(k=5, n=100))
+    'every degree that occurs occurs at least 5 times'
+    """
+    if claim.scope == "subset":
+        words = f"every vertex of a chosen group shares its degree with at least {_others(claim.k)} of the group"
+    else:
+        words = f"every degree that occurs occurs at least {count(claim.k)} times"
+    if claim.earlier:
+        words += f", and so does every list of degrees over {count(claim.earlier + 1)} versions, this one the last"
+    return words
+
+
 def verdict_of_release(release: Release) -> Verdict:
     """Return the answer for the readers of a verified file, from the file alone."""
-    k = release.claim.k
+    claim = release.claim
+    who = "Nobody in this file" if claim.scope == "whole" else "Nobody in the protected group of this file"
     return Verdict(
         True,
-        f"Nobody in this file can be told from at least {_others(k)} by the number of their ties",
-        (f"The file was read back and checked: every degree that occurs occurs at least {count(k)} times.",),
+        f"{who} can be told from at least {_others(claim.k)} by the number of their ties",
+        (f"The file was read back and checked: {claim_in_words(claim)}.",),
     )
 
 
@@ -63,7 +82,7 @@ def _verdict_with_release(report: NetworkReport, release: Release, exposed: str)
             f"{file} holds its claim of k = {count(k)}, but the policy (k = {count(wanted)}) asks for more: {broken}."
         )
         return Verdict(False, "The release does not meet the policy", (reason, original))
-    kept = f"In {file} every degree that occurs is shared by at least {count(k)} vertices."
+    kept = f"In {file} {claim_in_words(release.claim)}."
     return Verdict(True, "The release holds what it claims", (kept, original))
 
 

@@ -63,6 +63,16 @@ def test_from_a_file_to_a_verified_export_and_back(friends: Path, tmp_path: Path
     assert auditor("network", "audit", released, "--k", 4).json["verdict"] == "passed"
     assert auditor("network", "audit", "story released", "--k", 4).json["verdict"] == "passed"
 
+    compared = auditor("network", "compare", "story", released, "--all").json
+    assert compared["matched_by"] == "store"
+    by_key = auditor("network", "compare", friends, released, "--key", key, "--all").json
+    assert {**by_key, "networks": [], "matched_by": ""} == {**compared, "networks": [], "matched_by": ""}
+    page = tmp_path / "page.html"
+    auditor("report", "story", "--out", page)
+    assert "Vertex by vertex" in page.read_text()
+    auditor("report", "story", "--out", page, "--public", "--force")
+    assert "Vertex by vertex" not in page.read_text()
+
     for public in (released, Path(f"{released}.manifest.json")):
         text = public.read_text()
         assert SECRET not in text

@@ -117,3 +117,14 @@ def test_the_public_page_says_what_the_file_is() -> None:
     for word in ("released.csv.gz", release.checksum, release.export, "k-anonymous", "contains the original"):
         assert word in public
     assert f"{release.utility['global clustering'].value:.4g}" in public
+
+
+def test_the_public_page_says_who_is_protected_and_against_whom() -> None:
+    claim = replace(RELEASED.release.claim, supergraph=False, scope="subset", earlier=2)
+    public = render_network_report(replace(RELEASED, release=replace(RELEASED.release, claim=claim)), "public")
+    text = " ".join(public.split())
+    assert "every vertex of a chosen group shares its degree with at least 2 others of the group" in text
+    assert "every list of degrees over 3 versions" in text
+    assert "It may lack edges of the original." in text
+    # whoever has the file alone does not know the group
+    assert "auditor network audit" not in text
