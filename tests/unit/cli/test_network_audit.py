@@ -106,6 +106,13 @@ def test_who_is_exposed_when_asked(network: Path, capsys: pytest.CaptureFixture[
     assert "none" in capsys.readouterr().out
 
 
+def test_every_key_of_the_answer_is_documented(network: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "network-audit.md").read_text(encoding="utf-8")
+    data = answer(capsys, network, "--k", 3, "--knowledge", "all", "--labels", code=1)
+    keys = {*data, *data["knowledge"]["ego"], *data["exposed"]["ego"][0], *data["findings"][0], *data["policy"]}
+    assert {key for key in keys if f"`{key}`" not in page} == set()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

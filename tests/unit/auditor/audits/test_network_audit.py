@@ -123,3 +123,8 @@ def test_what_is_measured_is_what_was_asked_for_and_what_the_policy_limits() -> 
         wanted_knowledge(["gossip"], policy)
     path = SimpleGraph.from_edges([(0, 1), (1, 2)])
     assert measure_risks(path, NetworkPolicy(k=3, hubs=1), ["hubs"])["hubs"].n == 2
+
+
+def test_every_key_of_a_policy_is_documented() -> None:
+    page = (Path(__file__).resolve().parents[4] / "docs" / "network-audit.md").read_text(encoding="utf-8")
+    assert [key for key in NetworkPolicy.model_fields if f"`{key}`" not in page] == []
