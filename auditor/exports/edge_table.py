@@ -88,7 +88,7 @@ def publish_edge_table(
     VerificationFailed
         If what was written does not hold what it claims; nothing appears then.
     """
-    from graphkit.networks.edge_table import published_ids, released_edges
+    from graphkit.networks.edge_table import keep, published_ids, released_edges
 
     check_edge_table_destination(destination, [])
     connection = graph.connection
@@ -97,7 +97,7 @@ def publish_edge_table(
         phase("write")
         aside = folder / destination.path.name
         with translated_errors(writing=destination.path):
-            published = published_ids(view.vertices, os.urandom(_SECRET_BYTES)).cache()
+            published = keep(connection, published_ids(view.vertices, os.urandom(_SECRET_BYTES)))
             _write(connection, released_edges(graph.edges, added, published), aside)
             written = [aside, *_write_vertices(connection, view, added, published, companion_path(aside))]
         with delivering(destination.path):

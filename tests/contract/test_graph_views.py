@@ -1,7 +1,8 @@
-"""Every view in memory answers like a naive reading of the edge list. (Neo4j: tests/integration/store.)"""
+"""Every view answers like a naive reading of the edge list. (Spark: test_edge_tables.py; Neo4j: tests/integration.)"""
 
 from collections.abc import Callable
 
+import ibis
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from graphkit.networks.graph import SimpleGraph
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.igraph_view import IgraphView
 from graphkit.networks.overlay_view import OverlayView
+from tests.support.edge_tables import view_of
 from tests.support.strategies import graphs
 from tests.support.view_contract import check_view
 
@@ -31,6 +33,7 @@ FACTORIES: dict[str, Callable[[SimpleGraph], GraphView]] = {
     "overlay": overlay,
     "overlay of overlay": double_overlay,
 }
+DUCKDB = ibis.duckdb.connect(threads=1)
 
 
 @pytest.mark.parametrize("factory", sorted(FACTORIES))
@@ -39,3 +42,10 @@ FACTORIES: dict[str, Callable[[SimpleGraph], GraphView]] = {
 def test_a_view_answers_like_the_edge_list(factory: str, graph: SimpleGraph, data: st.DataObject) -> None:
     vertices = data.draw(st.lists(st.integers(0, graph.n - 1), unique=True)) if graph.n else []
     check_view(FACTORIES[factory](graph), graph, np.array(vertices, dtype=np.int64))
+
+
+@given(graph=graphs(max_n=10), data=st.data())
+@settings(max_examples=12, deadline=None)
+def test_an_edge_table_answers_like_the_edge_list(graph: SimpleGraph, data: st.DataObject) -> None:
+    vertices = data.draw(st.lists(st.integers(0, graph.n - 1), unique=True)) if graph.n else []
+    check_view(view_of(DUCKDB, graph), graph, np.array(vertices, dtype=np.int64))

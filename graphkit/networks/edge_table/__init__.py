@@ -3,12 +3,14 @@
 from graphkit.networks.edge_table.normalise import EdgeTable, normalise
 from graphkit.networks.edge_table.release import published_ids, released_edges
 from graphkit.networks.edge_table.verify import verify_edge_table
+from graphkit.networks.edge_table.vertices import keep
 from graphkit.networks.edge_table.view import EdgeTableView, check_canonical
 
 __all__ = [
     "EdgeTable",
     "EdgeTableView",
     "check_canonical",
+    "keep",
     "normalise",
     "published_ids",
     "released_edges",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from graphkit.errors import InvalidInput
-from graphkit.networks.edge_table.vertices import as_number
+from graphkit.networks.edge_table.vertices import as_number, keep
 from graphkit.networks.edge_table.view import EdgeTableView
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def normalise(connection: Any, edges: ir.Table, vertices: ir.Table | int | None 
         known = _known_ids(connection, ends, vertices)
         ends, known, is_text = _as_integers(connection, ends, known)
         count = as_number(connection, known.count())
-        ids = None if not is_text and _is_numbered(connection, known, count) else _numbered(known)
+        ids = None if not is_text and _is_numbered(connection, known, count) else _numbered(connection, known)
     proper = ends.filter(ends.one != ends.other)
     loops = rows - as_number(connection, proper.count())
     if ids is not None:
@@ -95,7 +95,7 @@ def normalise(connection: Any, edges: ir.Table, vertices: ir.Table | int | None 
         joined = proper.join(one, "one").join(other, "other").select("low", "high")
     else:
         joined = proper.select(low="one", high="other")
-    simple = _undirected(joined).distinct().cache()
+    simple = keep(connection, _undirected(joined).distinct())
     number = as_number(connection, simple.count())
     return EdgeTable(connection, simple, count, number, ids, loops, rows - loops - number)
 
@@ -144,7 +144,7 @@ def _known_ids(connection: Any, ends: ir.Table, vertices: ir.Table | None) -> ir
     """Return every id once, column `id`."""
     named = ends.select(id="one").union(ends.select(id="other")).distinct()
     if vertices is None:
-        return named.cache()
+        return keep(connection, named)
     listed = _typed(connection, vertices.select(id=vertices[vertices.columns[0]]))
     _refuse_missing(connection, listed)
     if listed.id.type() != named.id.type():
@@ -154,7 +154,7 @@ def _known_ids(connection: Any, ends: ir.Table, vertices: ir.Table | None) -> ir
         raise InvalidInput(f"{number} ids are listed more than once among the vertices; list each once")
     if number := as_number(connection, named.anti_join(listed, "id").count()):
         raise InvalidInput(f"edges name {number} vertices that are not listed; list every vertex")
-    return listed.cache()
+    return keep(connection, listed)
 
 
 def _as_integers(connection: Any, ends: ir.Table, known: ir.Table) -> tuple[ir.Table, ir.Table, bool]:
@@ -162,7 +162,7 @@ def _as_integers(connection: Any, ends: ir.Table, known: ir.Table) -> tuple[ir.T
     if known.id.type().is_string():
         if as_number(connection, known.filter(~known.id.re_search(_INTEGER)).count()):
             return ends.select(one=ends.one.cast("string"), other=ends.other.cast("string")), known, True
-        known = known.select(id=known.id.cast("int64")).cache()
+        known = keep(connection, known.select(id=known.id.cast("int64")))
     return ends.select(one=ends.one.cast("int64"), other=ends.other.cast("int64")), known, False
 
 
@@ -171,10 +171,11 @@ def _is_numbered(connection: Any, known: ir.Table, count: int) -> bool:
     return as_number(connection, known.filter((known.id < 0) | (known.id >= count)).count()) == 0
 
 
-def _numbered(known: ir.Table) -> ir.Table:
+def _numbered(connection: Any, known: ir.Table) -> ir.Table:
     import ibis
 
-    return known.select(vertex=ibis.row_number().over(order_by=known.id).cast("int64"), id=known.id).cache()
+    number = ibis.row_number().over(order_by=known.id).cast("int64")
+    return keep(connection, known.select(vertex=number, id=known.id))
 
 
 def _undirected(pairs: ir.Table) -> ir.Table:

@@ -21,7 +21,7 @@ _DIGITS = 12
 
 
 def published_ids(vertices: ir.Table, secret: bytes) -> ir.Table:
-    """Return a permutation of the vertices, columns ``vertex`` and ``published``; the caller caches it in the backend.
+    """Return a permutation of the vertices, columns ``vertex`` and ``published``; the caller keeps it in the backend.
 
     Parameters
     ----------

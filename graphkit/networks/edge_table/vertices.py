@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-__all__ = ["all_vertices", "as_arrays", "as_number", "as_table"]
+__all__ = ["all_vertices", "as_arrays", "as_number", "as_table", "keep"]
 
 # a backend holds a range as one list before it becomes rows
 _LONGEST_RANGE = 1 << 16
@@ -51,3 +51,15 @@ def as_arrays(connection: Any, table: ir.Table) -> list[NDArray[np.int64]]:
 def as_number(connection: Any, value: ir.Scalar) -> int:
     """Return a scalar integer that a query counts; 0 for none."""
     return int(connection.to_pyarrow(value).as_py() or 0)
+
+
+def keep(connection: Any, table: ir.Table) -> ir.Table:
+    """Return a table as it is computed now and kept in the backend, until Python forgets it.
+
+    Notes
+    -----
+    A temporary table in DuckDB; in Spark a cached frame, which is computed when it is first read.
+    """
+    # a query registers the small tables that it takes along; with Spark the cache of Ibis 12 alone does not
+    connection.to_pyarrow(table.limit(0))
+    return table.cache()

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
-from graphkit.networks.edge_table.vertices import all_vertices, as_arrays, as_number, as_table
+from graphkit.networks.edge_table.vertices import all_vertices, as_arrays, as_number, as_table, keep
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -64,7 +64,7 @@ class EdgeTableView:
         # a vertex without edges is a row that counts as none
         alone = all_vertices(vertex_count).mutate(one=_none())
         # kept by reference: Ibis drops the cached table with the last one
-        self._degrees = ends.union(alone).group_by("vertex").agg(degree=lambda t: t.one.count()).cache()
+        self._degrees = keep(connection, ends.union(alone).group_by("vertex").agg(degree=lambda t: t.one.count()))
         blocks = self._degrees.group_by("degree").agg(size=lambda t: t.count())
         degree, size = as_arrays(connection, blocks)
         self._blocks = np.zeros(int(degree.max(initial=-1)) + 1, dtype=np.int64)

