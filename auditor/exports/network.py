@@ -44,7 +44,7 @@ class PublishedNetwork:
 class ExportRecorder(Protocol):
     """Where exports are recorded before their file appears."""
 
-    def record(self, manifest: Manifest, path: Path, published: NDArray[np.int64]) -> None:
+    def record(self, manifest: Manifest, path: Path, published: NDArray[np.int64], terms: Terms) -> None:
         """Record a verified export that is about to appear at `path`; raise, and it does not appear."""
 
     def mark_published(self, export_id: str) -> None:
@@ -113,7 +113,7 @@ def publish_network(
             sync(manifest_aside)
         phase("record")
         if recorder is not None:
-            recorder.record(manifest, destination.path, published)
+            recorder.record(manifest, destination.path, published, terms)
         if destination.key_file is not None:
             write_key(destination.key_file, original.labels, published)
         try:

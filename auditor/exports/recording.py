@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from auditor.exports.claim import Manifest
 from auditor.exports.claim_record import claim_as_record
+from auditor.exports.terms_record import terms_as_record
+from graphkit.networks.verify import Terms
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -32,14 +34,15 @@ class StoreRecorder:
     method : str
         Name of the engine's method.
     keep_key : bool
-        Whether the relabelling is kept; without it only the file's own claim can be checked again.
+        Whether the relabelling, and with it the terms, is kept; without it only the file's own claim can be checked
+        again.
     """
 
     def __init__(self, store: Store, network: NetworkInfo, actor: str, *, method: str, keep_key: bool) -> None:
         self._store, self._network, self._actor = store, network, actor
         self._method, self._keep_key = method, keep_key
 
-    def record(self, manifest: Manifest, path: Path, published: NDArray[np.int64]) -> None:
+    def record(self, manifest: Manifest, path: Path, published: NDArray[np.int64], terms: Terms | None = None) -> None:
         """Record the export, its claim and its entry in the ledger in one transaction."""
         self._store.exports.record(
             id=manifest.export,
@@ -56,6 +59,7 @@ class StoreRecorder:
             verified_at=manifest.created_at,
             relabelling=published if self._keep_key else None,
             actor=self._actor,
+            terms=None if terms is None else terms_as_record(terms),
         )
 
     def mark_published(self, export_id: str) -> None:

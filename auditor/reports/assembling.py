@@ -16,6 +16,7 @@ from auditor.audits.network import NetworkAudit, audit_network
 from auditor.errors import NotFound, Refused
 from auditor.exports.claim_record import claim_of
 from auditor.exports.rechecking import Recheck, recheck_release
+from auditor.exports.terms_record import terms_of
 from auditor.policy import NetworkPolicy
 from auditor.reports.network_report import Making, NetworkReport, Release
 from auditor.reports.pages import Edition
@@ -103,7 +104,7 @@ def report_of_stored(
         return report_of_graph(name, original, policy or NetworkPolicy(), clock)
     phase("verify")
     claim = claim_of(export.claim)
-    published = store.exports.relabelling(export.id)
+    published, terms = store.exports.relabelling(export.id), store.exports.terms(export.id)
     found = recheck_release(
         Path(export.path),
         export.checksum,
@@ -112,6 +113,7 @@ def report_of_stored(
         original,
         published,
         export.claim.get("format"),
+        None if terms is None else terms_of(terms),
     )
     if edition == "public" and not found.verification.passed:
         raise Refused("the released file does not hold its claim; the internal report tells why")

@@ -36,7 +36,7 @@ _RECORD = """
 MATCH (n:Network {name: $name})
 CREATE (x:Export {id: $id, at: $at, subject: $subject, path: $path, checksum: $checksum, claim: $claim,
                   state: 'recorded', verified_at: $verified_at, actor: $actor, key_kept: $key_kept,
-                  vertices: $vertices})
+                  vertices: $vertices, terms: $terms})
 CREATE (x)-[:FROM]->(n)
 """
 # write
@@ -47,7 +47,7 @@ CREATE (:RelabellingPart {id: $id + '/' + toString($part), export: $id, part: $p
 _MARK = "MATCH (x:Export {id: $id}) SET x.state = 'published', x.published_at = $at"
 # write
 _FORGET = """
-MATCH (x:Export {id: $id}) SET x.key_kept = false
+MATCH (x:Export {id: $id}) SET x.key_kept = false, x.terms = null
 WITH x MATCH (p:RelabellingPart {export: x.id}) DELETE p
 """
 
@@ -69,6 +69,8 @@ OPTIONAL MATCH (p:RelabellingPart {export: x.id})
 WITH x, p ORDER BY p.part
 RETURN x.key_kept AS kept, x.vertices AS vertices, collect(p.published) AS parts
 """
+# read; x.terms would be warned about in a store where no export has terms
+_TERMS = "MATCH (x:Export {id: $id}) RETURN properties(x)['terms'] AS terms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ class Exports:
         relabelling: NDArray[np.int64] | None,
         actor: str,
         network: int | None = None,
+        terms: Mapping[str, Any] | None = None,
     ) -> None:
         """Record a verified export whose file is about to appear, and its entry in the ledger.
 
@@ -142,6 +145,8 @@ class Exports:
             Who exports.
         network : int, optional
             Number (:attr:`NetworkInfo.id`) of the network that was exported, to be sure that it is still the one.
+        terms : mapping, optional
+            What was promised to the owner alone; kept where the relabelling is, and never in the ledger.
 
         Raises
         ------
@@ -163,6 +168,7 @@ class Exports:
             "actor": actor,
             "key_kept": relabelling is not None,
             "vertices": None if relabelling is None else int(relabelling.size),
+            "terms": None if relabelling is None or terms is None else canonical_json(terms),
         }
         key = b"" if relabelling is None else _packed(relabelling)
         self._connection.write(lambda tx: self._record(tx, values, key))
@@ -184,7 +190,7 @@ class Exports:
         self._connection.write(work)
 
     def forget_key(self, id: str, *, actor: str) -> None:
-        """Delete the relabelling of an export; from then on only the file's own claim can be checked.
+        """Delete the relabelling of an export and its terms; from then on only the file's own claim can be checked.
 
         Raises
         ------
@@ -246,6 +252,20 @@ class Exports:
         if key.size != record["vertices"]:
             raise StoreCorrupt(f"parts of the relabelling of export {id} are missing; restore the store from a backup")
         return key
+
+    def terms(self, id: str) -> Mapping[str, Any] | None:
+        """Return what was promised to the owner alone, or None if the store does not hold it (any more).
+
+        Raises
+        ------
+        NotFound
+            If there is no export of that id.
+        """
+        records = self._connection.read(_TERMS, id=id)
+        if not records:
+            raise _no_export(id)
+        text = records[0]["terms"]
+        return None if text is None else dict(json.loads(text))
 
     def _record(self, tx: ManagedTransaction, values: dict[str, Any], key: bytes) -> None:
         lock_store(tx)

@@ -54,6 +54,7 @@ def _export(
     id: str | None = None,
     subject: str = "n",
     network: int | None = None,
+    terms: dict[str, object] | None = None,
 ) -> str:
     id = id or str(uuid.uuid4())
     store.exports.record(
@@ -66,8 +67,22 @@ def _export(
         verified_at=AT,
         relabelling=relabelling,
         actor="ada",
+        terms=terms,
     )
     return id
+
+
+def test_terms_live_as_long_as_the_key_and_are_never_in_the_ledger(filled: Store) -> None:
+    terms: dict[str, object] = {"additions": 86413, "subset": [3, 1]}
+    id = _export(filled, np.arange(30), terms=terms)
+    assert filled.exports.terms(id) == terms
+    assert all("86413" not in entry.payload for entry in filled.ledger.show(9))
+    filled.exports.forget_key(id, actor="ada")
+    assert filled.exports.terms(id) is None
+    assert filled.exports.terms(_export(filled, None, terms=terms)) is None
+    assert filled.exports.terms(_export(filled, np.arange(30))) is None
+    with pytest.raises(NotFound):
+        filled.exports.terms("x")
 
 
 def test_an_audit_is_found_again_with_its_findings_in_order(filled: Store) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,9 @@ from auditor.exports.claim_record import claim_as_record, claim_of
 from auditor.exports.destination import Destination
 from auditor.exports.network import PublishedNetwork, publish_network
 from auditor.exports.rechecking import recheck_release
+from auditor.exports.terms_record import terms_as_record, terms_of
 from auditor.formats.network import LoadedNetwork
+from auditor.ledger_chain import canonical_json
 from graphkit.networks import SimpleGraph, anonymize
 from graphkit.networks.verify import DegreeClaim, Terms
 
@@ -43,6 +45,37 @@ def published(tmp_path: Path) -> PublishedNetwork:
 def test_a_claim_comes_back_from_its_record(claim: DegreeClaim) -> None:
     record = json.loads(json.dumps({"kind": "k-degree-anonymous network", **claim_as_record(claim), "method": "x"}))
     assert claim_of(record) == claim
+
+
+arrays = st.lists(st.integers(0, 10**9), max_size=4).map(lambda values: np.array(values, dtype=np.int64))
+pairs = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=3)
+numbers = st.none() | st.integers(0, 10**9)
+
+
+@given(
+    terms=st.builds(
+        Terms,
+        additions=numbers,
+        deletions=numbers,
+        subset=st.none() | arrays,
+        forbidden_edges=st.none() | pairs.map(lambda values: np.array(values, dtype=np.int64).reshape(-1, 2)),
+        forbidden_vertices=st.none() | arrays,
+        max_increase=numbers,
+        earlier_degrees=st.none() | st.tuples(st.integers(0, 3), st.integers(1, 3)).map(lambda s: np.full(s, -1)),
+    )
+)
+def test_terms_come_back_from_their_record(terms: Terms) -> None:
+    found = terms_of(json.loads(canonical_json(terms_as_record(terms))))
+    for field in fields(Terms):
+        one, other = getattr(terms, field.name), getattr(found, field.name)
+        assert (one is None) == (other is None)
+        assert np.array_equal(one, other)
+        assert np.shape(one) == np.shape(other)
+
+
+def test_terms_that_this_version_does_not_know_are_refused() -> None:
+    with pytest.raises(BadInput, match="terms"):
+        terms_of({"additions": 3, "forbidden_triangles": []})
 
 
 def test_an_older_record_means_what_it_meant() -> None:

@@ -192,7 +192,7 @@ def test_the_record_comes_before_the_file_and_the_mark_after_it(tmp_path: Path) 
     path, seen = tmp_path / "released.csv", []
 
     class Recorder:
-        def record(self, manifest: exports.Manifest, where: Path, published: np.ndarray) -> None:
+        def record(self, manifest: exports.Manifest, where: Path, published: np.ndarray, terms: object) -> None:
             seen.append(("record", where, path.exists(), manifest.verification.passed))
 
         def mark_published(self, export_id: str) -> None:
