@@ -10,6 +10,9 @@ from graphkit.networks.mapping import DemandMap
 
 __all__ = ["realize_at_random", "realize_supergraph"]
 
+_LOOKS = 5_000_000
+"""Vertices and edges that local exchange looks at before it gives up: many conflicts mean that partners are missing."""
+
 
 def realize_at_random(demand_map: DemandMap, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return new edges from random insertion and local exchange, and the demand that is left.
@@ -188,18 +191,17 @@ def _exchange(
     count: int,
     start: int,
 ) -> int:
-    """Insert and exchange until nothing is left or nothing fits; return the number of edges."""
+    """Insert and exchange until nothing fits or enough was looked at; return the number of edges."""
     n = remaining.size
     taken_a = np.zeros(n, np.bool_)
     taken_b = np.zeros(n, np.bool_)
-    found = True
-    while found:
+    looked = 0
+    a, since = 0, 0  # vertices passed since the last success: after n of them nothing fits
+    while since < n and looked < _LOOKS:
         found = False
-        for a in range(n):
-            if remaining[a] == 0:
-                continue
+        if remaining[a] > 0:
             _mark(a, offsets, neighbours, joined, count, taken_a)
-            for b in range(a, n):
+            for b in range(n):
                 if remaining[b] == 0 or (a == b and remaining[a] < 2):
                     continue
                 if not taken_a[b]:
@@ -207,6 +209,7 @@ def _exchange(
                     found = True
                 else:
                     _mark(b, offsets, neighbours, joined, count, taken_b)
+                    looked += n + count
                     for shift in range(count):
                         i = (start + shift) % count
                         u, w = joined[i, 0], joined[i, 1]
@@ -217,6 +220,7 @@ def _exchange(
                         joined[i, 0], joined[i, 1] = a, u
                         joined[count, 0], joined[count, 1] = b, w
                         start = i + 1
+                        looked -= count - shift
                         found = True
                         break
                 if found:
@@ -224,8 +228,12 @@ def _exchange(
                     remaining[a] -= 1
                     remaining[b] -= 1
                     break
-            if found:
-                break
+                if looked >= _LOOKS:
+                    break
+        if found:
+            since = 0
+        else:
+            a, since = (a + 1) % n, since + 1
     return count
 
 

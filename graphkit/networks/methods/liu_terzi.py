@@ -117,7 +117,7 @@ def _add_noise(noisy: NDArray[np.int64], raised: int, number: int) -> int:
 
 
 def _largest_excess(demand_map: DemandMap) -> int:
-    """Return by how much the worst of the paper's necessary inequalities is violated; 0 or less: none is."""
+    """Return by how much the worst of the paper's necessary inequalities is violated; 0 when none is."""
     number = demand_map.vertices.size
     if number == 0:
         return 0
@@ -133,14 +133,14 @@ def _largest_excess(demand_map: DemandMap) -> int:
 
 @njit(cache=True)
 def _worst(offsets: NDArray[np.int64], neighbours: NDArray[np.int64], demands: NDArray[np.int64]) -> int:
-    """Return the largest excess over the l vertices of largest demand, l up to the largest demand + 1.
+    """Return the largest excess, or 0, over the l vertices of largest demand, l up to that demand + 1.
 
     ``Σ_{i≤l} a_i ≤ Σ_{i≤l} (l − 1 − d_l(i)) + Σ_{i>l} min(l − d_l(i), a_i)``, d_l(i) the neighbours of i among them.
     """
     n = demands.size
     inside = np.zeros(n, np.int64)
     left = np.int64(0)
-    worst = -demands[0]
+    worst = np.int64(0)
     for size in range(1, min(n, demands[0] + 1) + 1):
         left += demands[size - 1]
         for j in range(offsets[size - 1], offsets[size]):

@@ -120,13 +120,20 @@ def _missing(view: GraphView, blocks: NDArray[np.int64], after: NDArray[np.int64
     test = erdos_gallai(demand_counts(lifts))
     missing = max(test.deficit, 0)
     if missing == 0 and test.is_even:
-        missing = max(_advanced(view, blocks, lifts), 0)
+        missing = max(_advanced(view, blocks, after, lifts), 0)
     return missing + (lifts.cost + missing) % 2
 
 
-def _advanced(view: GraphView, blocks: NDArray[np.int64], lifts: Lifts) -> int:
-    """Return the largest deficit by the vertices that are determined: of blocks that are raised as a whole."""
-    whole = lifts.count == blocks[lifts.source]
+def _advanced(view: GraphView, blocks: NDArray[np.int64], after: NDArray[np.int64], lifts: Lifts) -> int:
+    """Return the largest deficit by sets of vertices whose demands are the same in every mapping."""
+    size = max(blocks.size, after.size)
+    present = np.pad(blocks, (0, size - blocks.size))
+    passing = np.cumsum(present - np.pad(after, (0, size - after.size)))
+    arriving = np.concatenate((np.zeros(1, dtype=np.int64), passing[:-1]))
+    # where some go on and some stay, and those who arrive are among them, a jump is possible
+    jumps = np.cumsum((arriving > 0) & (passing > 0) & (passing < arriving + present))
+    before = np.concatenate((np.zeros(1, dtype=np.int64), jumps))[lifts.source]
+    whole = (lifts.count == blocks[lifts.source]) & (jumps[lifts.target] == before)
     if not whole.any():
         return 0
     own = view.vertices_of_degrees(lifts.source[whole])
