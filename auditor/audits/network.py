@@ -110,7 +110,7 @@ def _share_given(knowledge: str, risk: CandidateRisk, k: int, limit: float) -> l
         return []
     message = (
         f"{risk.below(k)} of {risk.n} vertices ({risk.share_below(k):.2%}) have fewer than {k} candidates "
-        f"for somebody who knows as much; allowed: {limit:.2%}"
+        f"under the knowledge {knowledge!r}; allowed: {limit:.2%}"
     )
     if risk.undecided:
         message += f"; {risk.undecided} more are undecided and count as exposed"

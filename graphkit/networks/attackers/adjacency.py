@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from graphkit.networks.graph import SimpleGraph
 
-__all__ = ["Adjacency", "classes_of", "multiset_classes"]
+__all__ = ["Adjacency", "classes_of", "multiset_classes", "multisets"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +42,14 @@ class Adjacency:
         """Return the vertex at which each arc begins, shape (2m,)."""
         return np.repeat(np.arange(self.n), self.degrees())
 
+    def around(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the neighbours of some vertices, those of each in turn; a vertex may come more than once."""
+        counts = self.offsets[vertices + 1] - self.offsets[vertices]
+        # each arc's rank within its vertex, plus where that vertex begins
+        ranks = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        found: NDArray[np.int64] = self.targets[np.repeat(self.offsets[vertices], counts) + ranks]
+        return found
+
 
 def multiset_classes(offsets: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return classes of vertices that have the same multiset of values on their arcs.
@@ -62,11 +70,15 @@ def multiset_classes(offsets: NDArray[np.int64], values: NDArray[np.int64]) -> N
     >>> multiset_classes(np.array([0, 2, 3, 5, 5]), np.array([7, 1, 4, 1, 7])).tolist()
     [0, 1, 0, 2]
     """
+    return classes_of(multisets(offsets, values))
+
+
+def multisets(offsets: NDArray[np.int64], values: NDArray[np.int64]) -> Iterator[bytes]:
+    """Yield the sorted values of each stretch between two offsets, as bytes."""
     base = int(values.max()) + 1 if values.size else 1
-    vertices = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
-    ordered = np.sort(vertices * base + values) - vertices * base
-    ends = offsets.tolist()
-    return classes_of(ordered[a:b].tobytes() for a, b in pairwise(ends))
+    owners = np.repeat(np.arange(offsets.size - 1), np.diff(offsets)) * base
+    ordered = np.sort(owners + values) - owners
+    return (ordered[a:b].tobytes() for a, b in pairwise(offsets.tolist()))
 
 
 def classes_of(keys: Iterable[Hashable]) -> NDArray[np.int64]:

@@ -70,7 +70,6 @@ def hub_fingerprint_sets(graph: SimpleGraph, hubs: int = 5, distance: int = 2) -
 
 def _distances(adjacency: Adjacency, start: int, longest: int) -> NDArray[np.int32]:
     """Return the distance of every vertex from `start`; 0 beyond the longest (and for `start`, who is in no set)."""
-    offsets, targets, degrees = adjacency.offsets, adjacency.targets, adjacency.degrees()
     found = np.zeros(adjacency.n, dtype=np.int32)
     seen = np.zeros(adjacency.n, dtype=bool)
     seen[start] = True
@@ -78,10 +77,7 @@ def _distances(adjacency: Adjacency, start: int, longest: int) -> NDArray[np.int
     for step in range(1, longest + 1):
         if front.size == 0:
             break
-        counts = degrees[front]
-        # places of all arcs of the front: each arc's rank within its vertex, plus where that vertex begins
-        ranks = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-        reached = targets[np.repeat(offsets[front], counts) + ranks]
+        reached = adjacency.around(front)
         front = np.unique(reached[~seen[reached]])
         seen[front] = True
         found[front] = step
