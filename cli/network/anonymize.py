@@ -51,7 +51,9 @@ def anonymize(
     store_as: Annotated[
         str | None, typer.Option("--store-as", help="Keep the released network in the store under this name.")
     ] = None,
-    method: Annotated[str, typer.Option("--method", help="Method of the engine.")] = "optimal",
+    method: Annotated[
+        str, typer.Option("--method", help="optimal; or, to compare with: clustering, liu-terzi, two-phase.")
+    ] = "optimal",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the engine; ids never come from it.")] = 0,
     time_limit: Annotated[
         float | None, typer.Option("--time-limit", help="Seconds for the engine; the best so far is taken then.")
