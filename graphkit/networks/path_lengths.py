@@ -39,7 +39,9 @@ class PathLengths:
     effective_diameter_replicates: tuple[float, ...] = field(default=(), repr=False)
 
 
-def path_lengths(graph: SimpleGraph, *, seed: int | np.random.Generator = 0, sample: int = 64) -> PathLengths:
+def path_lengths(
+    graph: SimpleGraph, *, seed: int | np.random.Generator = 0, sample: int = 64, whole: bool | None = None
+) -> PathLengths:
     """Return the mean shortest path length and the effective diameter of a graph.
 
     Parameters
@@ -50,6 +52,8 @@ def path_lengths(graph: SimpleGraph, *, seed: int | np.random.Generator = 0, sam
         Chooses the sources where not all vertices are searched from.
     sample : int, optional
         Number of sources then, at least 2.
+    whole : bool, optional
+        Whether to search from every vertex; by default where that is quick.
 
     Raises
     ------
@@ -75,7 +79,9 @@ def path_lengths(graph: SimpleGraph, *, seed: int | np.random.Generator = 0, sam
         raise InvalidInput(f"sample ({sample}) must be at least 2")
     if graph.m == 0:
         return PathLengths(None, None)
-    if is_searched_whole(graph, sample):
+    if whole is None:
+        whole = is_searched_whole(graph.n, graph.m, sample)
+    if whole or graph.n <= sample:
         total = np.zeros(graph.n, dtype=np.int64)
         for counts in _distance_counts(graph, np.arange(graph.n)):
             total[: counts.size] += counts
@@ -100,9 +106,9 @@ def path_lengths(graph: SimpleGraph, *, seed: int | np.random.Generator = 0, sam
     )
 
 
-def is_searched_whole(graph: SimpleGraph, sample: int) -> bool:
-    """Whether a graph is small enough to search from every vertex instead of a sample of them."""
-    return graph.n <= sample or (graph.n <= _EXACT_VERTICES and graph.n * graph.m <= _EXACT_WORK)
+def is_searched_whole(n: int, m: int, sample: int) -> bool:
+    """Whether a graph of n vertices and m edges is searched from every vertex instead of a sample of them."""
+    return n <= sample or (n <= _EXACT_VERTICES and n * m <= _EXACT_WORK)
 
 
 def inverse_distances(graph: SimpleGraph, sources: NDArray[np.int64]) -> NDArray[np.float64]:

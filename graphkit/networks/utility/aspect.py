@@ -26,6 +26,8 @@ class Subject:
     graph: SimpleGraph
     seed: int
     sample: int
+    edges: int
+    """Of the larger of the graphs that are compared: either all are sampled or none."""
 
     @cached_property
     def whole(self) -> Any:

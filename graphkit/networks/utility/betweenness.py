@@ -18,7 +18,7 @@ _EXACT_WORK = 20_000_000
 def _measure(subject: Subject) -> NDArray[np.float64]:
     """Return sums over the paths from groups of sources, shape (groups, n); one group when it is exact."""
     graph = subject.graph
-    if graph.n <= subject.sample or graph.n * graph.m <= _EXACT_WORK:
+    if graph.n <= subject.sample or graph.n * subject.edges <= _EXACT_WORK:
         return np.array([subject.whole.betweenness(directed=False)], dtype=np.float64)
     groups = split_evenly(subject.sources)
     return np.array([subject.whole.betweenness(directed=False, sources=group.tolist()) for group in groups])

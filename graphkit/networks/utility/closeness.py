@@ -25,7 +25,8 @@ class _Closeness(NamedTuple):
 
 def _measure(subject: Subject) -> _Closeness:
     graph = subject.graph
-    groups = [np.arange(graph.n)] if is_searched_whole(graph, subject.sample) else split_evenly(subject.sources)
+    exact = is_searched_whole(graph.n, subject.edges, subject.sample)
+    groups = [np.arange(graph.n)] if exact else split_evenly(subject.sources)
     parts = np.array([inverse_distances(graph, group) for group in groups])
     return _Closeness(graph.n, parts, sum(group.size for group in groups))
 

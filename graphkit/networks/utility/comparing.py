@@ -55,7 +55,7 @@ def utility(
     (0.6, 1.0)
     """
     chosen = choose_aspects(aspects)
-    subject = Subject(graph, _number(seed), _checked(sample))
+    subject = Subject(graph, _number(seed), _checked(sample), graph.m)
     figures = (ASPECTS[name].figures(ASPECTS[name].measure(subject)) for name in chosen)
     return Utility(tuple(measure for group in figures for measure in group))
 
@@ -98,7 +98,8 @@ def compare(
     paired = published is not None
     if published is not None:
         released = _under_original_ids(original, released, published)
-    first, second = (Subject(graph, number, _checked(sample)) for graph in (original, released))
+    edges = max(original.m, released.m)
+    first, second = (Subject(graph, number, _checked(sample), edges) for graph in (original, released))
     before: list[Measure] = []
     after: list[Measure] = []
     differences: list[Differences] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphkit.networks.path_lengths import PathLengths, path_lengths
+from graphkit.networks.path_lengths import PathLengths, is_searched_whole, path_lengths
 from graphkit.networks.utility.aspect import Aspect, Subject
 from graphkit.networks.utility.measure import Measure
 
@@ -10,7 +10,8 @@ __all__ = ["PATHS"]
 
 
 def _measure(subject: Subject) -> PathLengths:
-    return path_lengths(subject.graph, seed=subject.seed, sample=subject.sample)
+    whole = is_searched_whole(subject.graph.n, subject.edges, subject.sample)
+    return path_lengths(subject.graph, seed=subject.seed, sample=subject.sample, whole=whole)
 
 
 def _figures(found: PathLengths) -> tuple[Measure, ...]:

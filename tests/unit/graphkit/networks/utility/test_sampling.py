@@ -85,6 +85,16 @@ def test_the_stated_error_of_a_difference_is_about_the_spread_over_seeds() -> No
     assert (stated / spread < 1.7).all()
 
 
+def test_either_both_graphs_are_sampled_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    between = N * (FIRST.m + SECOND.m) // 2
+    monkeypatch.setattr(path_lengths, "_EXACT_WORK", between)
+    monkeypatch.setattr(betweenness, "_EXACT_WORK", between)
+    found = compare(FIRST, SECOND, published=PUBLISHED, aspects=SAMPLED)
+    assert all(measure.error for measure in (*found.before.measures, *found.after.measures))
+    assert all(agreement.error for agreement in found.agreements)
+    assert all(measure.error is None for measure in utility(FIRST, aspects=SAMPLED).measures)
+
+
 @pytest.mark.usefixtures("sampled")
 def test_a_sample_that_holds_every_vertex_is_exact() -> None:
     whole = utility(FIRST, aspects=SAMPLED, sample=N)
