@@ -64,7 +64,7 @@ def normalise(connection: Any, edges: ir.Table, vertices: ir.Table | int | None 
     Integers are ordered as numbers and text by code point; text that holds nothing but integers counts as integers.
     So a network has the same vertex numbers as when it is read into memory. O(m) space in the backend: the edges are
     joined with the numbered ids, and grouped. Numbering sorts all ids in one place, which bounds how far it scales on a
-    cluster; ids that are 0 to n-1 already are not numbered again.
+    cluster (Spark: 2³¹ vertices); ids that are 0 to n-1 already are not numbered again.
 
     Examples
     --------
@@ -174,8 +174,9 @@ def _is_numbered(connection: Any, known: ir.Table, count: int) -> bool:
 def _numbered(connection: Any, known: ir.Table) -> ir.Table:
     import ibis
 
-    number = ibis.row_number().over(order_by=known.id).cast("int64")
-    return keep(connection, known.select(vertex=number, id=known.id))
+    kept = keep(connection, known.select(vertex=ibis.row_number().over(order_by=known.id), id=known.id))
+    # Spark numbers rows with 32 bits, whatever Ibis believes before it sees the table
+    return kept.select(vertex=kept.vertex.cast("int64"), id=kept.id)
 
 
 def _undirected(pairs: ir.Table) -> ir.Table:

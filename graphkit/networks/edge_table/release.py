@@ -51,7 +51,7 @@ def published_ids(vertices: ir.Table, secret: bytes) -> ir.Table:
     keyed = mixed.select("vertex", digest=(mixed.secret + mixed.vertex.cast("string")).hexdigest("sha256"))
     keyed = keyed.select("vertex", first=keyed.digest.substr(0, _DIGITS), second=keyed.digest.substr(_DIGITS, _DIGITS))
     order = [keyed.first, keyed.second, keyed.vertex]
-    return keyed.select("vertex", published=ibis.row_number().over(order_by=order).cast("int64"))
+    return keyed.select("vertex", published=ibis.row_number().over(order_by=order))
 
 
 def released_edges(edges: ir.Table, added: NDArray[np.int64], published: ir.Table) -> ir.Table:
@@ -72,9 +72,11 @@ def released_edges(edges: ir.Table, added: NDArray[np.int64], published: ir.Tabl
     """
     import ibis
 
-    whole = edges.select("low", "high").union(as_table(low=added[:, 0], high=added[:, 1]))
-    one = published.select(low="vertex", one="published")
-    other = published.select(high="vertex", other="published")
+    edges = edges.select(low=edges.low.cast("int64"), high=edges.high.cast("int64"))
+    whole = edges.union(as_table(low=added[:, 0], high=added[:, 1]))
+    # Spark numbers rows with 32 bits
+    one = published.select(low="vertex", one=published.published.cast("int64"))
+    other = published.select(high="vertex", other=published.published.cast("int64"))
     moved = whole.join(one, "low").join(other, "high")
     pairs = moved.select(source=ibis.least(moved.one, moved.other), target=ibis.greatest(moved.one, moved.other))
     return pairs.order_by("source", "target")

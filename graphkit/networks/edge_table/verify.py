@@ -131,8 +131,8 @@ def _containment_check(
     )
     if not one_to_one:
         return Check("contains the original", False, "the relabelling does not map the vertices one to one")
-    low = published.select(low="vertex", one="published")
-    high = published.select(high="vertex", other="published")
+    low = published.select(low="vertex", one=published.published.cast("int64"))
+    high = published.select(high="vertex", other=published.published.cast("int64"))
     wanted = original.select("low", "high").left_join(low, "low").left_join(high, "high").select("one", "other")
     known = wanted.filter(wanted.one.notnull() & wanted.other.notnull())
     # an end that the relabelling leaves out would fall out of the comparison unseen

@@ -1,0 +1,37 @@
+"""One seed, one graph, one answer: in memory, in Neo4j, in DuckDB and in Spark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import ibis
+import numpy as np
+import pytest
+
+from auditor.formats.network import LoadedNetwork
+from auditor.store.opening import Store
+from graphkit.networks.driver import anonymize
+from graphkit.networks.graph import SimpleGraph
+from tests.support.edge_tables import view_of
+from tests.support.spark import local_spark
+
+pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
+
+
+def test_an_engine_gives_the_same_bits_on_every_backend(store: Store, tmp_path: Path) -> None:
+    rng = np.random.default_rng(11)
+    hubs = [(hub, v) for hub in range(3) for v in rng.choice(np.arange(3, 200), 70, replace=False).tolist()]
+    graph = SimpleGraph.from_edges(np.concatenate((rng.integers(0, 200, (400, 2)), np.array(hubs))), 205)
+    store.networks.add("same", LoadedNetwork(graph, np.arange(graph.n)), source="f", actor="ada")
+    with local_spark(tmp_path) as spark:
+        views = {
+            "igraph": graph,
+            "neo4j": store.networks.view("same"),
+            "duckdb": view_of(ibis.duckdb.connect(threads=1), graph),
+            "spark": view_of(spark, graph),
+        }
+        answers = {name: anonymize(view, 7, seed=4) for name, view in views.items()}
+    edges = {name: answer.edges.tolist() for name, answer in answers.items()}
+    assert edges["igraph"]
+    assert edges == dict.fromkeys(edges, edges["igraph"])
+    assert len({answer.lower_bound for answer in answers.values()}) == 1
