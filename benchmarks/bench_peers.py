@@ -31,7 +31,7 @@ _NETWORKS = (
 _BARABASI_ALBERT = (2_000, 20_000)
 _K = (2, 5, 10)
 _SEED = 1
-# the open code of these two does not get beyond this number of vertices in minutes
+# number of vertices up to which a method is run: open code of Liu–Terzi gets no further, two-phase takes its time
 _LARGEST = {"liu-terzi": 20_000, "two-phase": 20_000}
 _PEERS = ("clustering", "liu-terzi", "two-phase")
 

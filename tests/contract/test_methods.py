@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
 from graphkit.networks import METHODS, DegreeClaim, SimpleGraph, anonymize, verify_release
+from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.overlay_view import OverlayView
 from tests.support.brute_force import all_graphs, minimum_edges
 from tests.support.strategies import graphs
 
@@ -78,6 +80,15 @@ def test_the_same_seed_gives_the_same_bits_and_the_order_of_edges_does_not_matte
     assert any(
         not np.array_equal(first, anonymize(graph, 9, method=method, seed=seed).edges) for seed in range(5, 9)
     ), "the seed changes nothing: is anything random?"
+
+
+@methods
+def test_another_view_of_the_same_graph_gives_the_same_bits(method: str) -> None:
+    rng = np.random.default_rng(5)
+    graph = SimpleGraph.from_edges(rng.integers(0, 200, (600, 2)), 200)
+    base = IgraphView.of(SimpleGraph(graph.n, graph.edges[::2]))
+    edges = anonymize(graph, 7, method=method, seed=2).edges
+    assert np.array_equal(edges, anonymize(OverlayView(base, graph.edges[1::2]), 7, method=method, seed=2).edges)
 
 
 @methods

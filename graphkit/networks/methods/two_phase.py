@@ -59,9 +59,9 @@ def two_phase(
     Notes
     -----
     The paper has a limit of one hour, here the work is limited by count, so that the same input and seed give the
-    same bits: sequences tested, sequences wasted, and units of demand that phase 2 tries to place. A sequence that is
-    being wasted gets 25 mappings, and what the best of them leaves over is wasted next. What is not realized within
-    the limits is left to :func:`~graphkit.networks.fallback.complete_somehow`.
+    same bits: sequences tested, and units of demand that phase 2 tries to place. A sequence that is being wasted gets
+    25 mappings without jumps, and what the best of them leaves over is wasted next. What is not realized within the
+    limits is left to :func:`~graphkit.networks.fallback.complete_somehow`.
 
     References
     ----------
@@ -99,7 +99,7 @@ def two_phase(
 
 
 def _sequences(blocks: NDArray[np.int64], k: int) -> Iterator[NDArray[np.int64]]:
-    """Yield the cheapest k-anonymous sequences, of all costs with an even sum of demands that the table holds."""
+    """Yield the cheapest k-anonymous sequences by rising cost, as far as the table goes; at least one."""
     excess = min(2 * k, max(_STATES // blocks.size - 2 * k, 0))
     if blocks.size * 2 * k > 10 * _STATES:
         yield apply_lifts(blocks, minimum_lifts(blocks, k)[0])
