@@ -35,19 +35,31 @@ class NetworkPolicy(BaseModel):
         default=None, ge=0, le=1, description="share of vertices that a guess within the right block hits, at most"
     )
     max_share_below_k_ego_size: float | None = Field(
-        default=None, ge=0, le=1, description="… of fewer than k by contacts and ties among them, at most"
+        default=None,
+        ge=0,
+        le=1,
+        description="share with fewer than k candidates by contacts and ties among them, at most",
     )
     max_share_below_k_ego: float | None = Field(
-        default=None, ge=0, le=1, description="… of fewer than k by who among the contacts is tied to whom, at most"
+        default=None,
+        ge=0,
+        le=1,
+        description="share with fewer than k candidates by who among the contacts is tied to whom, at most",
     )
     max_share_below_k_neighbours: float | None = Field(
-        default=None, ge=0, le=1, description="… of fewer than k by how many contacts each contact has, at most"
+        default=None,
+        ge=0,
+        le=1,
+        description="share with fewer than k candidates by how many contacts each contact has, at most",
     )
     max_share_below_k_iterated: float | None = Field(
-        default=None, ge=0, le=1, description="… of fewer than k by the contacts' contacts, to the end, at most"
+        default=None,
+        ge=0,
+        le=1,
+        description="share with fewer than k candidates by how many those have, to the end, at most",
     )
     max_share_below_k_hubs: float | None = Field(
-        default=None, ge=0, le=1, description="… of fewer than k by the distances to the hubs, at most"
+        default=None, ge=0, le=1, description="share with fewer than k candidates by the distances to the hubs, at most"
     )
     hubs: int = Field(default=5, ge=1, strict=True, description="vertices of highest degree that count as hubs")
 
