@@ -40,8 +40,11 @@ def translated_errors(*, reading: Path | None = None, writing: Path | None = Non
             "memory or temporary space for the edge table ran out; give more with --memory, or another folder with "
             "edge_table.folder in the configuration"
         ) from error
-    except duckdb.InterruptException as error:
-        raise KeyboardInterrupt from error
+    except RuntimeError as error:
+        # so DuckDB tells that a signal came; what the handler raised is its cause
+        if isinstance(error.__cause__, KeyboardInterrupt | SystemExit):
+            raise error.__cause__ from None
+        raise
     except duckdb.Error as error:
         kind = type(error).__name__
         if isinstance(error, duckdb.IOException) and writing is not None:

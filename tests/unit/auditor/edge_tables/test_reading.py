@@ -171,3 +171,14 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
     }
     settings = load_settings(environ=environ).edge_table
     assert (settings.memory_bytes, settings.threads, settings.folder) == (2 << 30, 3, tmp_path)
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt(), SystemExit(143)])
+def test_a_signal_within_a_query_ends_the_command_as_elsewhere(raised: BaseException) -> None:
+    with pytest.raises(type(raised)), translated_errors():
+        raise RuntimeError("Query interrupted") from raised
+
+
+def test_other_errors_pass_through() -> None:
+    with pytest.raises(RuntimeError, match="ours"), translated_errors():
+        raise RuntimeError("ours")
