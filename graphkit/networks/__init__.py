@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from graphkit.networks.methods.registry import METHODS
     from graphkit.networks.result import Anonymization
     from graphkit.networks.risk import DegreeRisk, degree_risk, is_k_anonymous
-    from graphkit.networks.verify import DegreeClaim, verify_release
+    from graphkit.networks.verify import DegreeClaim, Terms, verify_release
 
 __all__ = [
     "DEFAULT_METHOD",
@@ -27,6 +27,7 @@ __all__ = [
     "DegreeRisk",
     "GraphView",
     "SimpleGraph",
+    "Terms",
     "anonymize",
     "audit",
     "degree_risk",
@@ -47,6 +48,7 @@ _HOMES = {
     "DegreeRisk": "risk",
     "GraphView": "graph_view",
     "SimpleGraph": "graph",
+    "Terms": "verify",
     "anonymize": "driver",
     "audit": "inspect",
     "degree_risk": "risk",

@@ -47,7 +47,7 @@ def test_every_measure_agrees_with_networkx(graph: SimpleGraph) -> None:
 
 @given(first=graphs(min_n=1, max_n=14), second=graphs(min_n=1, max_n=14))
 @settings(max_examples=60, deadline=None)
-def test_distances_agree_with_scipy(first: SimpleGraph, second: SimpleGraph) -> None:
+def test_distances_of_degrees_agree_with_their_definitions(first: SimpleGraph, second: SimpleGraph) -> None:
     ks, emd = (distance.value for distance in compare(first, second, aspects=("degrees",)).distances)
     one, other = first.degrees(), second.degrees()
     assert ks == pytest.approx(max(abs(float(np.mean(one <= v)) - float(np.mean(other <= v))) for v in (*one, *other)))
