@@ -1,4 +1,4 @@
-"""A budget that an engine spends: work and, only if a clock was handed in, time."""
+"""A budget that an engine spends: time, only if a clock was handed in, and how good an answer must be."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ __all__ = ["Budget"]
 
 @dataclass(slots=True)
 class Budget:
-    """Time limit for an engine, measured with a clock that the caller brings.
+    """Time limit for an engine, measured with a clock that the caller brings, and the gap that is good enough.
 
     Without a clock the budget never ends and results depend on the input, the seed and
     the version alone. With one, an engine returns its best valid result when time is up.
+    A gap ends the search earlier: it depends on no clock, so results stay the same bits.
 
     Parameters
     ----------
@@ -24,11 +25,14 @@ class Budget:
         Returns seconds from an arbitrary origin, never going back (``time.monotonic``).
     time_limit : float, optional
         Seconds from the creation of the budget; needs `clock`.
+    gap : float, optional
+        Share of its size by which an answer may lie above the proven bound and still be good enough: 0.01 is one in a
+        hundred. By default only an answer that equals the bound is.
 
     Raises
     ------
     InvalidInput
-        If `time_limit` is not positive, or is given without `clock`.
+        If `time_limit` is not positive, or is given without `clock`; if `gap` is negative, or 1 and more.
 
     Examples
     --------
@@ -38,10 +42,13 @@ class Budget:
     >>> budget = Budget(clock=lambda: next(ticks), time_limit=2.0)
     >>> budget.is_spent(), budget.is_spent()
     (False, True)
+    >>> Budget(gap=0.01).is_close(200, 198), Budget(gap=0.01).is_close(200, 197)
+    (True, False)
     """
 
     clock: Callable[[], float] | None = None
     time_limit: float | None = None
+    gap: float = 0.0
     _start: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
@@ -50,6 +57,8 @@ class Budget:
                 raise InvalidInput("a time limit needs a clock: pass Budget(clock=time.monotonic, time_limit=...)")
             if not self.time_limit > 0:
                 raise InvalidInput(f"time limit ({self.time_limit}) must be a positive number of seconds")
+        if not 0 <= self.gap < 1:
+            raise InvalidInput(f"gap ({self.gap:g}) must be at least 0 and below 1, such as 0.01 for one in a hundred")
         if self.clock is not None:
             self._start = self.clock()
 
@@ -64,3 +73,11 @@ class Budget:
     def is_spent(self) -> bool:
         """Whether the time limit has passed."""
         return self.time_limit is not None and self.elapsed() >= self.time_limit
+
+    def is_close(self, size: int, bound: int) -> bool:
+        """Whether an answer of this size is good enough, given the bound proven on any answer.
+
+        That is ``size - bound <= gap * size``; always so once size and bound are equal.
+        """
+        # a quotient, as in Anonymization.gap: 29 / 100 is the number 0.29, while 0.29 * 100 is below 29
+        return size <= bound or (size - bound) / size <= self.gap

@@ -9,6 +9,7 @@ import numpy as np
 
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
+from graphkit.networks.bounds.registry import BOUNDS
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.interchange import as_view
@@ -29,6 +30,7 @@ def anonymize(
     method: str = DEFAULT_METHOD,
     seed: int | np.random.Generator = 0,
     time_limit: float | None = None,
+    gap: float | None = None,
     clock: Callable[[], float] | None = None,
     progress: Progress | None = None,
 ) -> Anonymization:
@@ -46,6 +48,9 @@ def anonymize(
         Same graph, k, method, seed and version: the same edges, as long as there is no time limit.
     time_limit : float, optional
         Seconds after which the best valid set so far is taken; needs `clock`.
+    gap : float, optional
+        Share of its size by which a set may lie above the proven bound and still be good enough to stop: 0.01 is one
+        in a hundred. By default the search goes on as far as its limits on work allow.
     clock : callable, optional
         Returns seconds, such as ``time.monotonic``; the engines have none. Without one no phase is timed.
     progress : callable, optional
@@ -59,8 +64,8 @@ def anonymize(
     Raises
     ------
     InvalidInput
-        If `k` is below 2 or above the number of vertices, the method is unknown, the graph is not simple, or there is
-        a time limit without a clock.
+        If `k` is below 2 or above the number of vertices, the method is unknown, the graph is not simple, there is a
+        time limit without a clock, or `gap` is not within [0, 1).
 
     Examples
     --------
@@ -68,7 +73,7 @@ def anonymize(
     >>> result.size, result.lower_bound, result.status
     (1, 1, 'optimal')
     """
-    budget = Budget(clock, time_limit)
+    budget = Budget(clock, time_limit, 0.0 if gap is None else gap)
     report = progress or _silent
     view = as_view(graph)
     check_k(view, k)
@@ -95,7 +100,7 @@ def anonymize(
 def lower_bound(graph: Any, k: int) -> int:
     """Return a proven lower bound on the number of new edges that make a graph k-anonymous.
 
-    Parameters and errors as for :func:`anonymize`.
+    The largest of :data:`~graphkit.networks.bounds.BOUNDS`. Parameters and errors as for :func:`anonymize`.
 
     Examples
     --------
@@ -104,7 +109,7 @@ def lower_bound(graph: Any, k: int) -> int:
     """
     view = as_view(graph)
     check_k(view, k)
-    return relaxed_erdos_gallai_bound(view.block_sequence(), k)
+    return max(bound.function(view, k) for bound in BOUNDS.values())
 
 
 def check_k(view: GraphView, k: int) -> None:

@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphkit.networks.bounds import relaxed_erdos_gallai_bound, sequence_bound
+from graphkit.networks import lower_bound
+from graphkit.networks.bounds import BOUNDS, relaxed_erdos_gallai_bound, sequence_bound
 from graphkit.networks.graph import SimpleGraph
 from graphkit.networks.graphic import erdos_gallai
+from graphkit.networks.interchange import as_view
 from tests.support.brute_force import all_graphs, anonymous_sequences, minimum_edges, sequence_demands
 from tests.support.strategies import block_sequences, graphs
 
@@ -69,3 +71,17 @@ def test_large_demands_raise_the_bound_above_the_sequence() -> None:
     blocks = np.bincount(np.array([10, 6] + [0] * 20))
     assert sequence_bound(blocks, 2) == 2
     assert relaxed_erdos_gallai_bound(blocks, 2) == 4
+
+
+def test_every_bound_of_the_registry_is_proven_on_small_graphs_and_the_largest_one_counts() -> None:
+    for graph, k in all_graphs():
+        if graph.n <= 5:
+            view, fewest = as_view(graph), minimum_edges(graph, k)
+            found = {name: bound.function(view, k) for name, bound in BOUNDS.items()}
+            assert {name: value for name, value in found.items() if not 0 <= value <= fewest} == {}
+            assert lower_bound(view, k) == max(found.values())
+
+
+def test_every_bound_says_what_it_needs_and_where_it_comes_from() -> None:
+    assert all(name == bound.name for name, bound in BOUNDS.items())
+    assert all(bound.summary and bound.precondition and bound.reference for bound in BOUNDS.values())

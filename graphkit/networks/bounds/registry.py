@@ -1,0 +1,56 @@
+"""The lower bounds by name. A new bound is one file and one line here; the tests run it against brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
+from graphkit.networks.bounds.sequence import sequence_bound
+from graphkit.networks.graph_view import GraphView
+
+__all__ = ["BOUNDS", "Bound"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A way to prove how many new edges are needed at least.
+
+    Examples
+    --------
+    >>> sorted(BOUNDS)[:2], BOUNDS["sequence"].precondition
+    (['relaxed-erdos-gallai', 'sequence'], 'none')
+    """
+
+    name: str
+    function: Callable[[GraphView, int], int]
+    """``function(view, k)``: every set of new edges that makes the graph k-anonymous has at least that many."""
+    summary: str
+    """What it takes into account, in a few words."""
+    precondition: str
+    """What must hold for the statement to be worth anything; `none` where it holds for every graph with n ≥ k."""
+    reference: str
+
+
+BOUNDS: Mapping[str, Bound] = MappingProxyType(
+    {
+        bound.name: bound
+        for bound in (
+            Bound(
+                "sequence",
+                lambda view, k: sequence_bound(view.block_sequence(), k),
+                "the degrees alone",
+                "none",
+                "Liu, Terzi 2008, section 5",
+            ),
+            Bound(
+                "relaxed-erdos-gallai",
+                lambda view, k: relaxed_erdos_gallai_bound(view.block_sequence(), k),
+                "the degrees, and that demands are the degrees of a graph",
+                "none",
+                "Erdős, Gallai 1960; Lagrangian relaxation of Hartung, Hoffmann, Nichterlein 2014, Lemma 2",
+            ),
+        )
+    }
+)
