@@ -46,7 +46,8 @@ def open_database(settings: EdgeTableSettings, folder: Path) -> Iterator[Any]:
     with staging_folder((settings.folder or folder) / "edge table") as spill, translated_errors():
         connection = ibis.duckdb.connect(
             memory_limit=f"{settings.memory_bytes or _half_of_memory()}B",
-            threads=settings.threads or len(os.sched_getaffinity(0)),
+            # without a word DuckDB takes as many as there are processors
+            **({} if settings.threads is None else {"threads": settings.threads}),
             temp_directory=str(spill),
             preserve_insertion_order=False,
             autoinstall_known_extensions=False,

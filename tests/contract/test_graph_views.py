@@ -45,7 +45,7 @@ def test_a_view_answers_like_the_edge_list(factory: str, graph: SimpleGraph, dat
 
 
 @given(graph=graphs(max_n=10), data=st.data())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_an_edge_table_answers_like_the_edge_list(graph: SimpleGraph, data: st.DataObject) -> None:
     vertices = data.draw(st.lists(st.integers(0, graph.n - 1), unique=True)) if graph.n else []
     check_view(view_of(DUCKDB, graph), graph, np.array(vertices, dtype=np.int64))

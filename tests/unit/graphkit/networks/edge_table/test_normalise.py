@@ -55,7 +55,7 @@ def check(graph: EdgeTable, rows: list[tuple[Any, Any]], known: set[Any]) -> Non
 
 @pytest.mark.parametrize("kind", sorted(IDS))
 @given(data=st.data())
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_ids_are_numbered_in_their_order(kind: str, data: st.DataObject) -> None:
     rows = data.draw(st.lists(st.tuples(IDS[kind], IDS[kind]), max_size=10))
     check(normalise(CONNECTION, table_of(rows, "string" if "text" in kind else "int64")), rows, set())
@@ -63,7 +63,7 @@ def test_ids_are_numbered_in_their_order(kind: str, data: st.DataObject) -> None
 
 @pytest.mark.parametrize("kind", ["scattered", "text", "text of integers"])
 @given(data=st.data())
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_listed_vertices_may_have_no_edges(kind: str, data: st.DataObject) -> None:
     known = data.draw(st.sets(IDS[kind], min_size=1))
     rows = data.draw(st.lists(st.tuples(*[st.sampled_from(sorted(known))] * 2), max_size=6))
