@@ -25,6 +25,8 @@ class Subject:
     stored: NetworkInfo | None = None
     """As it was found: what is recorded later must be about this one."""
     path: Path | None = None
+    edge_table: bool = False
+    """Whether the file is worked on with `--edge-table`."""
 
     @property
     def shown(self) -> str:
@@ -34,7 +36,9 @@ class Subject:
     @property
     def argument(self) -> str:
         """How a command that is suggested names it, quoted for a shell."""
-        return stored_argument(self.shown) if self.stored is not None else shlex.quote(self.shown)
+        if self.stored is not None:
+            return stored_argument(self.shown)
+        return shlex.quote(self.shown) + (" --edge-table" if self.edge_table else "")
 
 
 def find_network(context: Context, argument: str) -> Subject:

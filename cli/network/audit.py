@@ -89,7 +89,7 @@ def audit(
     if edge_table:
         from auditor.audits.network import audit_network
 
-        subject = Subject(path=Path(network))
+        subject = Subject(path=Path(network), edge_table=True)
         blocks, remarks = block_sequence_of(context, Path(network), vertices, memory)
         _answer(context, subject, rules, audit_network(blocks, rules.network), remarks)
         return

@@ -69,6 +69,19 @@ def test_wrong_usage_is_one_line(folder: Path, arguments: list[str], message: st
     assert not (folder / "x.parquet").exists()
 
 
+def test_an_audit_says_how_to_go_on(folder: Path) -> None:
+    done = run_auditor(["network", "audit", folder / "ties.parquet", "--edge-table", "--k", "5"], folder)
+    assert done.code == 1
+    assert "ties.parquet --edge-table --k 5 --out FILE" in done.out
+
+
+def test_too_little_memory_is_one_line(folder: Path) -> None:
+    done = run_auditor(["network", "audit", folder / "ties.parquet", "--edge-table", "--memory", "1m"], folder)
+    assert done.code == 3
+    assert "give more with --memory" in done.err
+    assert done.err.count("\n") == 1
+
+
 def test_a_file_that_is_not_parquet_is_one_line(folder: Path) -> None:
     (folder / "bad.parquet").write_bytes(b"PAR1 this is none")
     done = run_auditor(["network", "audit", folder / "bad.parquet", "--edge-table"], folder)
