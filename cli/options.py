@@ -7,7 +7,37 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["DelimiterOption", "FormatOption", "HeaderOption", "NetworkArgument", "SymmetrizeOption", "VerticesOption"]
+__all__ = [
+    "DelimiterOption",
+    "FormatOption",
+    "GapOption",
+    "HeaderOption",
+    "NetworkArgument",
+    "SymmetrizeOption",
+    "VerticesOption",
+    "as_share",
+]
+
+
+def as_share(text: str) -> float:
+    """Return the number that a share stands for, with or without a percent sign.
+
+    Raises
+    ------
+    typer.BadParameter
+        If it is neither; whether it is in range is for the engine to say.
+
+    Examples
+    --------
+    >>> as_share("0.01"), as_share("0.5 %")
+    (0.01, 0.005)
+    """
+    number = text.strip().removesuffix("%")
+    try:
+        return float(number) / 100 if number != text.strip() else float(number)
+    except ValueError as error:
+        raise typer.BadParameter("must be a share, such as 0.01 or 1%") from error
+
 
 NetworkArgument = Annotated[str, typer.Argument(metavar="NAME|FILE", help="A stored network or a network file.")]
 SymmetrizeOption = Annotated[
@@ -25,4 +55,13 @@ DelimiterOption = Annotated[
 HeaderOption = Annotated[
     bool | None,
     typer.Option("--header/--no-header", metavar="", help="Whether the first line of an edge list holds column names."),
+]
+GapOption = Annotated[
+    float | None,
+    typer.Option(
+        "--gap",
+        metavar="SHARE",
+        parser=as_share,
+        help="Stop as soon as this much above the proven bound at most, such as 0.01 or 1%.",
+    ),
 ]

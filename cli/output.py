@@ -46,6 +46,8 @@ class Output:
         if self.json:
             print(json.dumps(plain(data), ensure_ascii=False, allow_nan=False, indent=2))
             return
+        if self._running is not None:
+            self._running.close()  # nothing is to stand on the line of the bar
         console = _console(sys.stdout)
         for position, item in enumerate(shown):
             if position and not (isinstance(item, str) and isinstance(shown[position - 1], str)):
@@ -71,7 +73,8 @@ class Output:
     def note(self, text: str) -> None:
         """Say something on stderr that is no part of the answer; silent with `--quiet` and `--json`."""
         if not (self.quiet or self.json):
-            _console(sys.stderr).print(printable(text))
+            console = self._running.console if self._running is not None else None
+            (console or _console(sys.stderr)).print(printable(text))
 
     @contextmanager
     def progress(self, title: str) -> Iterator[Progress]:
@@ -110,11 +113,22 @@ class Progress:
     def __init__(self, display: Any = None, task: TaskID | None = None, title: str = "") -> None:
         self._display, self._task, self._title = display, task, title
         self._phase = ""
-        self._phase = ""
+        self._best: float | None = None
+        self._proven: float | None = None
+
+    @property
+    def console(self) -> Console | None:
+        """Where lines can be printed above the bar; None where there is no bar."""
+        return self._display.console if self._display is not None else None
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._display is not None:
+            self._display.stop()
 
     def phase(self, name: str, total: float | None = None) -> None:
         """Begin a phase of `total` units of work; without a total the bar only shows that work goes on."""
-        self._phase = name
+        self._phase, self._best, self._proven = name, None, None
         if self._display is not None:
             self._display.reset(self._task, total=total, description=f"{self._title}: {name}", detail="")
 
@@ -136,12 +150,17 @@ class Progress:
             self.phase(what, total or None)
         self.done(done)
 
-    def bounds(self, incumbent: float | None, bound: float | None) -> None:
-        """Show the size of the best answer so far and the proven bound on any answer."""
+    def bounds(self, phase: str, incumbent: float | None, bound: float | None) -> None:
+        """Show what a search is doing, the size of its best answer, the proven bound on any answer, and the gap.
+
+        The form in which engines report. What is None is not news: the last value stays, through all phases of the
+        search, and so does the time that it has taken. :meth:`phase` begins something else.
+        """
+        self._best = self._best if incumbent is None else incumbent
+        self._proven = self._proven if bound is None else bound
         if self._display is not None:
-            best = "none yet" if incumbent is None else f"{incumbent:g}"
-            proven = "" if bound is None else f", proven ≥ {bound:g}"
-            self._display.update(self._task, detail=f"best {best}{proven}")
+            description = f"{self._title}: {phase}"
+            self._display.update(self._task, description=description, detail=_bounds(self._best, self._proven))
 
 
 def plain(value: Any) -> Any:
@@ -203,3 +222,10 @@ def _console(stream: Any) -> Console:
     from rich.console import Console
 
     return Console(file=stream, markup=False, highlight=False, emoji=False, width=None if stream.isatty() else 10_000)
+
+
+def _bounds(best: float | None, proven: float | None) -> str:
+    parts = ["" if best is None else f"best {best:.10g}", "" if proven is None else f"proven ≥ {proven:.10g}"]
+    if best and proven is not None:
+        parts.append(f"gap {100 * max(best - proven, 0) / best:.3g}%")
+    return ", ".join(filter(None, parts))

@@ -12,6 +12,7 @@ from cli.network.edge_table import EdgeTableOption, MemoryOption, anonymize_edge
 from cli.options import (
     DelimiterOption,
     FormatOption,
+    GapOption,
     HeaderOption,
     NetworkArgument,
     SymmetrizeOption,
@@ -58,6 +59,7 @@ def anonymize(
     time_limit: Annotated[
         float | None, typer.Option("--time-limit", help="Seconds for the engine; the best so far is taken then.")
     ] = None,
+    gap: GapOption = None,
     out_format: Annotated[
         str | None, typer.Option("--out-format", help="Format of --out; told by its suffix by default.")
     ] = None,
@@ -99,7 +101,7 @@ def anonymize(
             memory,
             None if out is None or dry_run else destination,
             k,
-            lambda view, bar: _solve(view, k, method, seed, time_limit, bar),
+            lambda view, bar: _solve(view, k, method, seed, time_limit, gap, bar),
         )
         _tell(context, subject, result, written, notes)
         return
@@ -112,12 +114,12 @@ def anonymize(
         if store_as is not None:
             context.store.networks.check_free(store_as)
         if dry_run and not keep:
-            result = _solve(_view(context, subject, reading), k, method, seed, time_limit, bar)
+            result = _solve(_view(context, subject, reading), k, method, seed, time_limit, gap, bar)
             context.output.answer(_figures(subject, result), *_shown_figures(context, subject, result))
             return
         loaded, notes = _load(context, subject, reading)
         kept = choose_attributes(loaded.attributes, destination.keep)
-        result = _solve(loaded.graph, k, method, seed, time_limit, bar)
+        result = _solve(loaded.graph, k, method, seed, time_limit, gap, bar)
         check_attributes(result.degrees_after(loaded.graph.degrees()), kept, k)
         if dry_run:
             context.output.answer(_figures(subject, result), *_shown_figures(context, subject, result))
@@ -173,16 +175,15 @@ def _load(context: Context, subject: Subject, reading: Reading) -> tuple[LoadedN
     return context.store.networks.load(subject.stored.name), []
 
 
-def _solve(graph: Any, k: int, method: str, seed: int, time_limit: float | None, bar: Progress) -> Anonymization:
+def _solve(
+    graph: Any, k: int, method: str, seed: int, time_limit: float | None, gap: float | None, bar: Progress
+) -> Anonymization:
     import time
 
     from graphkit.networks import anonymize as solve
 
-    def progress(phase: str, incumbent: int | None, bound: int | None) -> None:
-        bar.phase(phase)
-        bar.bounds(incumbent, bound)
-
-    return solve(graph, k, method=method, seed=seed, time_limit=time_limit, clock=time.monotonic, progress=progress)
+    limits: dict[str, Any] = {"time_limit": time_limit, "gap": gap, "clock": time.monotonic}
+    return solve(graph, k, method=method, seed=seed, progress=bar.bounds, **limits)
 
 
 def _publish(
@@ -232,9 +233,11 @@ def _figures(subject: Subject, result: Anonymization) -> dict[str, Any]:
 
 
 def _shown_figures(context: Context, subject: Subject, result: Anonymization) -> list[Any]:
-    proven = (
-        "proven to be the fewest possible" if result.status == "optimal" else f"at least {result.lower_bound} needed"
+    fewest, bound = (
+        "proven to be the fewest possible",
+        f"at least {result.lower_bound} needed, gap {100 * result.gap:.3g}%",
     )
+    proven = fewest if result.status == "optimal" else bound
     figures = [
         ("edges added", f"{result.size} ({proven})"),
         ("method", result.method),

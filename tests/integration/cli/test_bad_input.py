@@ -63,6 +63,8 @@ CASES = {
     "the key file exists": ["anonymize", "good.csv", "--k", "2", "--out", "out.csv", "--key-file", "taken.csv"],
     "an unknown method": ["anonymize", "good.csv", "--k", "2", "--out", "out.csv", "--method", "magic"],
     "a time limit of nothing": ["anonymize", "good.csv", "--k", "2", "--out", "out.csv", "--time-limit", "0"],
+    "a gap that is no number": ["anonymize", "good.csv", "--k", "2", "--out", "out.csv", "--gap", "small"],
+    "a gap of everything": ["anonymize", "good.csv", "--k", "2", "--out", "out.csv", "--gap", "100%"],
     "a negative seed": ["anonymize", "good.csv", "--k", "2", "--out", "out.csv", "--seed", "-1"],
     "an attribute that is not there": ["anonymize", "good.csv", "--k", "2", "--out", "out.csv", "--keep", "age"],
     "an unknown option": ["audit", "good.csv", "--kk", "2"],

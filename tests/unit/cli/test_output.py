@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -106,10 +107,75 @@ def test_a_bar_shows_phase_incumbent_and_bound_on_a_terminal(monkeypatch: pytest
     with Output().progress("friends") as progress:
         progress.phase("block DP", total=10)
         progress.done(5)
-        progress.bounds(893, 880)
+        progress.bounds("realize", 893, 880)
     shown = terminal.getvalue()
-    assert "friends: block DP" in shown
-    assert "best 893, proven ≥ 880" in shown
+    assert "friends: realize" in shown
+    assert "best 893, proven ≥ 880, gap 1.46%" in shown
+
+
+def shown_after(terminal: Terminal, *reports: tuple[str, int | None, int | None]) -> str:
+    """The last line of a bar to which a search has reported."""
+    with Output().progress("friends") as progress:
+        progress.phase("read")
+        for report in reports:
+            progress.bounds(*report)
+    return [line for line in re.split(r"[\r\n]", terminal.getvalue()) if "friends" in line][-1]
+
+
+@pytest.mark.parametrize(
+    ("reports", "detail"),
+    [
+        ([("bound", None, None)], ""),
+        ([("bound", None, None), ("sequence", None, 880)], "proven ≥ 880"),
+        ([("sequence", 893, None)], "best 893"),
+        ([("sequence", 893, 880), ("cuts", None, None)], "best 893, proven ≥ 880, gap 1.46%"),
+        ([("sequence", 893, 880), ("cuts", 890, 889), ("cuts", 889, None)], "best 889, proven ≥ 889, gap 0%"),
+        ([("sequence", 21_961, 21_960)], "best 21961, proven ≥ 21960, gap 0.00455%"),
+        ([("sequence", 10_000_001, 0)], "best 10000001, proven ≥ 0, gap 100%"),
+        ([("sequence", 0, 0)], "best 0, proven ≥ 0"),
+    ],
+)
+def test_a_bar_keeps_the_best_answer_and_the_bound_through_all_phases_of_a_search(
+    reports: list[tuple[str, int | None, int | None]], detail: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "200")
+    line = shown_after(terminal, *reports)
+    assert f"friends: {reports[-1][0]} " in line
+    # spaces are a part of the pulsing bar
+    assert re.search(rf"━[ ━]* {re.escape(detail)} ?0:00:00", line), line
+
+
+def test_the_next_phase_of_a_command_forgets_the_figures_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with Output().progress("friends") as progress:
+        progress.bounds("realize", 893, 880)
+        progress.phase("write")
+    assert "best" not in terminal.getvalue().split("friends: ")[-1]
+
+
+def test_an_answer_takes_the_bar_away_and_a_note_stands_above_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    output = Output()
+    with output.progress("friends") as progress:
+        progress.phase("read")
+        output.note("3 duplicate edges")
+        output.answer({}, "the answer")
+    text = terminal.getvalue()
+    # what comes before on the same line is a bar, unless the line was wiped
+    assert all(text.split(words)[0].endswith(("\x1b[2K", "\n", "\r")) for words in ("3 duplicate", "the answer"))
+    assert "friends" not in text.split("the answer")[1]
 
 
 def test_a_bar_within_a_bar_is_one_more_phase(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +198,7 @@ def test_no_bar_without_a_terminal_or_when_quiet(
 ) -> None:
     with Output().progress("friends") as progress:
         progress.phase("block DP")
-        progress.bounds(None, None)
+        progress.bounds("realize", 893, 880)
     assert capsys.readouterr().err == ""
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
