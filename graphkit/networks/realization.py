@@ -1,60 +1,150 @@
-"""Realize demands by new edges: greedy by largest demand, then local exchange."""
+"""Realize demands by new edges: greedy by largest demand, then alternating walks, or a proof that it cannot be."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.budget import Budget
+from graphkit.networks.alternating_paths import NewEdges, Search, augment, insert_all, is_settled, new_search
 from graphkit.networks.mapping import DemandMap
 
-__all__ = ["realize"]
+__all__ = ["Realization", "realize", "realize_exactly"]
+
+_LIMIT = 400_000_000
+_SLICE = 20_000_000
+_PATIENCE = 100
+"""Passes without gain over sources in doubt before the search gives up."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Realization:
+    """New edges for demands, and what is known about those that could not be met."""
+
+    edges: NDArray[np.int64]
+    """New edges as vertex indices of the graph: simple, disjoint from the graph's, no vertex above its demand.
+    Low index first, lexicographic order; shape (s, 2)."""
+    leftover: NDArray[np.int64]
+    """Demand that is not met, per vertex with a demand; all zero when the demands are realized."""
+    is_largest: bool
+    """Whether it is proven that no new edges within the demands are more; with a leftover, nothing realizes them."""
+    violated: NDArray[np.int64] | None
+    """Vertices of the graph whose demands exceed what their non-neighbours can take, by the inequality of
+    :func:`~graphkit.networks.graphic.advanced_deficit`: proof enough that no new edges meet the demands. None where no
+    such set was found."""
 
 
 def realize(demand_map: DemandMap, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return new edges that meet as much of the demands as was found, and what is left.
+    """Return the edges and the leftover of :func:`realize_exactly`."""
+    realization = realize_exactly(demand_map, rng)
+    return realization.edges, realization.leftover
+
+
+def realize_exactly(
+    demand_map: DemandMap, rng: np.random.Generator, budget: Budget | None = None, limit: int = _LIMIT
+) -> Realization:
+    """Return as many new edges within the demands as can be found, and a proof where they do not meet them.
 
     Parameters
     ----------
     demand_map : DemandMap
         Vertices, demands, and the edges among them that exist already.
     rng : numpy.random.Generator
-        Breaks ties between equal demands and chooses where the search for an exchange begins.
-
-    Returns
-    -------
-    edges : ndarray of int64, shape (s, 2)
-        New edges as vertex indices of the graph: simple, disjoint from the graph's, no vertex above its demand.
-        Low index first, lexicographic order.
-    leftover : ndarray of int64, shape (len(vertices),)
-        Demand that could not be met; all zero when the demands are realized.
+        Breaks ties between equal demands and orders the searches.
+    budget : Budget, optional
+        Ends the search early; the result is valid all the same.
+    limit : int
+        Steps of search after which it ends. Without a clock in `budget` the result depends on the input, `rng` and
+        this number alone.
 
     Notes
     -----
     The vertex of largest demand is joined to the non-adjacent vertices of largest remaining demand, repeatedly
     (the choice that realizes every graphic sequence where nothing is adjacent yet: Havel, Hakimi). What is left is
-    met by local exchange (Liu, Terzi): a new edge uw gives way to v₁u and v₂w, where v₁, v₂ still have demand, or
-    to vu and vw. O(D + E) for the first part with D the sum of demands and E the adjacency among the vertices, up
-    to conflicts; O(D + E) for each exchange.
+    met by augmenting alternating walks of any length: a factor with given degrees of the complement graph, of which
+    only the pairs that are missing in it are ever stored. O(D + E) for the first part with D the sum of demands and
+    E the adjacency among the vertices, up to conflicts; O(n + D + E) for each walk.
+
+    A search that reaches no vertex with demand left proves that its source gains nothing, whatever the other sources
+    do. Searches follow walks, not paths, so one may end in doubt (an odd cycle that has to be passed twice, a blossom
+    of Edmonds); it is repeated from elsewhere in another order, 100 times without gain at most.
 
     References
     ----------
-    Liu, Terzi, SIGMOD 2008; Hartung, Hoffmann, Nichterlein 2014, appendix A, phase 2.2.
+    Hartung, Hoffmann, Nichterlein 2014, appendix A, phase 2.2; Edmonds, Johnson, Matching: a well-solved class of
+    integer linear programs, 1970; Tutte, A short proof of the factor theorem for finite graphs, 1954.
+
+    Examples
+    --------
+    >>> star = DemandMap(np.arange(4), np.array([1, 1, 1, 1]), np.array([[0, 1], [0, 2], [0, 3]]))
+    >>> found = realize_exactly(star, np.random.default_rng(0))
+    >>> found.leftover.sum(), found.is_largest, found.violated
+    (np.int64(2), True, array([0]))
     """
     number = demand_map.vertices.size
     if number == 0:
-        return np.empty((0, 2), dtype=np.int64), np.empty(0, dtype=np.int64)
+        return Realization(np.empty((0, 2), dtype=np.int64), np.empty(0, dtype=np.int64), True, None)
     offsets, neighbours = _compressed(demand_map.adjacency, number)
-    ticket = rng.permutation(number)
-    order = np.lexsort((ticket, demand_map.demands))
+    order = np.lexsort((rng.permutation(number), demand_map.demands))
     remaining = demand_map.demands.copy()
     edges = np.empty((int(remaining.sum()) // 2 + 1, 2), dtype=np.int64)
-    count = _connect(offsets, neighbours, order, remaining, edges)
-    if remaining.any():
-        start = int(rng.integers(1 << 62))
-        count = _exchange(offsets, neighbours, remaining, edges, count, start)
-    added = np.sort(demand_map.vertices[edges[:count]], axis=1)
-    return added[np.lexsort((added[:, 1], added[:, 0]))], remaining
+    edges = edges[: _connect(offsets, neighbours, order, remaining, edges)]
+    if not remaining.any():
+        return Realization(_canonical(demand_map.vertices[edges]), remaining, True, None)
+    first = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(demand_map.demands)))
+    partner = np.empty(first[-1], dtype=np.int64)
+    new = NewEdges(offsets, neighbours, first, partner, np.zeros(number, dtype=np.int64), remaining)
+    insert_all(new, edges)
+    search = new_search(number)
+    _improve(new, search, rng, budget or Budget(), limit)
+    found = _canonical(demand_map.vertices[_edges_of(new)])
+    outer = is_settled(search)
+    outer[search.order[search.open[0] :]] = False
+    excess = _excess(demand_map, outer)
+    violated = demand_map.vertices[outer] if excess > 0 else None
+    return Realization(found, remaining, bool(np.all(is_settled(search)[remaining > 0])), violated)
+
+
+def _improve(new: NewEdges, search: Search, rng: np.random.Generator, budget: Budget, limit: int) -> None:
+    """Augment from every vertex with demand left until nothing is gained, or the limits are reached."""
+    patience = _PATIENCE
+    while limit > 0 and patience > 0 and not budget.is_spent():
+        sources = np.flatnonzero((new.remaining > 0) & ~is_settled(search))
+        if sources.size == 0:
+            return
+        rng.shuffle(search.order[: search.open[0]])
+        turns = rng.integers(1 << 62, size=sources.size)
+        gained, doubtful, work = augment(new, search, rng.permutation(sources), turns, min(limit, _SLICE))
+        limit -= work
+        patience = patience - 1 if gained == 0 and doubtful > 0 else _PATIENCE
+
+
+def _excess(demand_map: DemandMap, inside: NDArray[np.bool_]) -> int:
+    """Return by how much the demands of a set R exceed what fits; positive: no new edges meet the demands.
+
+    ``Σ_{v∈R} d_v − 2·nonadjacent_pairs(R) − Σ_{v∉R} min(d_v, |R \\ N(v)|)``.
+    """
+    ends, others = np.concatenate((demand_map.adjacency, demand_map.adjacency[:, ::-1])).T
+    free = np.count_nonzero(inside) - np.bincount(ends[inside[others]], minlength=inside.size)
+    room = int((free[inside] - 1).sum()) + int(np.minimum(demand_map.demands, free)[~inside].sum())
+    return int(demand_map.demands[inside].sum()) - room
+
+
+def _edges_of(new: NewEdges) -> NDArray[np.int64]:
+    """Return the new edges as positions, once each."""
+    ends = np.repeat(np.arange(new.used.size), np.diff(new.first))
+    filled = np.arange(ends.size) - new.first[ends] < new.used[ends]
+    once = filled & (new.partner > ends)
+    return np.column_stack((ends[once], new.partner[once]))
+
+
+def _canonical(edges: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the edges low index first, in lexicographic order."""
+    edges = np.sort(edges, axis=1)
+    return edges[np.lexsort((edges[:, 1], edges[:, 0]))]
 
 
 def _compressed(edges: NDArray[np.int64], n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -123,76 +213,4 @@ def _connect(
             edges[count, 1] = v
             count += 1
         remaining[u] = wanted - found
-    return count
-
-
-@njit(cache=True)
-def _block(
-    v: int,
-    offsets: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    edges: NDArray[np.int64],
-    count: int,
-    blocked: NDArray[np.bool_],
-) -> None:
-    """Mark v and everything that an edge from v must not go to."""
-    blocked[:] = False
-    blocked[v] = True
-    for i in range(offsets[v], offsets[v + 1]):
-        blocked[neighbours[i]] = True
-    for i in range(count):
-        if edges[i, 0] == v:
-            blocked[edges[i, 1]] = True
-        elif edges[i, 1] == v:
-            blocked[edges[i, 0]] = True
-
-
-@njit(cache=True)
-def _exchange(
-    offsets: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    remaining: NDArray[np.int64],
-    edges: NDArray[np.int64],
-    count: int,
-    start: int,
-) -> int:
-    """Local exchange until nothing is left or nothing fits; return the number of edges."""
-    n = remaining.size
-    blocked_a = np.zeros(n, np.bool_)
-    blocked_b = np.zeros(n, np.bool_)
-    progress = True
-    while progress:
-        progress = False
-        for a in range(n):
-            if remaining[a] == 0:
-                continue
-            _block(a, offsets, neighbours, edges, count, blocked_a)
-            for b in range(a, n):
-                if remaining[b] == 0 or (a == b and remaining[a] < 2):
-                    continue
-                if not blocked_a[b]:
-                    edges[count, 0], edges[count, 1] = a, b
-                    count += 1
-                    progress = True
-                else:
-                    _block(b, offsets, neighbours, edges, count, blocked_b)
-                    for shift in range(count):
-                        i = (start + shift) % count
-                        u, w = edges[i, 0], edges[i, 1]
-                        if blocked_a[u] or blocked_b[w]:
-                            u, w = w, u
-                        if blocked_a[u] or blocked_b[w]:
-                            continue
-                        edges[i, 0], edges[i, 1] = a, u
-                        edges[count, 0], edges[count, 1] = b, w
-                        count += 1
-                        start = i + 1
-                        progress = True
-                        break
-                if progress:
-                    remaining[a] -= 1
-                    remaining[b] -= 1
-                    break
-            if progress:
-                break
     return count
