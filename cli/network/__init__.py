@@ -4,7 +4,8 @@ import typer
 
 from cli.network.anonymize import anonymize
 from cli.network.audit import audit
-from cli.network.compare import bounds, compare
+from cli.network.bounds import bounds
+from cli.network.compare import compare
 from cli.network.stored import add, list_networks, remove, show
 
 __all__ = ["app"]

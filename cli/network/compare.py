@@ -1,26 +1,16 @@
-"""`auditor network compare|bounds`."""
+"""`auditor network compare`."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from cli.context import Context, context_of
-from cli.options import (
-    DelimiterOption,
-    FormatOption,
-    HeaderOption,
-    NetworkArgument,
-    SymmetrizeOption,
-    VerticesOption,
-)
+from cli.context import context_of
+from cli.options import DelimiterOption, HeaderOption, SymmetrizeOption
 
-if TYPE_CHECKING:
-    from cli.reading import Reading
-
-__all__ = ["bounds", "compare"]
+__all__ = ["compare"]
 
 
 def compare(
@@ -92,52 +82,3 @@ def compare(
         },
         *tables_of(context.output, (first, second), rows, found),
     )
-
-
-def bounds(
-    ctx: typer.Context,
-    network: NetworkArgument,
-    k: Annotated[list[int], typer.Option("--k", "-k", help="Required block size (repeatable).")],
-    symmetrize: SymmetrizeOption = False,
-    format: FormatOption = None,
-    vertices: VerticesOption = None,
-    delimiter: DelimiterOption = None,
-    header: HeaderOption = None,
-) -> None:
-    """Tell how many new edges k-degree anonymity needs at least: proven, before anything is changed.
-
-    Example: auditor network bounds friends.csv --k 2 --k 5
-    """
-    from cli.reading import Reading
-    from graphkit.networks import lower_bound
-    from graphkit.networks.bounds import sequence_bound
-
-    context = context_of(ctx)
-    view = _view(context, network, Reading(symmetrize, format, vertices, delimiter, header))
-    blocks = view.block_sequence()
-    found = [(size, sequence_bound(blocks, size), lower_bound(view, size)) for size in _checked(view, k)]
-    context.output.answer(
-        {"network": network, "bounds": [{"k": a, "sequence": b, "lower_bound": c} for a, b, c in found]},
-        context.output.table(("k", "by the degrees alone", "proven lower bound on new edges"), found),
-    )
-
-
-def _checked(view: Any, sizes: list[int]) -> list[int]:
-    from graphkit.networks.driver import check_k
-
-    for size in sizes:
-        check_k(view, size)
-    return sizes
-
-
-def _view(context: Context, argument: str, reading: Reading) -> Any:
-    from cli.network.comparison import read_with_remarks
-    from cli.subject import find_network
-    from graphkit.networks.interchange import as_view
-
-    subject = find_network(context, argument)
-    reading.check_useful(subject)
-    if subject.stored is not None:
-        return context.store.networks.view(subject.stored.name)
-    assert subject.path is not None
-    return as_view(read_with_remarks(context, subject.path, reading).graph)

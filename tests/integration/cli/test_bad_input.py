@@ -72,6 +72,8 @@ CASES = {
     "a policy with an unknown key": ["audit", "good.csv", "--policy", "policy.toml"],
     "a policy that is not there": ["audit", "good.csv", "--policy", "none.toml"],
     "bounds without k": ["bounds", "good.csv"],
+    "bounds for a k that is no number": ["bounds", "good.csv", "--k", "2,,5"],
+    "bounds for a k of one": ["bounds", "good.csv", "--k", "2,1"],
     "bounds for too large a k": ["bounds", "good.csv", "--k", "99"],
     "a comparison with nothing": ["compare", "good.csv", "nothing.csv"],
 }
