@@ -1,0 +1,183 @@
+"""Added and deleted edges in the making: what each vertex still has to gain or lose, and the moves that serve it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.networks.variants.problem import Problem
+
+__all__ = ["Edits"]
+
+_TRIES = 200
+"""Edges elsewhere, or pairs of neighbours, that are tried for one detour."""
+
+
+class Edits:
+    """Changes to a graph that never delete an edge that was added, nor add one that was deleted.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph and its constraints.
+    demands : ndarray of int64, shape (n,)
+        By how much each degree is to change. Taken over: it becomes what is left.
+    rng : numpy.random.Generator
+        Order in which equal candidates are tried.
+    """
+
+    def __init__(self, problem: Problem, demands: NDArray[np.int64], rng: np.random.Generator) -> None:
+        self._problem, self.demands, self._rng = problem, demands, rng
+        self._near: dict[int, frozenset[int]] = {}
+        self._added: set[tuple[int, int]] = set()
+        self._deleted: set[tuple[int, int]] = set()
+        forbidden = problem.constraints.forbidden_vertices
+        self._untouchable = frozenset(() if forbidden is None else forbidden.tolist())
+        self._fetch(np.flatnonzero(demands).tolist())
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every demand is met."""
+        return not self.demands.any()
+
+    def as_arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return added and deleted edges, each low index first, in lexicographic order."""
+        added, deleted = (
+            np.array(sorted(edges), dtype=np.int64).reshape(-1, 2) for edges in (self._added, self._deleted)
+        )
+        return added, deleted
+
+    def add(self, a: int, b: int) -> None:
+        """Add an edge, which lowers what is left to gain at both ends."""
+        self._added.add(_pair(a, b))
+        self.demands[[a, b]] -= 1
+
+    def delete(self, a: int, b: int) -> None:
+        """Delete an edge, which lowers what is left to lose at both ends."""
+        self._deleted.add(_pair(a, b))
+        self.demands[[a, b]] += 1
+
+    def switch(self) -> None:
+        """Let vertices that must lose hand edges over: vu becomes uw, w one that must gain."""
+        gainers = np.flatnonzero(self.demands > 0)
+        for v in np.flatnonzero(self.demands < 0).tolist():
+            for w in self._rng.permutation(gainers).tolist():
+                if self.demands[v] == 0:
+                    break
+                wanted = int(min(-self.demands[v], self.demands[w]))
+                if wanted <= 0:
+                    continue
+                for u in self._shuffled(self._near_of(v) - self._near_of(w))[: wanted + _TRIES]:
+                    if wanted and self._may_delete(v, u) and self._may_add(u, w):
+                        self.delete(v, u)
+                        self.add(u, w)
+                        wanted -= 1
+
+    def use_helpers(self) -> None:
+        """Let vertices that need no protection be the other end of what is left."""
+        helpers = frozenset(self._problem.helpers.tolist())
+        if not helpers:
+            return
+        room = self._problem.capacity
+        gain: dict[int, int] = {}
+        for v in np.flatnonzero(self.demands).tolist():
+            losing = self.demands[v] < 0
+            for u in self._shuffled(self._near_of(v) & helpers if losing else helpers - self._near_of(v)):
+                if self.demands[v] == 0:
+                    break
+                if losing and self._may_delete(v, u):
+                    self._deleted.add(_pair(v, u))
+                    self.demands[v] += 1
+                elif not losing and gain.get(u, 0) < room[u] and self._may_add(v, u):
+                    self._added.add(_pair(v, u))
+                    self.demands[v] -= 1
+                    gain[u] = gain.get(u, 0) + 1
+
+    def detour(self) -> None:
+        """Serve two that must both gain, or both lose, with the help of an edge, or of a missing one, elsewhere."""
+        failed = False
+        while not failed:
+            losers, gainers = np.flatnonzero(self.demands < 0), np.flatnonzero(self.demands > 0)
+            if losers.size + gainers.size == 0:
+                return
+            failed = not (self._detour_of(losers, losing=True) or self._detour_of(gainers, losing=False))
+
+    def _detour_of(self, vertices: NDArray[np.int64], *, losing: bool) -> bool:
+        """Serve two of these vertices, or one of them twice; return whether that was possible."""
+        if vertices.size == 0 or (vertices.size == 1 and abs(self.demands[vertices[0]]) < 2):
+            return False
+        a = int(vertices[0])
+        others = vertices[1:] if vertices.size > 1 else vertices
+        for b in self._rng.permutation(others)[:8].tolist():
+            for x, y in self._between(a, b) if losing else self._elsewhere(a, b):
+                if losing:
+                    self.delete(a, x)
+                    self.delete(b, y)
+                    self.add(x, y)
+                else:
+                    self.delete(x, y)
+                    self.add(a, x)
+                    self.add(b, y)
+                return True
+        return False
+
+    def _between(self, a: int, b: int) -> Iterable[tuple[int, int]]:
+        """Yield x, y that are tied to a and b and not to each other."""
+        first = [x for x in self._shuffled(self._near_of(a) - {b}) if self._may_delete(a, x)][:_TRIES]
+        second = [y for y in self._shuffled(self._near_of(b) - {a}) if self._may_delete(b, y)][:_TRIES]
+        self._fetch(first[:20])
+        for x in first[:20]:
+            for y in second:
+                if x != y and y not in self._near_of(x) and self._may_add(x, y):
+                    yield x, y
+
+    def _elsewhere(self, a: int, b: int) -> Iterable[tuple[int, int]]:
+        """Yield edges xy where x may be joined to a, and y to b."""
+        n = self._problem.n
+        starts = np.unique(self._rng.integers(n, size=min(n, _TRIES)))
+        near_a, near_b = self._near_of(a), self._near_of(b)
+        starts = self._rng.permutation(starts).tolist()
+        open_to_a = [x for x in starts if x != a and x != b and x not in near_a and self._may_add(a, x)]
+        self._fetch(open_to_a)
+        for x in open_to_a:
+            for y in self._shuffled(self._near_of(x) - near_b - {a, b})[:_TRIES]:
+                if self._may_delete(x, y) and self._may_add(b, y):
+                    yield x, y
+
+    def _may_add(self, a: int, b: int) -> bool:
+        """Whether a pair that is no edge of the graph may be added."""
+        pair = _pair(a, b)
+        return (
+            a != b
+            and pair not in self._added
+            and pair not in self._problem.blocked
+            and a not in self._untouchable
+            and b not in self._untouchable
+        )
+
+    def _may_delete(self, a: int, b: int) -> bool:
+        """Whether an edge of the graph may be deleted."""
+        return _pair(a, b) not in self._deleted and a not in self._untouchable and b not in self._untouchable
+
+    def _fetch(self, vertices: list[int]) -> None:
+        missing = sorted(set(vertices) - self._near.keys())
+        if missing:
+            asked = np.array(missing, dtype=np.int64)
+            for v, near in zip(missing, self._problem.view.neighbours(asked), strict=True):
+                self._near[v] = frozenset(near.tolist())
+
+    def _near_of(self, v: int) -> frozenset[int]:
+        """Return the neighbours of a vertex in the graph as it was."""
+        self._fetch([v])
+        return self._near[v]
+
+    def _shuffled(self, vertices: frozenset[int]) -> list[int]:
+        ordered = np.array(sorted(vertices), dtype=np.int64)
+        shuffled: list[int] = self._rng.permutation(ordered).tolist()
+        return shuffled
+
+
+def _pair(a: int, b: int) -> tuple[int, int]:
+    return (a, b) if a < b else (b, a)

@@ -1,0 +1,176 @@
+"""Small networks to the end: an integer program that finds the fewest changes, or proves that there is no answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.errors import SolverFailed
+from graphkit.networks.variants.problem import Problem
+
+__all__ = ["Exact", "solve_exactly", "variable_count"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exact:
+    """What the integer program says."""
+
+    infeasible: bool = False
+    """Proven: there is no answer."""
+    added: NDArray[np.int64] | None = None
+    """Shape (a, 2), or None when nothing was found."""
+    deleted: NDArray[np.int64] | None = None
+    bound: int = 0
+    """Proven: every answer has at least this many changed edges."""
+
+
+def variable_count(problem: Problem) -> int:
+    """Return how large the integer program would be: an upper bound on its number of binary variables."""
+    movable = int(np.count_nonzero(~problem.fixed))
+    pairs = movable * (movable - 1) // 2
+    return pairs + movable * (int((problem.degrees + problem.capacity).max(initial=0)) + 1)
+
+
+def solve_exactly(problem: Problem, budget: Budget, nodes: int) -> Exact:
+    """Return the fewest changes, or the proof that there are none, or what was found within `nodes` nodes.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph and its constraints; small, see :func:`variable_count`.
+    budget : Budget
+        Its remaining time ends the search.
+    nodes : int
+        Limit on the nodes of the search tree: the work limit that does not depend on the machine.
+
+    Raises
+    ------
+    SolverFailed
+        If HiGHS does not answer.
+
+    Notes
+    -----
+    A binary variable for every pair that may be added and every edge that may be deleted; y(v, d) whether movable
+    vertex v of a class ends with degree d; z(c, d) whether class c uses degree d. Each z(c, d) asks for k vertices,
+    fixed ones included, and degrees that fixed vertices have are used. HiGHS runs on one thread with a fixed seed.
+    """
+    program = _Program(problem)
+    return program.solve(budget, nodes)
+
+
+@dataclass(slots=True)
+class _Program:
+    problem: Problem
+    _cost: list[float] = field(default_factory=list)
+    _upper: list[float] = field(default_factory=list)
+    _lower: list[float] = field(default_factory=list)
+    _rows: list[tuple[float, float, list[int], list[float]]] = field(default_factory=list)
+    _pairs: list[tuple[int, int, int]] = field(default_factory=list)
+
+    def solve(self, budget: Budget, nodes: int) -> Exact:
+        self._build()
+        import highspy
+
+        solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        for option, value in (
+            ("output_flag", False),
+            ("threads", 1),
+            ("random_seed", 0),
+            ("mip_max_nodes", nodes),
+            ("mip_rel_gap", 0.0),
+            ("mip_abs_gap", 0.5),
+        ):
+            solver.setOptionValue(option, value)
+        if budget.time_limit is not None:
+            solver.setOptionValue("time_limit", max(0.1, budget.remaining()))
+        if self._pass(solver, highspy) is highspy.HighsStatus.kError or solver.run() is highspy.HighsStatus.kError:
+            raise SolverFailed("HiGHS did not solve the program of a small network; try --method or another k")
+        return self._answer(solver, highspy)
+
+    def _variable(self, cost: float, lower: float = 0.0, upper: float = 1.0) -> int:
+        self._cost.append(cost)
+        self._lower.append(lower)
+        self._upper.append(upper)
+        return len(self._cost) - 1
+
+    def _build(self) -> None:
+        problem = self.problem
+        movable = np.flatnonzero(~problem.fixed)
+        present = {(a, b) for a, b in problem.view.edges_among(movable).tolist()}
+        gain: dict[int, list[tuple[int, float]]] = {v: [] for v in movable.tolist()}
+        for a, b in combinations(movable.tolist(), 2):
+            deleting = (a, b) in present
+            if not problem.deletions if deleting else (a, b) in problem.blocked:
+                continue
+            pair = self._variable(1.0)
+            self._pairs.append((pair, a, b))
+            for v in (a, b):
+                gain[v].append((pair, -1.0 if deleting else 1.0))
+        used: dict[tuple[int, int], int] = {}
+        held: dict[tuple[int, int], list[int]] = {}
+        fixed = problem.fixed & (problem.classes >= 0)
+        count: dict[tuple[int, int], int] = {}
+        for v in np.flatnonzero(fixed).tolist():
+            key = (int(problem.classes[v]), int(problem.degrees[v]))
+            count[key] = count.get(key, 0) + 1
+        for key in count:
+            used[key], held[key] = self._variable(0.0, lower=1.0), []
+        for v in movable.tolist():
+            degree, group = int(problem.degrees[v]), int(problem.classes[v])
+            low = degree - sum(sign < 0 for _, sign in gain[v])
+            high = degree + min(int(problem.capacity[v]), sum(sign > 0 for _, sign in gain[v]))
+            self._row(low - degree, high - degree, gain[v])
+            if group < 0:
+                continue
+            choice = []
+            for d in range(low, high + 1):
+                key = (group, d)
+                if key not in used:
+                    used[key], held[key] = self._variable(0.0), []
+                chosen = self._variable(0.0)
+                held[key].append(chosen)
+                choice.append((chosen, float(d)))
+                self._row(-np.inf, 0.0, [(chosen, 1.0), (used[key], -1.0)])
+            self._row(1.0, 1.0, [(chosen, 1.0) for chosen, _ in choice])
+            self._row(degree, degree, choice + [(pair, -sign) for pair, sign in gain[v]])
+        for key, chosen_ones in held.items():
+            ones = [(chosen, 1.0) for chosen in chosen_ones]
+            self._row(-float(count.get(key, 0)), np.inf, [*ones, (used[key], -float(problem.k))])
+
+    def _row(self, lower: float, upper: float, terms: list[tuple[int, float]]) -> None:
+        self._rows.append((float(lower), float(upper), [i for i, _ in terms], [value for _, value in terms]))
+
+    def _pass(self, solver: Any, highspy: Any) -> Any:
+        program = highspy.HighsLp()
+        program.num_col_, program.num_row_ = len(self._cost), len(self._rows)
+        program.col_cost_, program.col_lower_, program.col_upper_ = self._cost, self._lower, self._upper
+        program.integrality_ = [highspy.HighsVarType.kInteger] * len(self._cost)
+        program.row_lower_ = [row[0] for row in self._rows]
+        program.row_upper_ = [row[1] for row in self._rows]
+        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        starts = np.cumsum([0, *(len(row[2]) for row in self._rows)])
+        program.a_matrix_.start_ = starts.tolist()
+        program.a_matrix_.index_ = [i for row in self._rows for i in row[2]]
+        program.a_matrix_.value_ = [value for row in self._rows for value in row[3]]
+        return solver.passModel(program)
+
+    def _answer(self, solver: Any, highspy: Any) -> Exact:
+        status = solver.getModelStatus()
+        if status == highspy.HighsModelStatus.kInfeasible:
+            return Exact(infeasible=True)
+        info = solver.getInfo()
+        proven = info.mip_dual_bound
+        bound = max(0, int(np.ceil(proven - 1e-6))) if np.isfinite(proven) and abs(proven) < 1e20 else 0
+        if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+            return Exact(bound=bound)
+        values = solver.getSolution().col_value
+        chosen = np.array([(a, b) for pair, a, b in self._pairs if values[pair] > 0.5], dtype=np.int64).reshape(-1, 2)
+        among = self.problem.view.edges_among(np.unique(chosen))
+        present = {(a, b) for a, b in among.tolist()}
+        deleting = np.array([(a, b) in present for a, b in chosen.tolist()], dtype=bool)
+        return Exact(added=chosen[~deleting], deleted=chosen[deleting], bound=bound)

@@ -1,0 +1,169 @@
+"""Add edges so that every class is k-anonymous, within the constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.networks.mapping import DemandMap
+from graphkit.networks.realization import realize
+from graphkit.networks.variants.lifting import Moves, add_moves, cheapest_moves, choose_demands
+from graphkit.networks.variants.partners import join_to_others
+from graphkit.networks.variants.problem import Problem
+
+__all__ = ["insertions"]
+
+_WASTES = 24
+_MAPPINGS = 8
+_COMPLETIONS = 6
+_ROUNDS = 30
+_DOMINATED_PAIRS = 1_000_000
+
+
+def insertions(problem: Problem, moves: Moves, rng: np.random.Generator, budget: Budget) -> Iterator[NDArray[np.int64]]:
+    """Yield sets of new edges, shape (s, 2), that respect the constraints, each with fewer edges than the one before.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph and its constraints.
+    moves : Moves
+        The cheapest moves.
+    rng : numpy.random.Generator
+        Source of all randomness.
+    budget : Budget
+        When it is spent, nothing more is tried.
+
+    Notes
+    -----
+    The demands are realized among each other as in the unconstrained case, forbidden pairs counting as edges; what is
+    left is met by vertices that need no protection, which are free partners, or, where there are none, by as many
+    more vertices raised to the next degree of their class. Where that ends nowhere, demands that are left get
+    arbitrary allowed partners, and what that spoils is repaired, round by round. There may be no answer at the end:
+    that proves nothing.
+    """
+    best: int | None = None
+    for edges in _by_waste(problem, moves, rng, budget):
+        if best is None or edges.shape[0] < best:
+            best = edges.shape[0]
+            yield edges
+    if best is not None:
+        return
+    for start in _starts(problem, rng):
+        if budget.is_spent():
+            return
+        edges_or_none = _in_rounds(problem, start, rng, budget)
+        if edges_or_none is not None:
+            yield edges_or_none
+            return
+
+
+def _by_waste(problem: Problem, moves: Moves, rng: np.random.Generator, budget: Budget) -> Iterator[NDArray[np.int64]]:
+    """Yield realizations, with as much more growth as partners were missing, then with less of it."""
+    helped = problem.helpers.size > 0
+    waste, failed = (0 if helped else moves.cost % 2), -1
+    realized: int | None = None
+    for _ in range(_WASTES):
+        wasted = add_moves(problem, moves, waste)
+        if wasted is None or budget.is_spent():
+            return
+        edges, missing = _realized(problem, wasted, rng, budget)
+        if missing == 0:
+            yield edges
+            if helped:
+                return
+            realized = waste
+        else:
+            failed = waste
+        if realized is None:
+            waste += missing + (0 if helped else missing % 2)
+        elif failed < 0 or realized - failed <= 2:
+            return
+        else:
+            waste = failed + max(2, (realized - failed) // 4 * 2)
+
+
+def _realized(
+    problem: Problem, moves: Moves, rng: np.random.Generator, budget: Budget
+) -> tuple[NDArray[np.int64], int]:
+    """Return edges and the demand they leave, the least over several choices of vertices."""
+    best, least = np.empty((0, 2), dtype=np.int64), -1
+    for attempt in range(_MAPPINGS):
+        edges, missing = _realize_once(problem, choose_demands(problem, moves, rng), rng)
+        if least < 0 or (missing, edges.shape[0]) < (least, best.shape[0]):
+            best, least = edges, missing
+        if (least == 0 and 2 * best.shape[0] <= moves.cost + 1) or budget.is_spent():
+            break
+        if attempt and least > _MAPPINGS:
+            break
+    return best, least
+
+
+def _realize_once(
+    problem: Problem, demands: NDArray[np.int64], rng: np.random.Generator
+) -> tuple[NDArray[np.int64], int]:
+    edges, leftover = _among(problem, demands, np.empty((0, 2), dtype=np.int64), rng)
+    if leftover.any() and problem.helpers.size:
+        edges, leftover = join_to_others(problem, edges, leftover, problem.helpers, rng)
+    return edges, int(leftover.sum())
+
+
+def _among(
+    problem: Problem, demands: NDArray[np.int64], present: NDArray[np.int64], rng: np.random.Generator
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return `present` and new edges among the vertices with demands, and what is left of the demands, shape (n,)."""
+    vertices = np.flatnonzero(demands)
+    taken = present[np.isin(present, vertices).all(axis=1)]
+    closed = np.concatenate((problem.view.edges_among(vertices), problem.blocked_among(vertices), taken))
+    found = DemandMap(vertices, demands[vertices], np.searchsorted(vertices, closed))
+    edges, rest = realize(found, rng)
+    leftover = np.zeros(problem.n, dtype=np.int64)
+    leftover[vertices] = rest
+    return np.concatenate((present, edges)), leftover
+
+
+def _starts(problem: Problem, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """Yield edges to begin the rounds with: none, several times, then all that are allowed at the largest vertices."""
+    for _ in range(_COMPLETIONS):
+        yield np.empty((0, 2), dtype=np.int64)
+    if problem.constraints.max_increase is not None:
+        return
+    ranked = np.flatnonzero(~problem.fixed)
+    ranked = ranked[np.argsort(-problem.degrees[ranked], kind="stable")]
+    number = problem.k
+    while number * problem.n <= _DOMINATED_PAIRS and ranked.size:
+        chosen = np.zeros(problem.n, dtype=np.int64)
+        chosen[ranked[:number]] = problem.capacity[ranked[:number]]
+        yield join_to_others(problem, np.empty((0, 2), dtype=np.int64), chosen, ranked, rng)[0]
+        if number >= ranked.size:
+            return
+        number = min(2 * number, ranked.size)
+
+
+def _in_rounds(
+    problem: Problem, start: NDArray[np.int64], rng: np.random.Generator, budget: Budget
+) -> NDArray[np.int64] | None:
+    """Return edges, `start` among them, that respect the constraints, or None after too many rounds."""
+    edges = start
+    movable = np.flatnonzero(~problem.fixed)
+    for _ in range(_ROUNDS):
+        gain = np.bincount(edges.ravel(), minlength=problem.n)
+        if np.any(gain > problem.capacity) or budget.is_spent():
+            return None
+        degrees = problem.degrees + gain
+        if problem.is_anonymous(degrees):
+            return edges
+        current = problem.grown(degrees, problem.capacity - gain)
+        moves = cheapest_moves(current)
+        if moves is None:
+            return None
+        before = edges.shape[0]
+        edges, leftover = _among(problem, choose_demands(current, moves, rng), edges, rng)
+        if leftover.any():
+            edges, _ = join_to_others(problem, edges, leftover, movable, rng)
+        if edges.shape[0] == before:
+            return None
+    return None

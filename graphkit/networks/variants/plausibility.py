@@ -1,0 +1,190 @@
+"""Which of two edges looks more like an edge that was always there, and exchanges that make added edges look so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.networks.variants.problem import Problem
+
+__all__ = ["Plausibility", "make_plausible", "plausibility_of"]
+
+_SAMPLE = 2000
+_TRIES_PER_EDGE = 30
+_TRIES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Plausibility:
+    """How much added edges look like edges of the original. As protected as the number of added edges.
+
+    The *score* of a pair is ``c / (c + 1) + s / 2`` with c the number of common neighbours in the original and s the
+    smaller of its two degrees there divided by the larger.
+    """
+
+    added: float
+    """Mean score of the added edges."""
+    before: float
+    """Mean score of the edges that were added before exchanges."""
+    original: float
+    """Mean score of edges of the original (a sample of 2000 where there are more)."""
+    distinguishability: float
+    """Probability that an edge of the original scores higher than an added one, ties half: 0.5 is best, 1 worst."""
+
+
+class _Scores:
+    """Scores of pairs, with the neighbourhoods that were asked for so far."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._near: dict[int, frozenset[int]] = {}
+        self._ordered: dict[int, NDArray[np.int64]] = {}
+
+    def fetch(self, vertices: NDArray[np.int64]) -> None:
+        """Ask for the neighbours of several vertices at once."""
+        missing = np.array([v for v in np.unique(vertices).tolist() if v not in self._near], dtype=np.int64)
+        if missing.size:
+            for v, near in zip(missing.tolist(), self._problem.view.neighbours(missing), strict=True):
+                self._near[v], self._ordered[v] = frozenset(near.tolist()), near
+
+    def near(self, v: int) -> frozenset[int]:
+        """Return the neighbours of a vertex in the original."""
+        if v not in self._near:
+            self.fetch(np.array([v], dtype=np.int64))
+        return self._near[v]
+
+    def ordered(self, v: int) -> NDArray[np.int64]:
+        """Return the neighbours of a vertex in the original, ascending."""
+        self.near(v)
+        return self._ordered[v]
+
+    def of(self, a: int, b: int) -> float:
+        """Return the score of a pair."""
+        common = len(self.near(a) & self.near(b))
+        low, high = sorted((int(self._problem.degrees[a]), int(self._problem.degrees[b])))
+        return common / (common + 1) + (low / high if high else 1.0) / 2
+
+    def of_all(self, edges: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the scores of edges, shape (s,)."""
+        self.fetch(edges.ravel())
+        return np.array([self.of(a, b) for a, b in edges.tolist()], dtype=np.float64)
+
+
+def plausibility_of(
+    problem: Problem, added: NDArray[np.int64], before: NDArray[np.int64], rng: np.random.Generator
+) -> Plausibility:
+    """Return how much added edges look like the original's.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph.
+    added, before : ndarray of int64, shape (s, 2)
+        New edges, after and before exchanges.
+    rng : numpy.random.Generator
+        Draws the sample of edges of the original.
+    """
+    scores = _Scores(problem)
+    ours, theirs = scores.of_all(added), np.sort(scores.of_all(_sampled_edges(problem, rng)))
+    if ours.size == 0 or theirs.size == 0:
+        return Plausibility(0.0, 0.0, float(theirs.mean()) if theirs.size else 0.0, 0.5)
+    above = theirs.size - np.searchsorted(theirs, ours, side="right")
+    equal = np.searchsorted(theirs, ours, side="right") - np.searchsorted(theirs, ours, side="left")
+    return Plausibility(
+        float(ours.mean()),
+        float(scores.of_all(before).mean()),
+        float(theirs.mean()),
+        float((above + equal / 2).mean() / theirs.size),
+    )
+
+
+def _sampled_edges(problem: Problem, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return edges of the graph, each equally likely: a vertex by its degree, then one of its neighbours."""
+    total = int(problem.degrees.sum())
+    if total == 0:
+        return np.empty((0, 2), dtype=np.int64)
+    ends = np.cumsum(problem.degrees)
+    picks = np.sort(rng.integers(total, size=min(_SAMPLE, total)))
+    vertices = np.searchsorted(ends, picks, side="right")
+    offsets = picks - (ends[vertices] - problem.degrees[vertices])
+    distinct, place = np.unique(vertices, return_inverse=True)
+    near = problem.view.neighbours(distinct)
+    return np.array(
+        [(v, int(near[i][j])) for v, i, j in zip(vertices.tolist(), place.tolist(), offsets.tolist(), strict=True)],
+        dtype=np.int64,
+    )
+
+
+def make_plausible(
+    problem: Problem,
+    added: NDArray[np.int64],
+    deleted: NDArray[np.int64],
+    rng: np.random.Generator,
+    budget: Budget,
+) -> NDArray[np.int64]:
+    """Return as many new edges, as good for k-anonymity, of a higher or equal total score.
+
+    Two exchanges are tried at random and kept when the total rises: edges ab and cd become ac and bd, which leaves all
+    degrees as they are; and ab becomes ac where c is a vertex of the class and degree of b that was not touched and is
+    tied to a neighbour of a, which only lets b and c change roles.
+
+    Notes
+    -----
+    At most 100 000 tries; each costs two or four intersections of neighbourhoods. No exchange makes a pair that is
+    forbidden or an edge of the original, so that everything that held before holds after.
+    """
+    if added.shape[0] == 0:
+        return added
+    scores = _Scores(problem)
+    scores.fetch(added.ravel())
+    edges = [(a, b) for a, b in added.tolist()]
+    taken = set(edges) | set(problem.blocked) | {(a, b) for a, b in deleted.tolist()}
+    gain = np.bincount(added.ravel(), minlength=problem.n)
+    touched = gain + np.bincount(deleted.ravel(), minlength=problem.n)
+
+    def is_open(a: int, b: int) -> bool:
+        return a != b and b not in scores.near(a) and _pair(a, b) not in taken
+
+    def replace(i: int, new: tuple[int, int]) -> None:
+        taken.remove(edges[i])
+        taken.add(new)
+        edges[i] = new
+
+    tries = min(_TRIES, _TRIES_PER_EDGE * len(edges))
+    draws = rng.random((tries, 5)).tolist()
+    for number, (kind, first, second, third, fourth) in enumerate(draws):
+        if number % 256 == 0 and budget.is_spent():
+            break
+        i = int(first * len(edges))
+        a, b = edges[i] if third < 0.5 else edges[i][::-1]
+        if kind < 0.5:
+            j = int(second * len(edges))
+            c, d = edges[j] if fourth < 0.5 else edges[j][::-1]
+            if i == j or len({a, b, c, d}) < 4 or not (is_open(a, c) and is_open(b, d)):
+                continue
+            if scores.of(a, c) + scores.of(b, d) > scores.of(a, b) + scores.of(c, d):
+                replace(i, _pair(a, c))
+                replace(j, _pair(b, d))
+        elif gain[b] == touched[b] == 1 and len(near := scores.ordered(a)):
+            through = scores.ordered(int(near[int(second * len(near))]))
+            c = int(through[int(fourth * len(through))])
+            if (
+                touched[c] == 0
+                and not problem.fixed[c]
+                and problem.capacity[c] > 0
+                and problem.classes[c] == problem.classes[b]
+                and problem.degrees[c] == problem.degrees[b]
+                and is_open(a, c)
+                and scores.of(a, c) > scores.of(a, b)
+            ):
+                replace(i, _pair(a, c))
+                gain[b] = touched[b] = 0
+                gain[c] = touched[c] = 1
+    return np.array(sorted(edges), dtype=np.int64)
+
+
+def _pair(a: int, b: int) -> tuple[int, int]:
+    return (a, b) if a < b else (b, a)
