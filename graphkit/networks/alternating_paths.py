@@ -8,24 +8,16 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["NewEdges", "Search", "augment", "insert_all", "is_settled", "new_search"]
+from graphkit.networks.new_edges import NewEdges, toggle
+
+__all__ = ["Search", "augment", "is_settled", "new_search"]
 
 _UNREACHED = -2
 _ROOT = -1
-
-
-class NewEdges(NamedTuple):
-    """A partial realization: the graph among the vertices, and the new edges as lists of partners that can change."""
-
-    offsets: NDArray[np.int64]
-    """Adjacency of the graph: the neighbours of v are ``neighbours[offsets[v]:offsets[v + 1]]``."""
-    neighbours: NDArray[np.int64]
-    first: NDArray[np.int64]
-    """The new partners of v are ``partner[first[v]:first[v] + used[v]]``, unordered; there is room for its demand."""
-    partner: NDArray[np.int64]
-    used: NDArray[np.int64]
-    remaining: NDArray[np.int64]
-    """Demand that is not met."""
+_FIRST_LOOK = 256
+"""Vertices that the first outer vertex reaches before those behind them have their turn."""
+_LOOKS = 64
+"""More than how often that number can double."""
 
 
 class Search(NamedTuple):
@@ -39,6 +31,10 @@ class Search(NamedTuple):
     """A permutation of the vertices, those not reached as inner first."""
     open: NDArray[np.int64]
     """How many at the front of `order` no finished search has reached; one element."""
+    wanting: NDArray[np.int64]
+    """Every vertex with demand left that no finished search has reached is among the first ones."""
+    wanting_count: NDArray[np.int64]
+    """How many those are; one element."""
     queue: NDArray[np.int64]
     walk: NDArray[np.int64]
     mark: NDArray[np.int64]
@@ -54,7 +50,9 @@ def new_search(n: int) -> Search:
         inner_parent=np.full(n, _UNREACHED, dtype=np.int64),
         order=np.arange(n, dtype=np.int64),
         open=np.full(1, n, dtype=np.int64),
-        queue=np.empty(n, dtype=np.int64),
+        wanting=np.empty(2 * n, dtype=np.int64),
+        wanting_count=np.zeros(1, dtype=np.int64),
+        queue=np.empty(n + _LOOKS, dtype=np.int64),
         walk=np.empty(2 * n + 2, dtype=np.int64),
         mark=np.zeros(n, dtype=np.int64),
         token=np.zeros(1, dtype=np.int64),
@@ -68,17 +66,10 @@ def is_settled(search: Search) -> NDArray[np.bool_]:
 
 
 @njit(cache=True)
-def insert_all(new: NewEdges, edges: NDArray[np.int64]) -> None:
-    """Enter edges into the lists of partners; the remaining demand is left as it is."""
-    for i in range(edges.shape[0]):
-        _insert(new, edges[i, 0], edges[i, 1])
-
-
-@njit(cache=True)
 def augment(
     new: NewEdges, search: Search, sources: NDArray[np.int64], turns: NDArray[np.int64], limit: int
 ) -> tuple[int, int, int]:
-    """Search from each source for augmenting walks; return how many were applied, how many sources are in doubt, work.
+    """Search from each source for augmenting walks and apply them.
 
     Parameters
     ----------
@@ -87,11 +78,16 @@ def augment(
     search : Search
         What a source reached that nothing can be gained from stays reached: no later walk needs it.
     sources : ndarray of int64
-        Vertices with demand left that no finished search has reached.
+        All vertices with demand left that no finished search has reached.
     turns : ndarray of int64, same shape
         Random numbers, not negative.
     limit : int
         Steps after which no new search begins.
+
+    Returns
+    -------
+    gained, doubtful, work : int
+        Walks applied, each of them one edge more; sources that are in doubt; steps made.
 
     Notes
     -----
@@ -101,18 +97,22 @@ def augment(
     no other is found. Its lack is then handed to a random outer vertex: as many edges, but another search.
 
     Every vertex leaves the front of `order` once a search, and is passed over only by outer vertices it is adjacent
-    to: O(n + E + S) a search, with E the adjacent pairs and S the new edges.
+    to: O(n + E + S) a search, with E the adjacent pairs and S the new edges. An outer vertex that reaches many is
+    interrupted, since most walks are short and found long before everything is reached.
     """
     gained = 0
     doubtful = 0
     work = 0
+    cursor = 0
+    search.wanting[: sources.size] = sources
+    search.wanting_count[0] = sources.size
     for i in range(sources.size):
         source = sources[i]
         while new.remaining[source] > 0 and work < limit:
             end, length, reached, front, in_doubt, steps = _find(new, search, source)
             work += steps
             if end >= 0:
-                _toggle(new, search.walk, length, True)
+                toggle(new, search.walk, length, True)
                 new.remaining[source] -= 1
                 new.remaining[end] -= 1
                 gained += 1
@@ -124,19 +124,33 @@ def augment(
                 break
             for j in range(reached):
                 search.outer_parent[search.queue[j]] = _UNREACHED
+            cursor = _turn_over(search, front, cursor)
             if end < 0:
                 break
     return gained, doubtful, work
 
 
 @njit(cache=True)
+def _turn_over(search: Search, front: int, cursor: int) -> int:
+    """Exchange the vertices that a search reached for others of the order, so that the next one goes elsewhere."""
+    order = search.order
+    if front > 0:
+        for i in range(front, search.open[0]):
+            cursor = (cursor + 1) % front
+            order[i], order[cursor] = order[cursor], order[i]
+    return cursor
+
+
+@njit(cache=True)
 def _hand_over(new: NewEdges, search: Search, source: int, heir: int) -> None:
     """Let an outer vertex lack an edge in place of the source, where the walk between them can be used."""
-    length = _trace(search, heir, False)
+    length = _trace(search, search.walk, heir)
     if _is_consistent(search.walk, length):
-        _toggle(new, search.walk, length, False)
+        toggle(new, search.walk, length, False)
         new.remaining[source] -= 1
         new.remaining[heir] += 1
+        search.wanting[search.wanting_count[0]] = heir
+        search.wanting_count[0] += 1
 
 
 @njit(cache=True)
@@ -150,7 +164,7 @@ def _find(new: NewEdges, search: Search, source: int) -> tuple[int, int, int, in
     length : int
         Vertices of the walk.
     reached : int
-        Outer vertices reached; they stand in `search.queue`.
+        The outer vertices reached stand so far into `search.queue`, some more than once.
     front : int
         Vertices at the front of `search.order` that were not reached as inner.
     in_doubt : bool
@@ -158,20 +172,32 @@ def _find(new: NewEdges, search: Search, source: int) -> tuple[int, int, int, in
     steps : int
         Work.
     """
-    remaining, order, queue, mark = new.remaining, search.order, search.queue, search.mark
+    order, queue, mark = search.order, search.queue, search.mark
     search.outer_parent[source] = _ROOT
     queue[0] = source
     head, reached = 0, 1
     front = search.open[0]
     in_doubt = False
     steps = 0
+    look = _FIRST_LOOK
     while head < reached:
         u = queue[head]
         head += 1
         steps += _mark(new, search, u)
+        end, length, tried, looks = _reach_wanting(new, search, source, u)
+        steps += looks
+        if end >= 0:
+            return end, length, reached, front, in_doubt, steps
+        in_doubt = in_doubt or tried
         token = search.token[0]
         i = 0
+        pause = front - look
         while i < front:
+            if front == pause:
+                queue[reached] = u
+                reached += 1
+                look *= 2
+                break
             steps += 1
             v = order[i]
             if mark[v] == token:
@@ -180,12 +206,6 @@ def _find(new: NewEdges, search: Search, source: int) -> tuple[int, int, int, in
             front -= 1
             order[i], order[front] = order[front], v
             search.inner_parent[v] = u
-            if remaining[v] > (1 if v == source else 0):
-                length = _trace(search, v, True)
-                steps += length
-                if _is_consistent(search.walk, length):
-                    return v, length, reached, front, in_doubt, steps
-                in_doubt = True
             for j in range(new.first[v], new.first[v] + new.used[v]):
                 steps += 1
                 w = new.partner[j]
@@ -194,6 +214,36 @@ def _find(new: NewEdges, search: Search, source: int) -> tuple[int, int, int, in
                     queue[reached] = w
                     reached += 1
     return -1, 0, reached, front, in_doubt, steps
+
+
+@njit(cache=True)
+def _reach_wanting(new: NewEdges, search: Search, source: int, u: int) -> tuple[int, int, bool, int]:
+    """Write the walk through the outer vertex u to a vertex with demand left, where there is one that can be used.
+
+    Returns the end or −1, the number of vertices of the walk, whether one was found that cannot be used, and steps.
+    What is passed over is adjacent to u, so that the search takes no longer than the marking of u.
+    """
+    wanting, count = search.wanting, search.wanting_count
+    in_doubt = False
+    steps = 0
+    i = 0
+    while i < count[0]:
+        steps += 1
+        v = wanting[i]
+        if new.remaining[v] == 0:
+            count[0] -= 1
+            wanting[i] = wanting[count[0]]
+            continue
+        i += 1
+        if search.mark[v] == search.token[0] or (v == source and new.remaining[v] < 2):
+            continue
+        search.walk[0] = v
+        length = 1 + _trace(search, search.walk[1:], u)
+        steps += length
+        if _is_consistent(search.walk, length):
+            return v, length, in_doubt, steps
+        in_doubt = True
+    return -1, 0, in_doubt, steps
 
 
 @njit(cache=True)
@@ -210,15 +260,16 @@ def _mark(new: NewEdges, search: Search, u: int) -> int:
 
 
 @njit(cache=True)
-def _trace(search: Search, end: int, is_inner: bool) -> int:
-    """Write the walk from `end` back to the source; return its number of vertices."""
-    length = 0
-    v = end
-    while v != _ROOT:
-        search.walk[length] = v
-        length += 1
-        v = search.inner_parent[v] if is_inner else search.outer_parent[v]
-        is_inner = not is_inner
+def _trace(search: Search, walk: NDArray[np.int64], outer: int) -> int:
+    """Write the walk from an outer vertex back to the source; return its number of vertices."""
+    walk[0] = outer
+    length = 1
+    while search.outer_parent[outer] != _ROOT:
+        inner = search.outer_parent[outer]
+        outer = search.inner_parent[inner]
+        walk[length] = inner
+        walk[length + 1] = outer
+        length += 2
     return length
 
 
@@ -236,33 +287,3 @@ def _is_consistent(walk: NDArray[np.int64], length: int) -> bool:
         if pairs[i] == pairs[i + 1]:
             return False
     return True
-
-
-@njit(cache=True)
-def _toggle(new: NewEdges, walk: NDArray[np.int64], length: int, begins_with_new: bool) -> None:
-    """Make the pairs of a walk new edges and no new edges in turn; first those that go, so that there is room."""
-    offset = 0 if begins_with_new else 1
-    for i in range(1 - offset, length - 1, 2):
-        _drop(new, walk[i], walk[i + 1])
-        _drop(new, walk[i + 1], walk[i])
-    for i in range(offset, length - 1, 2):
-        _insert(new, walk[i], walk[i + 1])
-
-
-@njit(cache=True)
-def _insert(new: NewEdges, u: int, v: int) -> None:
-    """Make uv a new edge."""
-    new.partner[new.first[u] + new.used[u]] = v
-    new.partner[new.first[v] + new.used[v]] = u
-    new.used[u] += 1
-    new.used[v] += 1
-
-
-@njit(cache=True)
-def _drop(new: NewEdges, u: int, v: int) -> None:
-    """Take v from the new partners of u."""
-    i = new.first[u]
-    while new.partner[i] != v:
-        i += 1
-    new.used[u] -= 1
-    new.partner[i] = new.partner[new.first[u] + new.used[u]]

@@ -9,12 +9,13 @@ from numba import njit
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.alternating_paths import NewEdges, Search, augment, insert_all, is_settled, new_search
+from graphkit.networks.alternating_paths import Search, augment, is_settled, new_search
 from graphkit.networks.mapping import DemandMap
+from graphkit.networks.new_edges import NewEdges, edges_of, insert_all
 
 __all__ = ["Realization", "realize", "realize_exactly"]
 
-_LIMIT = 400_000_000
+_LIMIT = 100_000_000
 _SLICE = 20_000_000
 _PATIENCE = 100
 """Passes without gain over sources in doubt before the search gives up."""
@@ -100,7 +101,7 @@ def realize_exactly(
     insert_all(new, edges)
     search = new_search(number)
     _improve(new, search, rng, budget or Budget(), limit)
-    found = _canonical(demand_map.vertices[_edges_of(new)])
+    found = _canonical(demand_map.vertices[edges_of(new)])
     outer = is_settled(search)
     outer[search.order[search.open[0] :]] = False
     excess = _excess(demand_map, outer)
@@ -131,14 +132,6 @@ def _excess(demand_map: DemandMap, inside: NDArray[np.bool_]) -> int:
     free = np.count_nonzero(inside) - np.bincount(ends[inside[others]], minlength=inside.size)
     room = int((free[inside] - 1).sum()) + int(np.minimum(demand_map.demands, free)[~inside].sum())
     return int(demand_map.demands[inside].sum()) - room
-
-
-def _edges_of(new: NewEdges) -> NDArray[np.int64]:
-    """Return the new edges as positions, once each."""
-    ends = np.repeat(np.arange(new.used.size), np.diff(new.first))
-    filled = np.arange(ends.size) - new.first[ends] < new.used[ends]
-    once = filled & (new.partner > ends)
-    return np.column_stack((ends[once], new.partner[once]))
 
 
 def _canonical(edges: NDArray[np.int64]) -> NDArray[np.int64]:
