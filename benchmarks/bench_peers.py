@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import networkx as nx
 import numpy as np
 
-from benchmarks.networks import load
+from benchmarks.networks import barabasi_albert, load
 from benchmarks.row import Row
 from graphkit.networks.graph import SimpleGraph
 
@@ -61,8 +60,7 @@ def _graphs(data_dir: Path | None) -> Iterator[tuple[str, SimpleGraph]]:
         if graph is not None:
             yield name, graph
     for n in _BARABASI_ALBERT:
-        edges = np.array(nx.barabasi_albert_graph(n, 3, seed=_SEED).edges, dtype=np.int64)
-        yield f"Barabási–Albert n = {n}, m = 3", SimpleGraph.from_edges(edges, n)
+        yield f"Barabási–Albert n = {n}, m = 3", barabasi_albert(n, 3, _SEED)
 
 
 def _edges(graph: SimpleGraph, k: int, method: str) -> int:

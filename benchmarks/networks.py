@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks.process import auditor
 from graphkit.networks.graph import SimpleGraph
 
-__all__ = ["load", "private_store", "write_edge_list"]
+__all__ = ["barabasi_albert", "load", "private_store", "write_edge_list"]
 
 
 def load(data_dir: Path | None, name: str) -> SimpleGraph | None:
@@ -25,6 +25,14 @@ def load(data_dir: Path | None, name: str) -> SimpleGraph | None:
         return None
     with np.load(path) as arrays:
         return SimpleGraph.from_edges(arrays["edges"].astype(np.int64), int(arrays["n"]))
+
+
+def barabasi_albert(n: int, m: int, seed: int) -> SimpleGraph:
+    """Return the graph that networkx makes by preferential attachment: m edges a new vertex."""
+    import networkx as nx
+
+    edges = nx.barabasi_albert_graph(n, m, seed=seed).edges
+    return SimpleGraph.from_edges(np.array(edges, dtype=np.int64), n)
 
 
 def write_edge_list(graph: SimpleGraph, path: Path) -> Path:

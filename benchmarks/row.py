@@ -13,6 +13,8 @@ class Row:
 
     Examples
     --------
+    >>> Row("proven optimal", 85.0, "%", bar=80.0, at_least=True).limit
+    '≥ 80 %'
     >>> Row("auditor --help", 0.12, "s", bar=0.4).holds, Row("edges added", 893, "edges", bar=880).holds
     (True, False)
     """
@@ -22,11 +24,19 @@ class Row:
     value: float
     unit: str
     bar: float | None = None
-    """The value should be at most this."""
+    """The value should be at most this; at least this where `at_least` says so."""
     peer: str = ""
     """Who else does this, and their value: ``paper: 893``."""
+    at_least: bool = False
 
     @property
     def holds(self) -> bool:
         """Whether the value is within its bar; true without one."""
-        return self.bar is None or self.value <= self.bar
+        if self.bar is None:
+            return True
+        return self.value >= self.bar if self.at_least else self.value <= self.bar
+
+    @property
+    def limit(self) -> str:
+        """The bar in words; empty without one."""
+        return "" if self.bar is None else f"{'≥' if self.at_least else '≤'} {self.bar:g} {self.unit}"

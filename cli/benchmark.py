@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from auditor.errors import NotFound
+from auditor.errors import BadInput, NotFound
 from cli.context import context_of
 
 __all__ = ["app"]
 
 app = typer.Typer()
 
+_CELLS_PAGE = "degree-figures.md"
+
 
 @app.command()
 def benchmark(
     ctx: typer.Context,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME", help="Benchmarks to run; all of them without a name.")
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="Benchmarks, or parts of them, to run; all of them without a name."),
     ] = None,
     data: Annotated[
         Path | None,
@@ -30,7 +34,11 @@ def benchmark(
         ),
     ] = None,
     write: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also put the rows into the table of this Markdown page.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Also put the rows into this Markdown page, and single cells into degree-figures.md beside it.",
+        ),
     ] = None,
     list_: Annotated[bool, typer.Option("--list", metavar="", help="Only say which benchmarks there are.")] = False,
 ) -> None:
@@ -41,30 +49,49 @@ def benchmark(
     Example: auditor benchmark --list
     """
     try:
-        from benchmarks.runner import available, machine, rows_of, write_rows
+        from benchmarks.cell import Cell
+        from benchmarks.row import Row
+        from benchmarks.runner import available, chosen, machine, write_cells, write_rows
     except ModuleNotFoundError as error:
         raise NotFound("the benchmarks are part of the source tree: clone the project and run 'make bench'") from error
     output = context_of(ctx).output
     if list_:
         output.answer({"benchmarks": available()}, *available())
         return
-    rows = []
+    if write is not None and not write.parent.is_dir():
+        raise BadInput(f"--write: there is no folder {write.parent}; make it first")
+    rows: list[Row] = []
+    cells: list[Cell] = []
     with output.progress("benchmark") as progress:
-        for name in names or available():
+        for name, run in chosen(names or []).items():
             progress.phase(name)
-            for _, measured in rows_of([name], data):
-                rows += measured
-    if write is not None:
-        write_rows(rows, write, where=machine())
-    shown = [
-        [row.work, f"{row.value:.4g} {row.unit}", "" if row.bar is None else f"≤ {row.bar:g}", row.holds, row.peer]
-        for row in rows
+            these: tuple[list[Row], list[Cell]] = [], []
+            for figure in run(data):
+                if isinstance(figure, Row):
+                    these[0].append(figure)
+                else:
+                    these[1].append(figure)
+                    output.note(f"{figure.work}: {figure.edges} edges, {figure.bound} proven, {figure.seconds:.2f} s")
+            if write is not None:
+                # after each benchmark: what was measured stays, whatever happens to the next one
+                write_rows(these[0], write, where=machine())
+                if these[1]:
+                    write_cells(these[1], write.with_name(_CELLS_PAGE), where=machine())
+            rows += these[0]
+            cells += these[1]
+    shown = [[row.work, f"{row.value:.4g} {row.unit}", row.limit, row.holds, row.peer] for row in rows]
+    figures = [
+        [cell.work, cell.edges, cell.bound, f"{100 * cell.gap:.3g} %", cell.status, f"{cell.seconds:.2f} s", cell.peer]
+        for cell in cells
     ]
+    tables = [output.table(["work", "value", "bar", "holds", "peer"], shown, title=machine())]
+    if cells:
+        tables.insert(0, output.table(["cell", "edges", "bound", "gap", "status", "time", "others"], figures))
     output.answer(
-        {"machine": machine(), "rows": [{"holds": row.holds, **_fields(row)} for row in rows]},
-        output.table(["work", "value", "bar", "holds", "peer"], shown, title=machine()),
+        {
+            "machine": machine(),
+            "rows": [{"holds": row.holds, **asdict(row)} for row in rows],
+            "cells": [{"gap": cell.gap, **asdict(cell)} for cell in cells],
+        },
+        *tables,
     )
-
-
-def _fields(row: object) -> dict[str, object]:
-    return {name: getattr(row, name) for name in ("work", "value", "unit", "bar", "peer")}

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from auditor.errors import NotFound
+from benchmarks.cell import Cell
 from benchmarks.process import measure, median_seconds
 from benchmarks.row import Row
-from benchmarks.runner import available, rows_of, write_rows
+from benchmarks.runner import available, chosen, write_cells, write_rows
 
 
 def table_of(page: Path) -> list[list[str]]:
@@ -42,16 +43,56 @@ def test_writing_twice_changes_nothing(tmp_path: Path) -> None:
     assert page.read_text(encoding="utf-8") == before
 
 
+def test_a_bar_may_stand_below(tmp_path: Path) -> None:
+    high, low = (Row("proven optimal", share, "%", 80.0, at_least=True) for share in (80.0, 79.9))
+    assert high.holds
+    assert not low.holds
+    write_rows([low], tmp_path / "page.md", where="m", date="2026-01-01")
+    assert table_of(tmp_path / "page.md")[-1] == ["proven optimal", "79.9 %", "≥ 80 %", "", "m", "2026-01-01"]
+
+
+def test_cells_are_put_into_a_page_of_their_own(tmp_path: Path) -> None:
+    page = tmp_path / "figures.md"
+    write_cells([Cell("a k = 2", 34, 78, 2, "feasible", 21, 20, 1.234)], page, where="m", date="2026-01-01")
+    cells = [
+        Cell("a k = 2", 34, 78, 2, "optimal", 20, 20, 0.5, "paper: 22"),
+        Cell("a k = 3", 34, 78, 3, "failed: BrokenClaim", 0, 0, 0.5),
+    ]
+    write_cells(cells, page, where="m", date="2026-01-02")
+    head, _, *lines = table_of(page)
+    assert head[:2] == ["network, k", "n"]
+    assert len(head) == len(lines[0])
+    assert [line[:9] for line in lines] == [
+        ["a k = 2", "34", "78", "20", "20", "0 %", "optimal", "0.500", "paper: 22"],
+        ["a k = 3", "34", "78", "0", "0", "inf %", "failed: BrokenClaim", "0.500", ""],
+    ]
+    assert page.read_text(encoding="utf-8").startswith("# Figures of degree anonymization\n")
+
+
 def test_every_benchmark_can_be_imported() -> None:
     from importlib import import_module
 
     for name in available():
-        assert callable(import_module(f"benchmarks.bench_{name}").run)
+        module = import_module(f"benchmarks.bench_{name.split('-')[0]}")
+        assert callable(module.run)
+        assert all(map(callable, getattr(module, "PARTS", {}).values()))
 
 
-def test_an_unknown_benchmark_is_named() -> None:
-    with pytest.raises(NotFound, match="no benchmark 'nope'"):
-        list(rows_of(["nope"], None))
+@pytest.mark.parametrize("name", ["nope", "nope-sparse", "degree-nope", "degree-", "-", "cli-sparse"])
+def test_an_unknown_benchmark_is_named(name: str) -> None:
+    with pytest.raises(NotFound, match=f"no benchmark '{name}'; there are cli, degree-coauthors, "):
+        chosen([name])
+
+
+def test_a_benchmark_means_all_its_parts_and_each_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchmarks import bench_degree
+
+    cell = Cell("a k = 2", 3, 2, 2, "optimal", 1, 1, 0.5)
+    parts = {part: lambda data_dir, part=part: [Row(part, 1, "s"), cell] for part in ("sparse", "hubs")}
+    monkeypatch.setattr(bench_degree, "PARTS", parts)
+    found = {name: run(None) for name, run in chosen(["degree-hubs", "degree"]).items()}
+    assert list(found) == ["degree-hubs", "degree-sparse"]
+    assert found["degree-sparse"] == [Row("sparse", 1, "s"), cell]
 
 
 def test_a_process_is_measured_with_its_memory_and_output() -> None:

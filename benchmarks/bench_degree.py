@@ -1,0 +1,190 @@
+"""The table of figures of degree anonymization: size, proven bound, gap and time of the default method, in parts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from benchmarks.cell import Cell, cell_of, gap_rows, share_row, time_rows, valid_row, warm_up
+from benchmarks.coauthors import DBLP, REFERENCES
+from benchmarks.networks import barabasi_albert, load
+from benchmarks.row import Row
+from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graph_view import GraphView
+
+__all__ = ["PARTS", "run"]
+
+_K = (2, 3, 5, 10, 20, 50, 100)
+_SPARSE = (
+    "netscience",
+    "power",
+    "ca-GrQc",
+    "ca-HepTh",
+    "lastfm_asia",
+    "ca-AstroPh",
+    "ca-CondMat",
+    "loc-Brightkite",
+)
+_HUBS = (
+    "karate",
+    "dolphins",
+    "football",
+    "jazz",
+    "fb100_Caltech36",
+    "email-Eu-core",
+    "polblogs",
+    "ego-Facebook",
+    "email-Enron",
+)
+_BA_SIZES = (400, 2_000, 8_000, 34_000)
+_BA_EDGES = (3, 5)
+_BA_K = (2, 3, 10, 30, 150)
+_BA_SEED = 1
+_FIRST_K = (2, 10, 100)
+# Hartung, Hoffmann, Nichterlein 2014, section 4, random instances
+_PAPER_GAP = "paper: 3.6 % on average, at most 15 %"
+_PAPER_SOLVED = "paper: 18 % solved at k = 150"
+
+
+def run(data_dir: Path | None) -> Iterator[Row | Cell]:
+    """Run all parts; networks that are not at hand are left out."""
+    for part in PARTS.values():
+        yield from part(data_dir)
+
+
+def _coauthors(data_dir: Path | None) -> Iterator[Row | Cell]:
+    """Beside the paper: what it realized, its bounds on the sequence, and bounds known to be provable."""
+    graph = load(data_dir, DBLP)
+    if graph is None:
+        return
+    view = _view(graph)
+    cells: list[Cell] = []
+    yield from _kept((cell_of(DBLP, graph, view, k, reference.peer) for k, reference in REFERENCES.items()), cells)
+    both = list(zip(cells, REFERENCES.values(), strict=True))
+    worse = sum(not (cell.is_valid and cell.edges <= reference.realized) for cell, reference in both)
+    weaker = sum(cell.bound < reference.provable for cell, reference in both if reference.provable is not None)
+    part = f"degree: {DBLP}"
+    of = f"of {len(cells)} cells"
+    yield Row(f"{part}: cells with more edges than the paper realized (OPT, else OH)", worse, of, bar=0)
+    yield Row(f"{part}: cells whose proven bound is below one known before", weaker, of, bar=0)
+    yield Row(f"{part}: cells proven optimal", sum(c.is_optimal for c in cells), of, 8, "paper: 4", at_least=True)
+    yield from gap_rows(part, cells, mean=None, most=0.5)
+    yield from time_rows(part, cells, middle=None, most=10)
+
+
+def _sparse(data_dir: Path | None) -> Iterator[Row | Cell]:
+    """Sparse networks of scientists, friends, and a power grid."""
+    cells: list[Cell] = []
+    yield from _kept(_cells(_cited(data_dir, _SPARSE), _K), cells)
+    if not cells:
+        return
+    part = "degree: sparse networks"
+    yield valid_row(part, cells)
+    yield share_row(part, "proven optimal", cells, _is_optimal, 80)
+    yield share_row(part, "gap of at most 1 %", cells, lambda cell: cell.gap <= 0.01, 95)
+    yield from time_rows(part, cells, middle=2, most=60)
+
+
+def _hubs(data_dir: Path | None) -> Iterator[Row | Cell]:
+    """Dense networks, and such with hubs that know most others."""
+    cells: list[Cell] = []
+    yield from _kept(_cells(_cited(data_dir, _HUBS), _K, half=True), cells)
+    if not cells:
+        return
+    part = "degree: dense networks and hubs"
+    yield valid_row(part, cells)
+    yield share_row(part, "gap of at most 2 %", cells, lambda cell: cell.gap <= 0.02, 80)
+    yield share_row(part, "proven optimal", cells, _is_optimal, 40)
+    yield from time_rows(part, cells, middle=None, most=60)
+
+
+def _random(data_dir: Path | None) -> Iterator[Row | Cell]:
+    """Barabási–Albert graphs, as the paper has them."""
+    graphs = ((_ba_name(n, m), barabasi_albert(n, m, _BA_SEED)) for n in _BA_SIZES for m in _BA_EDGES)
+    cells: list[Cell] = []
+    yield from _kept(_cells(graphs, _BA_K), cells)
+    part = "degree: Barabási–Albert"
+    valid = valid_row(part, cells)
+    yield Row(valid.work, valid.value, valid.unit, valid.bar, _PAPER_SOLVED)
+    yield from gap_rows(part, cells, mean=0.5, most=2, peer=_PAPER_GAP)
+    yield from time_rows(part, cells, middle=None, most=60)
+
+
+def _first(data_dir: Path | None) -> Iterator[Row | Cell]:
+    """How long somebody waits for the first valid graph."""
+    cases: list[tuple[str, SimpleGraph | None, float]] = [
+        *((_ba_name(_BA_SIZES[-1], m), barabasi_albert(_BA_SIZES[-1], m, _BA_SEED), 0.5) for m in _BA_EDGES),
+        (DBLP, load(data_dir, DBLP), 2.0),
+    ]
+    for name, graph, bar in cases:
+        if graph is not None:
+            view = _view(graph)
+            for k in _FIRST_K:
+                yield Row(f"degree: first valid graph, {name} k = {k}", _wait(view, k), "s", bar)
+
+
+PARTS: Mapping[str, Callable[[Path | None], Iterator[Row | Cell]]] = {
+    "coauthors": _coauthors,
+    "sparse": _sparse,
+    "hubs": _hubs,
+    "random": _random,
+    "first": _first,
+}
+
+
+def _kept(cells: Iterable[Cell], kept: list[Cell]) -> Iterator[Cell]:
+    """Yield cells as they are measured, and keep them for the rows that sum them up."""
+    for cell in cells:
+        kept.append(cell)
+        yield cell
+
+
+def _cells(graphs: Iterable[tuple[str, SimpleGraph]], sizes: Iterable[int], *, half: bool = False) -> Iterator[Cell]:
+    """Measure every graph with every k; with `half` only up to half the number of vertices."""
+    for name, graph in graphs:
+        view = _view(graph)
+        for k in sizes:
+            if not half or k <= graph.n // 2:
+                yield cell_of(name, graph, view, k)
+
+
+def _view(graph: SimpleGraph) -> GraphView:
+    from graphkit.networks.igraph_view import IgraphView
+
+    warm_up()
+    return IgraphView.of(graph)
+
+
+def _cited(data_dir: Path | None, names: Iterable[str]) -> Iterator[tuple[str, SimpleGraph]]:
+    for name in names:
+        graph = load(data_dir, name)
+        if graph is not None:
+            yield name, graph
+
+
+def _ba_name(n: int, m: int) -> str:
+    return f"Barabási–Albert n = {n}, m = {m}, seed {_BA_SEED}"
+
+
+def _is_optimal(cell: Cell) -> bool:
+    return cell.is_optimal
+
+
+class _Found(Exception):
+    """A valid graph is there: the rest of the search is not waited for."""
+
+
+def _wait(view: GraphView, k: int) -> float:
+    """Return the seconds until the engine reports a valid graph, or ends."""
+    from graphkit.networks import anonymize
+
+    def report(phase: str, incumbent: int | None, bound: int | None) -> None:
+        if incumbent is not None:
+            raise _Found
+
+    start = time.perf_counter()
+    with suppress(_Found):
+        anonymize(view, k, seed=_BA_SEED, progress=report)
+    return time.perf_counter() - start
