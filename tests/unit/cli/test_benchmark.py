@@ -1,4 +1,4 @@
-"""`auditor benchmark`: what it is asked for is checked before anything is measured, and each cell is told as it comes."""
+"""`auditor benchmark`: requests are checked before anything is measured, and each cell is told as it comes."""
 
 from __future__ import annotations
 
