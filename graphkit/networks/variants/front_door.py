@@ -89,9 +89,10 @@ def anonymize_under(
     (:func:`~graphkit.networks.variants.sequence.cheapest_levels`, a relaxation); or, for small networks, the integer
     program of :mod:`~graphkit.networks.variants.exact` has no solution.
 
-    *The bound*: an edge that is added or deleted changes two degrees by one, so half the least total change of
-    degrees, rounded up, is one; where nothing is deleted and everybody is protected, every answer is also one to the
-    unconstrained problem, whose bound holds as well.
+    *The bound*: an edge that is added or deleted changes two degrees by one, so half the least total change of degrees,
+    rounded up, is one. Of the edges that a vertex of a subset gains, at most as many lead to others of it as there are
+    such vertices that it is not tied to: those beyond serve one only and count whole. Where nothing is deleted and
+    everybody is protected, every answer is also one to the unconstrained problem, whose bound holds as well.
 
     References
     ----------
@@ -149,10 +150,11 @@ class _Search:
         if small := problem.small_classes():
             return self._no(_too_small(small, problem.k))
         self._report("bound", None, None)
-        moves = cheapest_moves(problem, max_increase=problem.constraints.max_increase)
+        knee = problem.most_partners_inside()
+        moves = cheapest_moves(problem, max_increase=problem.constraints.max_increase, knee=knee)
         if moves is None:
             return self._no(f"no degrees within the constraints are {problem.k}-anonymous{_why(problem)}")
-        self._bound = (moves.cost + 1) // 2
+        self._bound = moves.least_changes(knee)
         self._unconstrained()
         self._lap("bound")
         self._attempts(moves)

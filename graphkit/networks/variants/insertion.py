@@ -161,9 +161,26 @@ def _in_rounds(
         if moves is None:
             return None
         before = edges.shape[0]
-        edges, leftover = _among(problem, choose_demands(current, moves, rng), edges, rng)
+        demands = choose_demands(current, moves, rng)
+        edges, leftover = _among(problem, demands, edges, rng)
         if leftover.any():
-            edges, _ = join_to_others(problem, edges, leftover, movable, rng)
+            edges, leftover = join_to_others(problem, edges, leftover, problem.helpers, rng)
+        if leftover.any():
+            partners = np.setdiff1d(movable, _companions(current, degrees + demands), assume_unique=True)
+            edges, _ = join_to_others(problem, edges, leftover, partners, rng)
         if edges.shape[0] == before:
             return None
     return None
+
+
+def _companions(problem: Problem, targets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return as many vertices at the degree of each fixed vertex as hide it: they must not be raised beyond it."""
+    keys = problem.classes * np.int64(problem.n + 1) + targets
+    wanted, held = np.unique(keys[problem.fixed & (problem.classes >= 0)], return_counts=True)
+    movable = np.flatnonzero(~problem.fixed & np.isin(keys, wanted))
+    # those that stay where they are first
+    order = movable[np.lexsort((targets[movable] != problem.degrees[movable], keys[movable]))]
+    starts = np.searchsorted(keys[order], wanted)
+    ends = np.minimum(starts + np.maximum(problem.k - held, 0), np.searchsorted(keys[order], wanted, side="right"))
+    spans = [order[starts[i] : ends[i]] for i in range(wanted.size)]
+    return np.concatenate(spans) if spans else movable[:0]

@@ -30,6 +30,11 @@ class Moves:
         """Sum of the changes of all degrees, whichever way."""
         return int((np.abs(self.target - self.source) * self.count).sum())
 
+    def least_changes(self, knee: int | None = None) -> int:
+        """Return half the cost, rounded up, growth beyond the knee counted twice."""
+        beyond = 0 if knee is None else int((np.maximum(self.target - self.source - knee, 0) * self.count).sum())
+        return (self.cost + beyond + 1) // 2
+
     @property
     def balance(self) -> int:
         """Sum of the changes of all degrees with their sign."""
@@ -46,21 +51,19 @@ def merge(rows: NDArray[np.int64]) -> Moves:
     return Moves(keys[:, 0].copy(), keys[:, 1].copy(), keys[:, 2].copy(), count)
 
 
-def cheapest_moves(
-    problem: Problem, degrees: NDArray[np.int64] | None = None, *, max_increase: int | None = None
-) -> Moves | None:
+def cheapest_moves(problem: Problem, *, max_increase: int | None = None, knee: int | None = None) -> Moves | None:
     """Return the moves of least cost that make every class k-anonymous, or None: proof that there are none.
 
     Parameters
     ----------
     problem : Problem
         Classes and fixed vertices.
-    degrees : ndarray of int64, shape (n,), optional
-        Degrees to start from; those of the graph by default.
     max_increase : int, optional
         Bound on the increase of every movable vertex.
+    knee : int, optional
+        Growth beyond this costs twice as much.
     """
-    degrees = problem.degrees if degrees is None else degrees
+    degrees = problem.degrees
     tables = []
     order = np.argsort(problem.classes, kind="stable")
     ends = np.searchsorted(problem.classes[order], np.arange(problem.class_count + 1))
@@ -69,7 +72,12 @@ def cheapest_moves(
         staying = problem.fixed[members]
         movable = np.sort(degrees[members[~staying]])[::-1]
         targets = cheapest_levels(
-            movable, degrees[members[staying]], problem.k, max_increase=max_increase, lowering=problem.deletions
+            movable,
+            degrees[members[staying]],
+            problem.k,
+            max_increase=max_increase,
+            lowering=problem.deletions,
+            knee=knee,
         )
         if targets is None:
             return None

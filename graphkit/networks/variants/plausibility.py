@@ -13,7 +13,7 @@ from graphkit.networks.variants.problem import Problem
 __all__ = ["Plausibility", "make_plausible", "plausibility_of"]
 
 _SAMPLE = 2000
-_TRIES_PER_EDGE = 30
+_TRIES_PER_EDGE = 300
 _TRIES = 100_000
 
 

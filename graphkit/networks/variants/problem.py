@@ -80,6 +80,17 @@ class Problem:
         """Vertices that may get any degree: neither protected nor fixed."""
         return np.flatnonzero((self.classes < 0) & ~self.fixed)
 
+    def most_partners_inside(self) -> int | None:
+        """Return how many new edges to other protected vertices one of them can have at most; None where all can grow.
+
+        Only where some vertices need no protection and nothing is deleted does this say more than the capacity.
+        """
+        if self.constraints.subset is None or self.deletions:
+            return None
+        inside = np.flatnonzero((self.classes >= 0) & ~self.fixed)
+        present = np.bincount(self.view.edges_among(inside).ravel(), minlength=self.n)[inside]
+        return int((inside.size - 1 - present).max(initial=0))
+
     def grown(self, degrees: NDArray[np.int64], capacity: NDArray[np.int64]) -> Problem:
         """Return the same problem with other degrees and room left; what has no room is fixed."""
         return replace(self, degrees=degrees, capacity=capacity, fixed=self.fixed | (capacity <= 0))

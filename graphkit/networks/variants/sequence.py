@@ -17,6 +17,7 @@ def cheapest_levels(
     *,
     max_increase: int | None = None,
     lowering: bool = False,
+    knee: int | None = None,
 ) -> NDArray[np.int64] | None:
     """Return the target degree of every movable vertex of a class, or None where there is none.
 
@@ -32,12 +33,14 @@ def cheapest_levels(
         No target is more than this above the degree.
     lowering : bool, optional
         Whether targets may lie below the degree.
+    knee : int, optional
+        Growth beyond this costs twice as much.
 
     Returns
     -------
     ndarray of int64, shape (p,), or None
         Targets, descending: every one, and every degree of `fixed`, occurs at least k times in both together. The sum
-        of \\|target − degree\\| is least. None proves that there are no such targets.
+        of all changes, plus what growth exceeds the knee by, is least. None proves that there are no such targets.
 
     Notes
     -----
@@ -71,7 +74,7 @@ def cheapest_levels(
         levels = np.unique(np.concatenate((levels, degrees + max_increase)))[::-1]
     held = np.bincount(fixed, minlength=int(levels[0]) + 1)
     width = 2 * k * (1 + int(np.count_nonzero(held)))
-    table = _Table(degrees, k, width, max_increase, lowering)
+    table = _Table(degrees, k, width, max_increase, lowering, knee)
     for level in levels.tolist():
         table.close(level, int(held[level]))
     return table.targets(levels)
@@ -81,9 +84,16 @@ class _Table:
     """F[q]: the least cost when the levels so far hold the first q vertices."""
 
     def __init__(
-        self, degrees: NDArray[np.int64], k: int, width: int, max_increase: int | None, lowering: bool
+        self,
+        degrees: NDArray[np.int64],
+        k: int,
+        width: int,
+        max_increase: int | None,
+        lowering: bool,
+        knee: int | None,
     ) -> None:
         self._degrees, self._k, self._width = degrees, k, width
+        self._knee = _INFINITE if knee is None else knee
         self._max_increase, self._lowering = max_increase, lowering
         self._ascending = degrees[::-1]
         self._best = np.full(degrees.size + 1, _INFINITE)
@@ -100,7 +110,9 @@ class _Table:
         first = min(self._low, low)
         before = self._best[first : high + 1]
         difference = level - self._degrees[first:high]
-        cost = np.concatenate((np.zeros(1, np.int64), np.cumsum(np.abs(difference))))
+        cost = np.concatenate(
+            (np.zeros(1, np.int64), np.cumsum(np.abs(difference) + np.maximum(difference - self._knee, 0)))
+        )
         opened = np.where(before < _INFINITE, before - cost, _INFINITE)
         if not self._lowering:
             opened[: max(0, above - first)] = _INFINITE
