@@ -180,7 +180,8 @@ def _companions(problem: Problem, targets: NDArray[np.int64]) -> NDArray[np.int6
     movable = np.flatnonzero(~problem.fixed & np.isin(keys, wanted))
     # those that stay where they are first
     order = movable[np.lexsort((targets[movable] != problem.degrees[movable], keys[movable]))]
-    starts = np.searchsorted(keys[order], wanted)
-    ends = np.minimum(starts + np.maximum(problem.k - held, 0), np.searchsorted(keys[order], wanted, side="right"))
-    spans = [order[starts[i] : ends[i]] for i in range(wanted.size)]
+    spans = []
+    for key, number in zip(wanted.tolist(), held.tolist(), strict=True):
+        here = order[np.searchsorted(keys[order], key) : np.searchsorted(keys[order], key, side="right")]
+        spans.append(here[: max(0, problem.k - number)])
     return np.concatenate(spans) if spans else movable[:0]
