@@ -38,14 +38,30 @@ def smallest_class(degrees: NDArray[np.int64], attributes: Attributes) -> int:
     return int(sizes.min())
 
 
-def check_attributes(degrees: NDArray[np.int64], attributes: Attributes, k: int) -> None:
+def check_attributes(
+    degrees: NDArray[np.int64], attributes: Attributes, k: int, protected: NDArray[np.int64] | None = None
+) -> None:
     """Refuse attributes that, together with the published degree, leave somebody in a class of fewer than k.
+
+    Parameters
+    ----------
+    degrees : ndarray of int64, shape (n,)
+        Published degrees.
+    attributes : mapping of str to ndarray of str, shape (n,)
+        What is published with them.
+    k : int
+        Required size of a class.
+    protected : ndarray of int64, optional
+        Vertices that are protected, who hide among each other alone; everybody by default.
 
     Raises
     ------
     Refused
         Naming the attributes, not the class.
     """
+    if attributes and protected is not None:
+        degrees = degrees[protected]
+        attributes = {name: values[protected] for name, values in attributes.items()}
     if attributes and smallest_class(degrees, attributes) < k:
         raise Refused(
             f"degree together with {', '.join(attributes)} leaves vertices in classes of fewer than {k}; "

@@ -17,7 +17,7 @@ from auditor.formats.network import LabelArray
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["match_by_key", "match_by_store"]
+__all__ = ["key_rows", "match_by_key", "match_by_store"]
 
 
 def match_by_key(path: Path, original: LabelArray, released: LabelArray) -> NDArray[np.int64]:
@@ -42,7 +42,7 @@ def match_by_key(path: Path, original: LabelArray, released: LabelArray) -> NDAr
     """
     places = [{str(label): i for i, label in enumerate(labels.tolist())} for labels in (original, released)]
     published = np.full(original.size, -1, dtype=np.int64)
-    for line, (ours, theirs) in _rows(path):
+    for line, (ours, theirs) in key_rows(path):
         vertex, place = places[0].get(ours), places[1].get(theirs)
         if vertex is None or place is None:
             side = "original" if vertex is None else "release"
@@ -79,8 +79,14 @@ def match_by_store(store: Store, name: str, path: Path, released: LabelArray) ->
     return None
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines of a key file with their numbers, the header left out."""
+def key_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines of a key file with their numbers, the header left out: the original's id and the published one.
+
+    Raises
+    ------
+    BadFile
+        If it cannot be read, or is none; names a line, never a label.
+    """
     try:
         with path.open(encoding="utf-8", newline="") as stream:
             reader = csv.reader(stream)

@@ -59,8 +59,12 @@ def publish_network(
     recorder: ExportRecorder | None = None,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     phase: Callable[[str], None] = lambda name: None,
+    *,
+    deleted: NDArray[np.int64] | None = None,
+    claim: DegreeClaim | None = None,
+    terms: Terms | None = None,
 ) -> PublishedNetwork:
-    """Write the original with the added edges under fresh ids, and let it appear once it was verified.
+    """Write the original with the changed edges under fresh ids, and let it appear once it was verified.
 
     Parameters
     ----------
@@ -69,7 +73,7 @@ def publish_network(
     added : ndarray of int64, shape (s, 2)
         New edges between its vertices.
     k : int
-        The claim: every degree that occurs occurs at least k times.
+        Required block size.
     destination : Destination
         Where it goes.
     recorder : ExportRecorder, optional
@@ -77,6 +81,12 @@ def publish_network(
         without a record; a crash in between leaves a record of a file that is not there.
     clock, phase : callable, optional
         The time, and where to tell what is being done.
+    deleted : ndarray of int64, shape (d, 2), optional
+        Edges of the original that are left out; none by default.
+    claim : DegreeClaim, optional
+        What is claimed in public; that every degree that occurs occurs at least k times by default.
+    terms : Terms, optional
+        What is promised to the owner besides; the number of added edges by default.
 
     Raises
     ------
@@ -92,18 +102,19 @@ def publish_network(
     check_network_destination(destination)
     kept = choose_attributes(original.attributes, destination.keep)
     published = fresh_relabelling(original.graph.n)
-    graph = relabel(original.graph, added, published)
+    graph = relabel(original.graph, added, published, deleted)
     attributes = {name: _moved(values, published) for name, values in kept.items()}
-    check_attributes(graph.degrees(), attributes, k)
+    claim = DegreeClaim(k=k, n=graph.n) if claim is None else claim
+    terms = Terms(additions=int(added.shape[0])) if terms is None else terms
+    protected = None if terms.subset is None else published[terms.subset]
+    check_attributes(graph.degrees(), attributes, k, protected)
     network = LoadedNetwork(graph, np.arange(graph.n), attributes)
-    claim = DegreeClaim(k=k, n=graph.n)
     export_id = str(uuid.UUID(bytes=os.urandom(16), version=4))
     with staging_folder(destination.path) as folder:
         phase("write")
         aside = folder / destination.path.name
         written = _written(aside, network, destination)
         phase("verify")
-        terms = Terms(additions=int(added.shape[0]))
         released, verification = _read_back(aside, destination.format, claim, terms, original, published, network)
         digests = {path.name: file_digest(path) for path in written}
         manifest = Manifest(export_id, digests, claim, tuple(kept), released.notes.format, verification, clock())

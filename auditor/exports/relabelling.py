@@ -26,8 +26,13 @@ def fresh_relabelling(n: int) -> NDArray[np.int64]:
     return published
 
 
-def relabel(graph: SimpleGraph, added: NDArray[np.int64], published: NDArray[np.int64]) -> SimpleGraph:
-    """Return the graph with the added edges under new ids, edges sorted after relabelling.
+def relabel(
+    graph: SimpleGraph,
+    added: NDArray[np.int64],
+    published: NDArray[np.int64],
+    deleted: NDArray[np.int64] | None = None,
+) -> SimpleGraph:
+    """Return the graph with the changed edges under new ids, edges sorted after relabelling.
 
     Parameters
     ----------
@@ -37,5 +42,11 @@ def relabel(graph: SimpleGraph, added: NDArray[np.int64], published: NDArray[np.
         New edges, none of them in `graph`.
     published : ndarray of int64, shape (n,)
         New id of every vertex.
+    deleted : ndarray of int64, shape (d, 2), optional
+        Edges of `graph` that are left out, low index first.
     """
-    return SimpleGraph.from_edges(published[np.concatenate((graph.edges, added))], graph.n)
+    kept = graph.edges
+    if deleted is not None and deleted.size:
+        gone = deleted[:, 0] * graph.n + deleted[:, 1]
+        kept = kept[~np.isin(kept[:, 0] * graph.n + kept[:, 1], gone)]
+    return SimpleGraph.from_edges(published[np.concatenate((kept, added))], graph.n)
