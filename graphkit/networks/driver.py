@@ -11,6 +11,7 @@ from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.networks.bounds.registry import BOUNDS
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
+from graphkit.networks.bounds.top_set import top_set_bound
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.interchange import as_view
 from graphkit.networks.methods.registry import METHODS, Progress
@@ -89,11 +90,17 @@ def anonymize(
     seconds["bound"] = budget.elapsed() - sum(seconds.values())
     edges = METHODS[method].solve(view, k, bound, rng, budget, report)
     seconds["solve"] = budget.elapsed() - sum(seconds.values())
+    size = int(edges.shape[0])
+    if size > bound and not budget.is_close(size, bound) and not budget.is_spent():
+        # a solution tells how much may be left out of account: the sharper bound comes second
+        report("bound", size, bound)
+        bound = top_set_bound(view, k, target=size, known=bound, budget=budget)
+        seconds["bound"] += budget.elapsed() - sum(seconds.values())
     if not is_k_anonymous(OverlayView(view, edges).block_sequence(), k):
         raise BrokenClaim(f"method {method} returned a graph that is not {k}-anonymous")
-    if edges.shape[0] < bound:
+    if size < bound:
         raise BrokenClaim(f"method {method} found fewer edges than the proven bound")
-    status: Status = "optimal" if edges.shape[0] == bound else "feasible"
+    status: Status = "optimal" if size == bound else "feasible"
     return Anonymization(k, method, status, edges, bound, seconds=seconds)
 
 

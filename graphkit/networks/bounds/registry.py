@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.sequence import sequence_bound
+from graphkit.networks.bounds.top_set import top_set_bound
 from graphkit.networks.graph_view import GraphView
 
 __all__ = ["BOUNDS", "Bound"]
@@ -19,8 +20,8 @@ class Bound:
 
     Examples
     --------
-    >>> sorted(BOUNDS)[:2], BOUNDS["sequence"].precondition
-    (['relaxed-erdos-gallai', 'sequence'], 'none')
+    >>> sorted(BOUNDS), BOUNDS["sequence"].precondition
+    (['relaxed-erdos-gallai', 'sequence', 'top-set'], 'none')
     """
 
     name: str
@@ -31,6 +32,15 @@ class Bound:
     precondition: str
     """What must hold for the statement to be worth anything; `none` where it holds for every graph with n ≥ k."""
     reference: str
+
+
+def _top_set(view: GraphView, k: int) -> int:
+    """Return the top-set bound without a solution at hand: with targets that are raised while they are reached."""
+    known = relaxed_erdos_gallai_bound(view.block_sequence(), k)
+    target = known + known // 4 + k
+    while (bound := top_set_bound(view, k, target=target)) == target:
+        target *= 2
+    return bound
 
 
 BOUNDS: Mapping[str, Bound] = MappingProxyType(
@@ -50,6 +60,13 @@ BOUNDS: Mapping[str, Bound] = MappingProxyType(
                 "the degrees, and that demands are the degrees of a graph",
                 "none",
                 "Erdős, Gallai 1960; Lagrangian relaxation of Hartung, Hoffmann, Nichterlein 2014, Lemma 2",
+            ),
+            Bound(
+                "top-set",
+                _top_set,
+                "the degrees, and how few pairs of hubs can be joined",
+                "none",
+                "this project; the advanced test of Hartung, Hoffmann, Nichterlein 2014, for whichever vertices end highest",
             ),
         )
     }

@@ -42,8 +42,8 @@ METHODS: Mapping[str, Method] = MappingProxyType(
             Method(
                 "optimal",
                 optimal,
-                "cheapest sequence, waste up to a graphic one, random mapping, greedy realization, local exchange",
-                "Liu, Terzi 2008; Hartung, Hoffmann, Nichterlein 2014",
+                "sequences chosen with the inequalities of the hubs in the cost, waste, augmenting alternating walks",
+                "Hartung, Hoffmann, Nichterlein 2014, with bounds and a realization of our own",
             ),
             Method(
                 "liu-terzi",

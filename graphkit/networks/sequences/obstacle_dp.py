@@ -1,0 +1,76 @@
+"""The cheapest k-anonymous sequence when demands of some vertices must be paid twice."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from graphkit.networks.obstacles import Obstacle
+
+__all__ = ["cheapest_groups", "group_demands"]
+
+SCALE = 64
+
+
+def cheapest_groups(
+    degrees: NDArray[np.int64], k: int, obstacle: Obstacle | None = None, multiplier: int = 0
+) -> NDArray[np.int64]:
+    """Return the borders of groups of least cost, each raised to the degree of its first position.
+
+    Parameters
+    ----------
+    degrees : ndarray of int64, shape (p,)
+        Degrees of all positions, descending; the core first.
+    k : int
+        Least size of a group; at most p.
+    obstacle : Obstacle, optional
+        Its inequality is relaxed into the cost.
+    multiplier : int, optional
+        Weight of the inequality in units of 1/64, from 0 to 64.
+
+    Returns
+    -------
+    ndarray of int64, shape (g+1,)
+        0 = first border < … < last border = p.
+
+    Notes
+    -----
+    A demand d costs ``d + λd`` in the obstacle and ``d − λ·min(d, partners)`` outside. The order of positions is kept,
+    so this finds good sequences and no bound. O(p·k) steps.
+    """
+    caps = np.full(degrees.size, 0 if obstacle is None else obstacle.size, dtype=np.int64)
+    if obstacle is not None:
+        caps[: obstacle.members.size] = np.where(obstacle.members, -1, obstacle.partners)
+    previous = _groups(degrees, k, caps, multiplier)
+    borders = [degrees.size]
+    while borders[-1] > 0:
+        borders.append(int(previous[borders[-1]]))
+    return np.array(borders[::-1], dtype=np.int64)
+
+
+def group_demands(degrees: NDArray[np.int64], borders: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the demand of every position, given the borders of the groups."""
+    return np.repeat(degrees[borders[:-1]], np.diff(borders)) - degrees
+
+
+@njit(cache=True)
+def _groups(degrees: NDArray[np.int64], k: int, caps: NDArray[np.int64], multiplier: int) -> NDArray[np.int64]:
+    size = degrees.size
+    infinite = np.int64(1) << 60
+    best = np.full(size + 1, infinite, np.int64)
+    previous = np.full(size + 1, -1, np.int64)
+    best[0] = 0
+    for p in range(size):
+        if best[p] >= infinite:
+            continue
+        cost = best[p]
+        for q in range(p + 1, min(size, p + 2 * k - 1) + 1):
+            demand = degrees[p] - degrees[q - 1]
+            cap = caps[q - 1]
+            reward = -demand if cap < 0 else min(demand, cap)
+            cost += SCALE * demand - multiplier * reward
+            if q - p >= k and cost < best[q]:
+                best[q] = cost
+                previous[q] = p
+    return previous
