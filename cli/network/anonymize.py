@@ -9,6 +9,17 @@ import typer
 
 from cli.context import Context, context_of
 from cli.network.edge_table import EdgeTableOption, MemoryOption, anonymize_edge_table, check_edge_table_options
+from cli.network.limits import (
+    AllowOption,
+    ForbidEdgesOption,
+    ForbidVerticesOption,
+    Limits,
+    MaxIncreaseOption,
+    OnlyOption,
+    PlausibleOption,
+    PreviousKeyOption,
+    PreviousOption,
+)
 from cli.options import (
     DelimiterOption,
     FormatOption,
@@ -20,8 +31,6 @@ from cli.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from auditor.exports.destination import Destination
     from auditor.exports.network import PublishedNetwork
     from auditor.formats.network import LoadedNetwork
@@ -29,6 +38,7 @@ if TYPE_CHECKING:
     from cli.reading import Reading
     from cli.subject import Subject
     from graphkit.networks.result import Anonymization
+    from graphkit.networks.variants.result import ConstrainedAnonymization
 
 __all__ = ["anonymize"]
 
@@ -60,6 +70,14 @@ def anonymize(
         float | None, typer.Option("--time-limit", help="Seconds for the engine; the best so far is taken then.")
     ] = None,
     gap: GapOption = None,
+    only: OnlyOption = None,
+    forbid_edges: ForbidEdgesOption = None,
+    forbid_vertices: ForbidVerticesOption = None,
+    max_increase: MaxIncreaseOption = None,
+    allow: AllowOption = "add",
+    plausible: PlausibleOption = False,
+    previous: PreviousOption = None,
+    previous_key: PreviousKeyOption = None,
     out_format: Annotated[
         str | None, typer.Option("--out-format", help="Format of --out; told by its suffix by default.")
     ] = None,
@@ -75,11 +93,16 @@ def anonymize(
 
     Example: auditor network anonymize friends.csv --k 5 --out released.csv
 
+    Exit code 1 when the limits leave no answer, which is proven then.
+
+    Example: auditor network anonymize friends.csv --k 3 --allow add,delete --plausible --out released.csv
+
     Example: auditor network anonymize ties.parquet --edge-table --k 10 --out released.parquet
     """
     from auditor.errors import BadInput
     from auditor.exports.attributes import check_attributes, choose_attributes
     from auditor.exports.destination import Destination, check_network_destination
+    from cli.network.anonymized import answer_anonymized
     from cli.reading import Reading
     from cli.subject import Subject, find_network
 
@@ -88,6 +111,10 @@ def anonymize(
     if out is None and not dry_run:
         raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
     destination = Destination(out or Path(), force, out_format, tuple(keep or ()), key_file)
+    limits = Limits(
+        only, forbid_edges, forbid_vertices, max_increase, plausible, allow, previous or (), previous_key or ()
+    )
+    limits.check(keep=keep, method=None if method == "optimal" else method, gap=gap, edge_table=edge_table)
     check_edge_table_options(
         network, edge_table=edge_table, memory=memory, keep=keep, forget_key=forget_key, store_as=store_as,
         symmetrize=symmetrize, format=format, delimiter=delimiter, header=header,
@@ -103,29 +130,39 @@ def anonymize(
             k,
             lambda view, bar: _solve(view, k, method, seed, time_limit, gap, bar),
         )
-        _tell(context, subject, result, written, notes)
+        answer_anonymized(context, subject, result, written, notes)
         return
     if out is not None:
-        check_network_destination(destination, reading.files(Path(network)))
+        check_network_destination(destination, (*reading.files(Path(network)), *limits.files))
     with context.output.progress("anonymize") as bar:
         bar.phase("read")
         subject = find_network(context, network)
         reading.check_useful(subject)
         if store_as is not None:
             context.store.networks.check_free(store_as)
-        if dry_run and not keep:
+        if dry_run and not keep and not limits.given:
             result = _solve(_view(context, subject, reading), k, method, seed, time_limit, gap, bar)
-            context.output.answer(_figures(subject, result), *_shown_figures(context, subject, result))
+            answer_anonymized(context, subject, result, {}, ())
             return
         loaded, notes = _load(context, subject, reading)
         kept = choose_attributes(loaded.attributes, destination.keep)
-        result = _solve(loaded.graph, k, method, seed, time_limit, gap, bar)
-        check_attributes(result.degrees_after(loaded.graph.degrees()), kept, k)
+        answer: Anonymization | ConstrainedAnonymization
+        protected = None
+        if limits.given:
+            found, remarks = limits.solve(context, loaded, k, seed, time_limit, bar)
+            notes += remarks
+            if found.status == "infeasible":
+                answer_anonymized(context, subject, found, {}, notes)
+                raise typer.Exit(1)
+            answer, protected = found, found.constraints.subset
+        else:
+            answer = _solve(loaded.graph, k, method, seed, time_limit, gap, bar)
+        check_attributes(answer.degrees_after(loaded.graph.degrees()), kept, k, protected)
         if dry_run:
-            context.output.answer(_figures(subject, result), *_shown_figures(context, subject, result))
+            answer_anonymized(context, subject, answer, {}, notes)
             return
         earlier = _earlier_exports(context, subject)
-        published = _publish(context, subject, loaded, result, destination, forget_key, store_as, bar)
+        published = _publish(context, subject, loaded, answer, destination, forget_key, store_as, bar)
     if earlier:
         notes.append(f"exports of this network before this one: {earlier}; somebody who holds several may combine them")
     written = {
@@ -134,21 +171,7 @@ def anonymize(
         "earlier": earlier,
         "verification": published.manifest.verification.checks,
     }
-    _tell(context, subject, result, written, notes)
-
-
-def _tell(
-    context: Context, subject: Subject, result: Anonymization, written: dict[str, Any], notes: Sequence[str]
-) -> None:
-    """Answer with the figures, and what was written if anything was."""
-    for note in notes:
-        context.output.note(note)
-    shown = _shown_figures(context, subject, result)
-    if written:
-        checks = [(check.name, "holds", check.text) for check in written["verification"]]
-        title = f"Verified: {written['files'][0]}"
-        shown.append(context.output.table(("check", "", "of what was written"), checks, title=title))
-    context.output.answer({**_figures(subject, result), **written}, *shown)
+    answer_anonymized(context, subject, answer, written, notes)
 
 
 def _earlier_exports(context: Context, subject: Subject) -> int:
@@ -190,7 +213,7 @@ def _publish(
     context: Context,
     subject: Subject,
     loaded: LoadedNetwork,
-    result: Anonymization,
+    result: Anonymization | ConstrainedAnonymization,
     destination: Destination,
     forget_key: bool,
     store_as: str | None,
@@ -199,13 +222,27 @@ def _publish(
     from auditor.exports.network import publish_network
     from auditor.exports.recording import StoreRecorder
     from cli.actor import current_actor
+    from graphkit.networks.result import Anonymization
 
     recorder = None
     if subject.stored is not None:
         recorder = StoreRecorder(
             context.store, subject.stored, current_actor(), method=result.method, keep_key=not forget_key
         )
-    published = publish_network(loaded, result.edges, result.k, destination, recorder, phase=bar.phase)
+    if isinstance(result, Anonymization):
+        published = publish_network(loaded, result.edges, result.k, destination, recorder, phase=bar.phase)
+    else:
+        published = publish_network(
+            loaded,
+            result.added,
+            result.k,
+            destination,
+            recorder,
+            phase=bar.phase,
+            deleted=result.deleted,
+            claim=result.claim(loaded.graph.n),
+            terms=result.terms(),
+        )
     if store_as is not None:
         bar.phase("store")
         context.store.networks.add(
@@ -217,30 +254,3 @@ def _publish(
             progress=bar.report,
         )
     return published
-
-
-def _figures(subject: Subject, result: Anonymization) -> dict[str, Any]:
-    return {
-        "network": subject.shown,
-        "k": result.k,
-        "method": result.method,
-        "status": result.status,
-        "edges_added": result.size,
-        "lower_bound": result.lower_bound,
-        "gap": result.gap,
-        "seconds": result.seconds,
-    }
-
-
-def _shown_figures(context: Context, subject: Subject, result: Anonymization) -> list[Any]:
-    fewest, bound = (
-        "proven to be the fewest possible",
-        f"at least {result.lower_bound} needed, gap {100 * result.gap:.3g}%",
-    )
-    proven = fewest if result.status == "optimal" else bound
-    figures = [
-        ("edges added", f"{result.size} ({proven})"),
-        ("method", result.method),
-        ("seconds", ", ".join(f"{phase} {seconds:.2f}" for phase, seconds in result.seconds.items())),
-    ]
-    return [f"{subject.shown}: {result.k}-degree-anonymous", context.output.table(("figure", "value"), figures)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from graphkit.networks.attackers.knowledge import KNOWLEDGE, structural_risk
     from graphkit.networks.candidates import CandidateRisk
+    from graphkit.networks.constraints import Constraints
     from graphkit.networks.driver import DEFAULT_METHOD, anonymize, lower_bound
     from graphkit.networks.graph import SimpleGraph
     from graphkit.networks.graph_view import GraphView
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from graphkit.networks.methods.registry import METHODS
     from graphkit.networks.result import Anonymization
     from graphkit.networks.risk import DegreeRisk, degree_risk, is_k_anonymous
+    from graphkit.networks.variants.front_door import anonymize_under
+    from graphkit.networks.variants.result import ConstrainedAnonymization
     from graphkit.networks.verify import DegreeClaim, Terms, verify_release
 
 __all__ = [
@@ -23,12 +26,15 @@ __all__ = [
     "METHODS",
     "Anonymization",
     "CandidateRisk",
+    "ConstrainedAnonymization",
+    "Constraints",
     "DegreeClaim",
     "DegreeRisk",
     "GraphView",
     "SimpleGraph",
     "Terms",
     "anonymize",
+    "anonymize_under",
     "audit",
     "degree_risk",
     "is_k_anonymous",
@@ -44,12 +50,15 @@ _HOMES = {
     "METHODS": "methods.registry",
     "Anonymization": "result",
     "CandidateRisk": "candidates",
+    "ConstrainedAnonymization": "variants.result",
+    "Constraints": "constraints",
     "DegreeClaim": "verify",
     "DegreeRisk": "risk",
     "GraphView": "graph_view",
     "SimpleGraph": "graph",
     "Terms": "verify",
     "anonymize": "driver",
+    "anonymize_under": "variants.front_door",
     "audit": "inspect",
     "degree_risk": "risk",
     "is_k_anonymous": "risk",
