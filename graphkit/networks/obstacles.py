@@ -114,12 +114,12 @@ def _search(
             if joinable[u, v]:
                 partners[v] += 1
     if best_size == 0:
-        return members, best
+        return members, int(best)
     size = best_size
     for _ in range(2 * c):
-        gain, change = np.int64(0), -1
+        gain, change = 0, -1
         for rank in range(positive):
-            u = order[rank]
+            u = int(order[rank])
             value = _gain(u, joinable, demands, members, partners, tail_sums, size)
             if value > gain:
                 gain, change = value, u
@@ -132,7 +132,7 @@ def _search(
             if joinable[change, v]:
                 partners[v] += step
         best += gain
-    return members, best
+    return members, int(best)
 
 
 @njit(cache=True)
@@ -157,4 +157,4 @@ def _gain(
         for v in range(c):
             if joinable[u, v] and not members[v] and demands[v] > partners[v]:
                 gain -= 1
-    return gain
+    return int(gain)

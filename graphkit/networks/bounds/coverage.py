@@ -28,14 +28,14 @@ def best_set_bound(weights: NDArray[np.int64], adjacent: NDArray[np.bool_], size
 
     Notes
     -----
-    *Proof.* For any multipliers ``0 ≤ y_e ≤ 1`` and any Y: ``m(Y) ≥ Σ_e y_e·(z_u + z_v − 1)``, z the indicator of Y, so
-    the value is at most ``Σ_e y_e + Σ_{u in Y} (w_u − Σ_{e at u} y_e)``, and that is largest for the `size` largest
-    terms. The multipliers come from the linear program whose dual this is (``x_e ≥ z_u + z_v − 1``); they are rounded to
-    a grid and the bound is summed in integers, so it does not rest on floating point. With unit weights less degrees
-    this is partial vertex cover, for which the program is nearly integral where degrees are skewed.
+    *Proof.* For any multipliers ``0 ≤ y_e ≤ 1`` and any Y: ``m(Y) ≥ Σ_e y_e·(z_u + z_v − 1)``, z the indicator of Y,
+    so the value is at most ``Σ_e y_e + Σ_{u in Y} (w_u − Σ_{e at u} y_e)``, and that is largest for the `size` largest
+    terms. The multipliers come from the linear program whose dual this is (``x_e ≥ z_u + z_v − 1``); they are rounded
+    to a grid and the bound is summed in integers, so it does not rest on floating point. With degrees for weights the
+    value is the number of edges that Y covers, and the program is nearly integral where degrees are skewed.
 
-    A candidate with ``w_u < w_(size) − (size − 1)`` is in no best set: exchanging it for one of the `size` heaviest that
-    is missing gains more than the at most size − 1 pairs that it can cost. Such candidates are left out first.
+    A candidate with ``w_u < w_(size) − (size − 1)`` is in no best set: exchanging it for one of the `size` heaviest
+    that is missing gains more than the at most size − 1 pairs that it can cost. Such candidates are left out first.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def _multipliers(weights: NDArray[np.int64], pairs: NDArray[np.int64], size: int
     model.a_matrix_.start_ = np.concatenate((np.arange(edges + 1) * 3, [3 * edges + vertices]))
     model.a_matrix_.index_ = np.concatenate((row_ends.ravel(), np.arange(vertices)))
     model.a_matrix_.value_ = np.concatenate((np.tile([-1.0, -1.0, 1.0], edges), np.ones(vertices)))
-    solver = highspy.Highs()
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("threads", 1)
     solver.passModel(model)
@@ -83,4 +83,5 @@ def _multipliers(weights: NDArray[np.int64], pairs: NDArray[np.int64], size: int
     duals = np.abs(np.array(solver.getSolution().row_dual[:edges]))
     if duals.size != edges or not np.isfinite(duals).all():
         return np.zeros(edges, dtype=np.int64)
-    return np.clip(np.rint(duals * _GRID), 0, _GRID).astype(np.int64)
+    multipliers: NDArray[np.int64] = np.clip(np.rint(duals * _GRID), 0, _GRID).astype(np.int64)
+    return multipliers

@@ -66,7 +66,7 @@ BOUNDS: Mapping[str, Bound] = MappingProxyType(
                 _top_set,
                 "the degrees, and how few pairs of hubs can be joined",
                 "none",
-                "this project; the advanced test of Hartung, Hoffmann, Nichterlein 2014, for whichever vertices end highest",
+                "the advanced test of Hartung, Hoffmann, Nichterlein 2014, for whichever vertices end highest",
             ),
         )
     }

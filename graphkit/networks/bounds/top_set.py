@@ -68,20 +68,20 @@ def top_set_bound(
     Let A be the s vertices before it, e' the degree of the chunk behind it, F the positions of degree above e' (all of
     them are in A), and X the first x ≤ k positions, X ⊆ F.
 
-    *Statement.* With ``f(s)`` the least sum of demands of the first s positions in chunks raised at least to their first
-    degree, the last chunk beginning before w; ``t(s, e')`` the same for the positions from s, the first chunk raised to
-    e'; and ``δ_i = D_1 − D_i``,
+    *Statement.* With ``f(s)`` the least sum of demands of the first s positions in chunks raised at least to their
+    first degree, the last chunk beginning before w; ``t(s, e')`` the same for the positions from s, the first chunk
+    raised to e'; and ``δ_i = D_1 − D_i``,
 
     ``2|S| ≥ f(s) + max( t(s, e'), f(s) − Σ_{i in X} (δ_i + min(δ_i, a_i)) − B(s, e') )``,
     ``B(s, e') = max over Y of [2·na(F∖X ∪ Y) + 2·Σ_Y D] − 2·Σ_{positions |F|..s−1} D``,
 
-    Y over all sets of s − |F| vertices outside F, na the number of non-adjacent pairs, a_i the number of vertices of A∖X
-    that i is not adjacent to, taken as large as it can be.
+    Y over all sets of s − |F| vertices outside F, na the number of non-adjacent pairs, a_i the number of vertices of
+    A∖X that i is not adjacent to, taken as large as it can be.
 
     *Proof.* ``Σ_A d + Σ_{∉A} d = 2|S|``, and sorted to sorted both sums are smallest: the first is at least
-    ``f(s) + Δ``, ``Δ = Σ_{positions |F|..s−1} D − Σ_Y D ≥ 0`` with Y = A∖F, and the whole at least f + t. That is the first
-    term. For the second, R = A∖X: new edges from R go to pairs inside R, at most na(R) of them, to X or outside A:
-    ``Σ_R d ≤ 2na(R) + Σ_X min(d, a) + Σ_{∉A} d``. So ``2|S| ≥ 2Σ_A d − Σ_X (d + min(d, a)) − 2na(R)``. If the first
+    ``f(s) + Δ``, ``Δ = Σ_{positions |F|..s−1} D − Σ_Y D ≥ 0`` with Y = A∖F, and the whole at least f + t. That is the
+    first term. For the second, R = A∖X: new edges from R go to pairs inside R, at most na(R) of them, to X or outside
+    A: ``Σ_R d ≤ 2na(R) + Σ_X min(d, a) + Σ_{∉A} d``. So ``2|S| ≥ 2Σ_A d − Σ_X (d + min(d, a)) − 2na(R)``. If the first
     chunk is raised to D_1 + σ, then ``d_i ≤ δ_i + σ`` on X and ``Σ_A d ≥ f(s) + Δ + kσ``; since x ≤ k, σ only helps. ∎
 
     *Use.* The bound is the least over s and e' in a window; one w is as good as another for validity, the best counts.
@@ -282,14 +282,14 @@ def _above(
     best = np.int64(1) << 50
     for p in range(max(0, position - 2 * k + 1), min(window - 1, position - k) + 1):
         best = min(best, before[p] + (position - p) * degrees[p] - (prefix[position] - prefix[p]))
-    return best
+    return int(best)
 
 
 @njit(cache=True)
 def _below(
     degrees: NDArray[np.int64], prefix: NDArray[np.int64], after: NDArray[np.int64], k: int, position: int, slack: int
 ) -> int:
-    """Return the least cost of the positions from a border on, the first chunk raised `slack` above its first degree."""
+    """Return the least cost of the positions from a border on, the first chunk raised by `slack` more than it must."""
     size = degrees.size
     if position == size:
         return 0
@@ -297,4 +297,4 @@ def _below(
     goal = degrees[position] + slack
     for q in range(position + k, min(size, position + 2 * k - 1) + 1):
         best = min(best, after[q] + (q - position) * goal - (prefix[q] - prefix[position]))
-    return best
+    return int(best)

@@ -25,7 +25,7 @@ _CORE = 1500
 _EXPANSIONS = 24
 _REALIZATIONS = 12
 _ATTEMPTS = 6
-_MULTIPLIERS = tuple(SCALE * part // 16 for part in (4, 8, 12, 14, 15)) + (SCALE - 1, SCALE)
+_MULTIPLIERS = (SCALE // 4, SCALE // 2, 3 * SCALE // 4, 7 * SCALE // 8, 15 * SCALE // 16, SCALE - 1, SCALE)
 _MOST_BITS = 1 << 30
 
 

@@ -53,8 +53,8 @@ class Filling:
     def groups(self, extra: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return random borders, the start included, of groups with exactly `extra` more demand than the least.
 
-        `extra` must be one that :meth:`nearest` returned. What is extra is spread: of the next groups those are preferred that
-        take about their share of it.
+        `extra` must be one that :meth:`nearest` returned. What is extra is spread: of the next groups those are
+        preferred that take about their share of it.
         """
         size = self._degrees.size
         borders, p = [0], 0
