@@ -97,7 +97,8 @@ def _realized(
             best, least = edges, missing
         if (least == 0 and 2 * best.shape[0] <= moves.cost + 1) or budget.is_spent():
             break
-        if attempt and least > _MAPPINGS:
+        # chance repairs a few conflicts; with free partners, or where many are missing, it brings little
+        if attempt and (least > _MAPPINGS or problem.helpers.size):
             break
     return best, least
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,7 +30,8 @@ def join_to_others(
     demands : ndarray of int64, shape (n,)
         How many edges each vertex wants.
     partners : ndarray of int64
-        Vertices that may get edges; in large blocks first, at random within a block, none beyond its capacity.
+        Vertices that may get edges: those with demands first, then out of large blocks, in turn and at random within a
+        block, none beyond its capacity.
 
     Returns
     -------
@@ -37,7 +40,7 @@ def join_to_others(
     demands : ndarray of int64, shape (n,)
         What could not be met.
     """
-    room = problem.capacity - np.bincount(edges.ravel(), minlength=problem.n)
+    room = (problem.capacity - np.bincount(edges.ravel(), minlength=problem.n)).tolist()
     wanting = np.flatnonzero(demands)
     left = demands.copy()
     closed: dict[int, set[int]] = {v: {v} for v in wanting.tolist()}
@@ -47,26 +50,32 @@ def join_to_others(
         if b in closed:
             closed[b].add(a)
     degrees = problem.degrees + np.bincount(edges.ravel(), minlength=problem.n)
-    blocks = np.bincount(degrees[partners]) if partners.size else np.zeros(1, dtype=np.int64)
+    blocks = np.bincount(degrees)
+    order = partners[np.lexsort((rng.random(partners.size), -blocks[degrees[partners]]))].tolist()
+    # an edge between two that want one serves both
+    mutual = np.intersect1d(wanting, partners).tolist()
     added: list[tuple[int, int]] = []
-    open_to = np.zeros(problem.n, dtype=bool)
+    place = 0
     for v, near in zip(wanting.tolist(), problem.view.neighbours(wanting), strict=True):
         if left[v] <= 0:
             continue
-        open_to[:] = False
-        open_to[partners] = room[partners] > 0
-        open_to[near] = False
-        open_to[list(closed[v])] = False
-        found = rng.permutation(np.flatnonzero(open_to))
-        # those that want edges themselves come first: such an edge serves two
-        ranked = found[np.lexsort((-blocks[np.minimum(degrees[found], blocks.size - 1)], left[found] <= 0))]
-        for u in ranked[: int(min(left[v], room[v]))].tolist():
+        taken = 0
+        closed[v].update(near.tolist())
+        first = [u for u in mutual if left[u] > 0]
+        for step, u in enumerate(chain(first, islice(order, place, None), islice(order, place)), 1 - len(first)):
+            if left[v] <= 0 or room[v] <= 0:
+                break
+            if room[u] <= 0 or u in closed[v]:
+                continue
             added.append((min(u, v), max(u, v)))
             room[u] -= 1
             room[v] -= 1
             left[v] -= 1
             left[u] = max(0, left[u] - 1)
+            closed[v].add(u)
             if u in closed:
                 closed[u].add(v)
+            taken = max(taken, step)
+        place = (place + taken) % max(1, len(order))
     new = np.array(added, dtype=np.int64).reshape(-1, 2)
     return np.concatenate((edges, new)), left

@@ -1,0 +1,215 @@
+"""One run under constraints: the bound, attempts from the cheapest on, and the best answer so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.errors import BrokenClaim, LimitReached
+from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
+from graphkit.networks.driver import anonymize, lower_bound
+from graphkit.networks.methods.registry import Progress
+from graphkit.networks.result import Status
+from graphkit.networks.variants.editing import edit
+from graphkit.networks.variants.exact import solve_exactly, variable_count
+from graphkit.networks.variants.insertion import insertions
+from graphkit.networks.variants.lifting import Moves, cheapest_moves
+from graphkit.networks.variants.plausibility import make_plausible, plausibility_of
+from graphkit.networks.variants.problem import Problem
+from graphkit.networks.variants.result import ConstrainedAnonymization
+
+__all__ = ["Search"]
+
+_METHOD = "constrained"
+_EXACT_ALWAYS = 400
+_EXACT_WHEN_NOTHING_ELSE = 6000
+_NODES = 2000
+_NOTHING = np.empty((0, 2), dtype=np.int64)
+
+_Change = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+class Search:
+    """One run: the bound, attempts from the cheapest on, the best answer so far."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        seed: int | np.random.Generator,
+        budget: Budget,
+        report: Progress,
+        plausible: bool,
+    ) -> None:
+        self._problem, self._seed, self._budget, self._report = problem, seed, budget, report
+        self._plausible = plausible
+        self._rng = np.random.default_rng(seed)
+        self._best: _Change | None = None
+        self._bound = 0
+        self._infeasible = False
+        self._seconds = {"read": budget.elapsed()}
+
+    def result(self) -> ConstrainedAnonymization:
+        """Return the answer."""
+        problem = self._problem
+        if problem.is_anonymous(problem.degrees):
+            return self._answer("optimal", (_NOTHING, _NOTHING))
+        if small := problem.small_classes():
+            return self._no(_too_small(small, problem.k))
+        self._report("bound", None, None)
+        knee = problem.most_partners_inside()
+        moves = cheapest_moves(problem, max_increase=problem.constraints.max_increase, knee=knee)
+        if moves is None:
+            return self._no(f"no degrees within the constraints are {problem.k}-anonymous{_why(problem)}")
+        self._bound = moves.least_changes(knee)
+        self._unconstrained()
+        self._lap("bound")
+        self._attempts(moves)
+        self._exactly()
+        self._lap("solve")
+        if self._infeasible:
+            return self._no(
+                f"no change within the constraints makes it {problem.k}-anonymous: shown by going through all"
+            )
+        if self._best is None:
+            raise LimitReached(
+                "no valid answer was found under these constraints, and it is not proven that there is none; "
+                "allow more (fewer forbidden pairs or vertices, a larger increase, deletions) or choose a smaller k"
+            )
+        if not problem.respects(*self._best):
+            raise BrokenClaim("an answer does not respect its constraints")
+        return self._answer("optimal" if self._size == self._bound else "feasible", self._best)
+
+    @property
+    def _size(self) -> int:
+        assert self._best is not None
+        return int(self._best[0].shape[0] + self._best[1].shape[0])
+
+    @property
+    def _is_settled(self) -> bool:
+        return self._best is not None and self._size <= self._bound
+
+    def _offer(self, change: _Change) -> None:
+        size = change[0].shape[0] + change[1].shape[0]
+        if self._best is None or size < self._size:
+            self._best = change
+            self._report("realize", int(size), self._bound)
+
+    def _unconstrained(self) -> None:
+        """Take what the unconstrained problem says: its bound, and its answer where that happens to be allowed."""
+        problem, limits = self._problem, self._problem.constraints
+        if problem.deletions:
+            return
+        if limits.subset is not None:
+            blocks = np.bincount(problem.degrees[limits.subset])
+            self._bound = max(self._bound, relaxed_erdos_gallai_bound(blocks, problem.k))
+            return
+        if limits.earlier_degrees is not None:
+            self._bound = max(self._bound, lower_bound(problem.view, problem.k))
+            return
+        limit = None if self._budget.time_limit is None else max(0.01, self._budget.remaining() / 2)
+        found = anonymize(problem.view, problem.k, seed=self._seed, time_limit=limit, clock=self._budget.clock)
+        self._bound = max(self._bound, found.lower_bound)
+        if problem.respects(found.edges, _NOTHING):
+            self._offer((found.edges, _NOTHING))
+
+    def _attempts(self, moves: Moves) -> None:
+        if self._is_settled or (self._problem.constraints.is_empty and self._best is not None):
+            return
+        problem = self._problem
+        if problem.deletions:
+            for change in edit(problem, moves, self._rng, self._budget):
+                self._offer(change)
+            if self._best is not None:
+                return
+            # every answer that only adds edges is one here, too
+            problem = Problem.of(problem.view, problem.k, problem.constraints, deletions=False)
+            additions = cheapest_moves(problem, max_increase=problem.constraints.max_increase)
+            if additions is None:
+                return
+            moves = additions
+        for way in self._ways(problem, moves):
+            for added in insertions(problem, way, self._rng, self._budget):
+                if problem.respects(added, _NOTHING):
+                    self._offer((_canonical(added), _NOTHING))
+
+    def _ways(self, problem: Problem, moves: Moves) -> Iterator[Moves]:
+        """Yield moves to realize: for a subset also some with small demands, since few inside can meet large ones."""
+        yield moves
+        knee = problem.most_partners_inside()
+        while knee is not None and knee > 1 and not (self._is_settled or self._budget.is_spent()):
+            knee //= 2
+            way = cheapest_moves(problem, max_increase=problem.constraints.max_increase, knee=knee)
+            if way is not None:
+                yield way
+
+    def _exactly(self) -> None:
+        """Solve small networks to the end."""
+        limit = _EXACT_ALWAYS if self._best is not None else _EXACT_WHEN_NOTHING_ELSE
+        if self._is_settled or variable_count(self._problem) > limit:
+            return
+        if self._best is not None and self._budget.is_spent():
+            return
+        self._report("exact", None, self._bound)
+        exact = solve_exactly(self._problem, self._budget, _NODES)
+        self._infeasible = exact.infeasible
+        if exact.infeasible and self._best is not None:
+            raise BrokenClaim("the integer program has no solution, and there is one")
+        self._bound = max(self._bound, exact.bound)
+        if exact.added is not None and exact.deleted is not None:
+            self._offer((exact.added, exact.deleted))
+
+    def _lap(self, phase: str) -> None:
+        self._seconds[phase] = self._budget.elapsed() - sum(self._seconds.values())
+
+    def _no(self, reason: str) -> ConstrainedAnonymization:
+        return self._answer("infeasible", (_NOTHING, _NOTHING), reason)
+
+    def _answer(self, status: Status, change: _Change, reason: str = "") -> ConstrainedAnonymization:
+        problem, (added, deleted) = self._problem, change
+        measured = None
+        if self._plausible and status != "infeasible":
+            self._report("plausible", int(added.shape[0] + deleted.shape[0]), self._bound)
+            better = make_plausible(problem, added, deleted, self._rng, self._budget)
+            if not problem.respects(better, deleted):
+                raise BrokenClaim("an exchange of added edges does not respect the constraints")
+            measured = plausibility_of(problem, better, added, self._rng)
+            added = better
+            self._lap("plausible")
+        return ConstrainedAnonymization(
+            problem.k,
+            _METHOD,
+            problem.constraints,
+            status,
+            added,
+            deleted,
+            self._bound if status != "infeasible" else 0,
+            problem.deletions,
+            reason,
+            measured,
+            self._seconds,
+        )
+
+
+def _too_small(number: int, k: int) -> str:
+    lists = "one list of degrees" if number == 1 else f"{number} lists of degrees"
+    return (
+        f"{lists} over the earlier versions is shared by fewer than {k} vertices, which no change of this version mends"
+    )
+
+
+def _why(problem: Problem) -> str:
+    """Return which constraints stand in the way, with what they count."""
+    causes = []
+    if problem.fixed.any():
+        causes.append(f"{int(problem.fixed.sum())} vertices cannot be changed")
+    if problem.constraints.max_increase is not None:
+        causes.append(f"no degree may grow by more than {problem.constraints.max_increase}")
+    return f": {' and '.join(causes)}" if causes else ""
+
+
+def _canonical(edges: NDArray[np.int64]) -> NDArray[np.int64]:
+    edges = np.sort(edges, axis=1)
+    return edges[np.lexsort((edges[:, 1], edges[:, 0]))]
