@@ -12,6 +12,8 @@ from graphkit.networks.sequences.lifts import Lifts
 
 __all__ = ["DemandMap", "map_demands"]
 
+IndexArray = NDArray[np.int64]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DemandMap:
@@ -25,7 +27,9 @@ class DemandMap:
     """Edges of the graph among `vertices` as positions in `vertices`, shape (e, 2)."""
 
 
-def map_demands(view: GraphView, lifts: Lifts, rng: np.random.Generator) -> DemandMap:
+def map_demands(
+    view: GraphView, lifts: Lifts, rng: np.random.Generator, given: tuple[IndexArray, IndexArray] | None = None
+) -> DemandMap:
     """Return a choice of vertices for the lifts that avoids conflicts with demanding vertices.
 
     A vertex of a block that is raised as a whole has no alternative. In every other block a random pool is drawn
@@ -40,6 +44,8 @@ def map_demands(view: GraphView, lifts: Lifts, rng: np.random.Generator) -> Dema
         How many vertices of which degree are raised by how much.
     rng : numpy.random.Generator
         Source of all randomness; consumed in the canonical order of blocks.
+    given : pair of ndarray of int64, optional
+        Vertices, and the demands that they get whatever the lifts say; the lifts are of other vertices.
 
     Notes
     -----
@@ -52,10 +58,15 @@ def map_demands(view: GraphView, lifts: Lifts, rng: np.random.Generator) -> Dema
     """
     sources = np.unique(lifts.source)
     blocks = view.vertices_of_degrees(sources)
-    fixed_vertices: list[NDArray[np.int64]] = []
-    fixed_demands: list[NDArray[np.int64]] = []
-    open_blocks: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
+    taken = np.empty(0, dtype=np.int64) if given is None else np.sort(given[0])
+    fixed_vertices: list[IndexArray] = []
+    fixed_demands: list[IndexArray] = []
+    if given is not None:
+        fixed_vertices, fixed_demands = [given[0][given[1] > 0]], [given[1][given[1] > 0]]
+    open_blocks: list[tuple[IndexArray, IndexArray, NDArray[np.float64]]] = []
     for degree, block in zip(sources.tolist(), blocks, strict=True):
+        if taken.size:
+            block = np.setdiff1d(block, taken, assume_unique=True)
         rows = lifts.source == degree
         demands = np.repeat(lifts.target[rows] - degree, lifts.count[rows])[::-1]
         if demands.size == block.size:

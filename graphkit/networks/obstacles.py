@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +33,9 @@ class Obstacle:
     """By how much the demands violate the inequality; not positive when they meet it."""
 
 
-def most_violated(core: HubCore, demands: NDArray[np.int64]) -> Obstacle | None:
+def most_violated(
+    core: HubCore, demands: NDArray[np.int64], known: Sequence[NDArray[np.bool_]] = ()
+) -> Obstacle | None:
     """Return a set that demands violate by much, or None where the search finds none.
 
     Parameters
@@ -41,11 +44,13 @@ def most_violated(core: HubCore, demands: NDArray[np.int64]) -> Obstacle | None:
         The highest vertices; only they can be in the set.
     demands : ndarray of int64, shape (p,)
         Demands of all positions, those of the core first.
+    known : sequence of ndarray of bool, optional
+        Sets that were in the way of similar demands; the search begins at them, too.
 
     Notes
     -----
-    Prefixes by descending demand, then single changes while they help: a heuristic for the set, but what it returns is
-    violated. O(c²) for each change.
+    Prefixes by descending demand, and by ascending partners for a unit of demand, then single changes while they help:
+    a heuristic for the set, but what it returns is violated. O(c²) for each change.
 
     Examples
     --------
@@ -57,19 +62,28 @@ def most_violated(core: HubCore, demands: NDArray[np.int64]) -> Obstacle | None:
     """
     c = core.size
     hub_demands, tail = demands[:c], demands[c:]
-    if not hub_demands.any():
+    asking = np.flatnonzero(hub_demands)
+    if asking.size == 0:
         return None
-    longer = np.bincount(np.minimum(tail, c))
-    # tail_sums[r] = Σ min(d, r) over the tail
-    exceeding = longer[::-1].cumsum()[::-1]
-    steps = np.zeros(c + 1, dtype=np.int64)
+    tail_sums = _tail_sums(tail, c)
+    near = core.joinable[np.ix_(asking, asking)].sum(axis=1)
+    orders = (
+        asking[np.argsort(-hub_demands[asking], kind="stable")],
+        asking[np.argsort(near / hub_demands[asking], kind="stable")],
+    )
+    starts = [_best_prefix(core.joinable, hub_demands, tail_sums, order) for order in orders]
+    starts += [members & (hub_demands > 0) for members in known]
+    found = [_climbed(core.joinable, hub_demands, tail_sums, start, asking) for start in starts if start.any()]
+    members, excess = max(found, key=lambda pair: pair[1], default=(None, 0))
+    return obstacle_of(core, members, excess) if members is not None and excess > 0 else None
+
+
+def _tail_sums(tail: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Return Σ min(d, r) over the tail for r from 0 to `most`."""
+    exceeding = np.bincount(np.minimum(tail, most))[::-1].cumsum()[::-1]
+    steps = np.zeros(most + 1, dtype=np.int64)
     steps[1 : exceeding.size] = exceeding[1:]
-    tail_sums = np.cumsum(steps)
-    order = np.argsort(-hub_demands, kind="stable")
-    members, excess = _search(core.joinable, hub_demands, tail_sums, order)
-    if excess <= 0:
-        return None
-    return obstacle_of(core, members, int(excess))
+    return np.cumsum(steps)
 
 
 def obstacle_of(core: HubCore, members: NDArray[np.bool_], excess: int = 0) -> Obstacle:
@@ -79,20 +93,17 @@ def obstacle_of(core: HubCore, members: NDArray[np.bool_], excess: int = 0) -> O
 
 
 @njit(cache=True)
-def _search(
+def _best_prefix(
     joinable: NDArray[np.bool_], demands: NDArray[np.int64], tail_sums: NDArray[np.int64], order: NDArray[np.int64]
-) -> tuple[NDArray[np.bool_], int]:
+) -> NDArray[np.bool_]:
+    """Return the prefix of an order that is violated most, at least its first vertex."""
     c = demands.size
     members = np.zeros(c, np.bool_)
     partners = np.zeros(c, np.int64)
-    best, best_size = np.int64(0), 0
+    best, best_size = np.int64(-(1 << 60)), 1
     asked, inside = np.int64(0), np.int64(0)
-    positive = 0
-    for rank in range(c):
+    for rank in range(order.size):
         u = order[rank]
-        if demands[u] == 0:
-            break
-        positive += 1
         inside += 2 * partners[u]
         asked += demands[u]
         members[u] = True
@@ -106,20 +117,36 @@ def _search(
         if asked - inside - given > best:
             best, best_size = asked - inside - given, rank + 1
     members[:] = False
-    partners[:] = 0
-    for rank in range(best_size):
-        u = order[rank]
-        members[u] = True
-        for v in range(c):
-            if joinable[u, v]:
-                partners[v] += 1
-    if best_size == 0:
-        return members, int(best)
-    size = best_size
+    members[order[:best_size]] = True
+    return members
+
+
+@njit(cache=True)
+def _climbed(
+    joinable: NDArray[np.bool_],
+    demands: NDArray[np.int64],
+    tail_sums: NDArray[np.int64],
+    start: NDArray[np.bool_],
+    asking: NDArray[np.int64],
+) -> tuple[NDArray[np.bool_], int]:
+    """Return the set after single changes that raise the excess most, as long as there are any, and its excess."""
+    c = demands.size
+    members = start.copy()
+    partners = np.zeros(c, np.int64)
+    size, excess = 0, np.int64(0)
+    for u in range(c):
+        if members[u]:
+            size += 1
+            excess += demands[u]
+            for v in range(c):
+                if joinable[u, v]:
+                    partners[v] += 1
+    excess -= tail_sums[size]
+    for v in range(c):
+        excess -= partners[v] if members[v] else min(demands[v], partners[v])
     for _ in range(2 * c):
         gain, change = 0, -1
-        for rank in range(positive):
-            u = int(order[rank])
+        for u in asking:
             value = _gain(u, joinable, demands, members, partners, tail_sums, size)
             if value > gain:
                 gain, change = value, u
@@ -131,8 +158,8 @@ def _search(
         for v in range(c):
             if joinable[change, v]:
                 partners[v] += step
-        best += gain
-    return members, int(best)
+        excess += gain
+    return members, int(excess)
 
 
 @njit(cache=True)

@@ -49,9 +49,11 @@ def cheapest_groups(
     return np.array(borders[::-1], dtype=np.int64)
 
 
-def group_demands(degrees: NDArray[np.int64], borders: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the demand of every position, given the borders of the groups."""
-    return np.repeat(degrees[borders[:-1]], np.diff(borders)) - degrees
+def group_demands(
+    degrees: NDArray[np.int64], borders: NDArray[np.int64], levels: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the demand of every position, given the borders of the groups and the degrees they are raised to."""
+    return np.repeat(levels, np.diff(borders)) - degrees
 
 
 @njit(cache=True)

@@ -1,0 +1,59 @@
+"""A sequence that is considered, and what it is likely to cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.networks.assignment import assign_levels
+from graphkit.networks.hub_core import HubCore
+from graphkit.networks.obstacles import Obstacle
+from graphkit.networks.sequences.obstacle_dp import group_demands
+
+__all__ = ["Candidate", "candidate_of"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """Groups of positions raised to levels, and which hub gets which level."""
+
+    borders: NDArray[np.int64]
+    """Borders of the groups, shape (g+1,)."""
+    levels: NDArray[np.int64]
+    """Final degree of each group, shape (g,)."""
+    demands: NDArray[np.int64]
+    """Demand of every position; the positions of the core are concrete vertices."""
+    obstacle: Obstacle | None
+    """The worst set of hubs found that cannot meet its demands."""
+
+    @property
+    def missing(self) -> int:
+        """Partners that the hubs lack."""
+        return self.obstacle.excess if self.obstacle is not None else 0
+
+    @property
+    def estimate(self) -> int:
+        """Twice the number of edges, if all that is missing can be had by raising others."""
+        total = int(self.demands.sum()) + self.missing
+        return total + total % 2
+
+    @property
+    def key(self) -> bytes:
+        """Equal for equal demands."""
+        return self.demands.tobytes()
+
+
+def candidate_of(
+    core: HubCore,
+    degrees: NDArray[np.int64],
+    borders: NDArray[np.int64],
+    levels: NDArray[np.int64] | None = None,
+    known: Sequence[NDArray[np.bool_]] = (),
+) -> Candidate:
+    """Return the candidate with these groups, the levels assigned to hubs so that few partners are missing."""
+    levels = degrees[borders[:-1]] if levels is None else levels
+    demands, obstacle = assign_levels(core, group_demands(degrees, borders, levels), known)
+    return Candidate(borders, levels, demands, obstacle)
