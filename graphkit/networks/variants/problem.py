@@ -80,6 +80,12 @@ class Problem:
         """Vertices that may get any degree: neither protected nor fixed."""
         return np.flatnonzero((self.classes < 0) & ~self.fixed)
 
+    def largest_increase(self) -> int | None:
+        """Return a bound on the growth of every vertex, or None where none is worth knowing."""
+        if self.deletions:
+            return self.constraints.max_increase
+        return int(self.capacity.max(initial=0))
+
     def most_partners_inside(self) -> int | None:
         """Return how many new edges to other protected vertices one of them can have at most; None where all can grow.
 

@@ -60,7 +60,7 @@ class Search:
             return self._no(_too_small(small, problem.k))
         self._report("bound", None, None)
         knee = problem.most_partners_inside()
-        moves = cheapest_moves(problem, max_increase=problem.constraints.max_increase, knee=knee)
+        moves = cheapest_moves(problem, max_increase=problem.largest_increase(), knee=knee)
         if moves is None:
             return self._no(f"no degrees within the constraints are {problem.k}-anonymous{_why(problem)}")
         self._bound = moves.least_changes(knee)
@@ -126,7 +126,7 @@ class Search:
                 return
             # every answer that only adds edges is one here, too
             problem = Problem.of(problem.view, problem.k, problem.constraints, deletions=False)
-            additions = cheapest_moves(problem, max_increase=problem.constraints.max_increase)
+            additions = cheapest_moves(problem, max_increase=problem.largest_increase())
             if additions is None:
                 return
             moves = additions
@@ -141,7 +141,7 @@ class Search:
         knee = problem.most_partners_inside()
         while knee is not None and knee > 1 and not (self._is_settled or self._budget.is_spent()):
             knee //= 2
-            way = cheapest_moves(problem, max_increase=problem.constraints.max_increase, knee=knee)
+            way = cheapest_moves(problem, max_increase=problem.largest_increase(), knee=knee)
             if way is not None:
                 yield way
 
@@ -204,7 +204,8 @@ def _why(problem: Problem) -> str:
     """Return which constraints stand in the way, with what they count."""
     causes = []
     if problem.fixed.any():
-        causes.append(f"{int(problem.fixed.sum())} vertices cannot be changed")
+        number = int(problem.fixed.sum())
+        causes.append(f"{number} {'vertex' if number == 1 else 'vertices'} cannot be changed")
     if problem.constraints.max_increase is not None:
         causes.append(f"no degree may grow by more than {problem.constraints.max_increase}")
     return f": {' and '.join(causes)}" if causes else ""
