@@ -1,0 +1,179 @@
+"""What the search for cheap sequences is built of: obstacles, exchanges, fillings, best sets."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphkit.networks.assignment import assign_levels
+from graphkit.networks.bounds import sequence_bound
+from graphkit.networks.bounds.coverage import best_set_bound
+from graphkit.networks.bounds.top_set import top_set_bound
+from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.hub_core import HubCore, hub_core, truncated_positions
+from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.obstacles import most_violated, obstacle_of
+from graphkit.networks.sequences.filling import Filling
+from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups, group_demands
+from tests.support.brute_force import minimum_edges
+from tests.support.strategies import graphs
+
+
+def excess(core: HubCore, demands: np.ndarray, members: np.ndarray) -> int:
+    """By how much a set violates its inequality, read off the definition."""
+    inside = [v for v in range(core.size) if members[v]]
+    pairs = sum(bool(core.joinable[u, v]) for u, v in combinations(inside, 2))
+    given = 0
+    for v, demand in enumerate(demands.tolist()):
+        if v >= core.size:
+            given += min(demand, len(inside))
+        elif not members[v]:
+            given += min(demand, int(core.joinable[v, inside].sum()))
+    return int(demands[inside].sum()) - 2 * pairs - given
+
+
+@given(graph=graphs(min_n=2, max_n=9), data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_an_obstacle_is_violated_by_what_it_says(graph: SimpleGraph, data: st.DataObject) -> None:
+    core = hub_core(IgraphView.of(graph), data.draw(st.integers(1, graph.n)))
+    demands = np.array(data.draw(st.lists(st.integers(0, 6), min_size=graph.n, max_size=graph.n)))
+    known = np.array(data.draw(st.lists(st.booleans(), min_size=core.size, max_size=core.size)))
+    found = most_violated(core, demands, [known])
+    sets = [np.array([bool(mask >> v & 1) for v in range(core.size)]) for mask in range(1, 2**core.size)]
+    worst = max(excess(core, demands, members) for members in sets)
+    if found is None:
+        assert worst <= 0 or excess(core, demands, known & (demands[: core.size] > 0)) <= 0
+    else:
+        assert 0 < found.excess == excess(core, demands, found.members) <= worst
+
+
+def test_the_obstacle_of_a_clique_of_hubs_is_found_between_other_hubs() -> None:
+    clique = list(combinations(range(6), 2))
+    leaves = [(v, 6 + v) for v in range(6)] + [(20, 21 + i) for i in range(5)]
+    core = hub_core(IgraphView.of(SimpleGraph.from_edges(clique + leaves, 40)), limit=10)
+    demands = np.where(core.degrees == 6, 3, 0)
+    found = most_violated(core, demands)
+    assert found is not None
+    assert found.excess == 18
+
+
+@given(graph=graphs(min_n=4, max_n=14), k=st.integers(2, 4), data=st.data())
+@settings(max_examples=100, deadline=None)
+def test_exchanged_levels_are_the_same_levels_and_never_worse(graph: SimpleGraph, k: int, data: st.DataObject) -> None:
+    view = IgraphView.of(graph)
+    core = hub_core(view, graph.n)
+    k = min(k, graph.n)
+    borders = cheapest_groups(core.degrees, k)
+    levels = core.degrees[borders[:-1]] + data.draw(st.integers(0, 2))
+    demands = group_demands(core.degrees, borders, levels)
+    before = most_violated(core, demands)
+    assigned, after = assign_levels(core, demands)
+    assert np.array_equal(np.sort(core.degrees + assigned), np.sort(core.degrees + demands))
+    assert assigned.min() >= 0
+    assert (after.excess if after else 0) <= (before.excess if before else 0)
+
+
+@given(graph=graphs(min_n=3, max_n=14), k=st.integers(2, 4), multiplier=st.integers(0, SCALE), data=st.data())
+@settings(max_examples=100, deadline=None)
+def test_groups_hold_k_and_cost_least_when_nothing_is_relaxed(
+    graph: SimpleGraph, k: int, multiplier: int, data: st.DataObject
+) -> None:
+    core = hub_core(IgraphView.of(graph), graph.n)
+    k = min(k, graph.n)
+    members = np.array(data.draw(st.lists(st.booleans(), min_size=graph.n, max_size=graph.n)))
+    plain = cheapest_groups(core.degrees, k)
+    relaxed = cheapest_groups(core.degrees, k, obstacle_of(core, members), multiplier)
+    for borders in (plain, relaxed):
+        assert borders[0] == 0
+        assert borders[-1] == graph.n
+        assert np.diff(borders).min() >= k
+    costs = [group_demands(core.degrees, b, core.degrees[b[:-1]]).sum() for b in (plain, relaxed)]
+    assert costs[0] <= costs[1]
+
+
+def groupings(size: int, k: int) -> list[list[int]]:
+    """All ways to cut positions into groups of k to 2k−1."""
+    if size == 0:
+        return [[]]
+    return [[first, *rest] for first in range(k, min(2 * k - 1, size) + 1) for rest in groupings(size - first, k)]
+
+
+@given(
+    degrees=st.lists(st.integers(0, 8), min_size=2, max_size=11),
+    k=st.integers(2, 3),
+    start=st.integers(0, 3),
+    raised=st.integers(0, 2),
+)
+@settings(max_examples=100, deadline=None)
+def test_a_filling_reaches_exactly_the_sums_that_groups_have(
+    degrees: list[int], k: int, start: int, raised: int
+) -> None:
+    ordered = np.array(sorted(degrees, reverse=True))
+    rest = ordered[start:]
+    ways = groupings(rest.size, k)
+    if rest.size < k or not ways:
+        return
+    sums = set()
+    for way in ways:
+        totals = {0}
+        place = 0
+        for size in way:
+            cost = size * (int(rest[place]) + raised) - int(rest[place : place + size].sum())
+            totals = {t + cost + more * size for t in totals for more in (0, 1)}
+            place += size
+        sums |= totals
+    filling = Filling(ordered, start, k, 40, raised)
+    assert filling.least == min(sums)
+    reached, extra = set(), filling.nearest(0)
+    rng = np.random.default_rng(0)
+    while extra is not None:
+        reached.add(filling.least + extra)
+        borders, levels = filling.groups(extra, rng)
+        assert borders[0] == start
+        demands = group_demands(rest, borders - start, levels)
+        assert int(demands.sum()) == filling.least + extra
+        extra = filling.nearest(extra + 1)
+    within = filling.least + 40
+    assert {s for s in reached if s <= within} == {s for s in sums if s <= within}
+
+
+@given(
+    weights=st.lists(st.integers(0, 12), min_size=1, max_size=8),
+    density=st.floats(0, 1),
+    seed=st.integers(0, 1000),
+    data=st.data(),
+)
+@settings(max_examples=150, deadline=None)
+def test_no_set_weighs_more_than_the_bound(weights: list[int], density: float, seed: int, data: st.DataObject) -> None:
+    n = len(weights)
+    upper = np.triu(np.random.default_rng(seed).random((n, n)) < density, 1)
+    adjacent = upper | upper.T
+    size = data.draw(st.integers(0, n))
+    best = max(
+        sum(weights[v] for v in chosen) - sum(bool(adjacent[u, v]) for u, v in combinations(chosen, 2))
+        for chosen in combinations(range(n), size)
+    )
+    for most_edges in (0, 1000):
+        assert best_set_bound(np.array(weights), adjacent, size, most_edges=most_edges) >= best
+
+
+@pytest.mark.slow
+@given(graph=graphs(min_n=6, max_n=8), k=st.integers(2, 4), more=st.integers(0, 3))
+@settings(max_examples=150, deadline=None)
+def test_the_top_set_bound_holds_for_every_target(graph: SimpleGraph, k: int, more: int) -> None:
+    if graph.n * (graph.n - 1) // 2 - graph.m > 14:
+        return
+    least = minimum_edges(graph, k)
+    assert top_set_bound(IgraphView.of(graph), k, target=least + more) <= least
+
+
+def test_the_top_set_bound_sees_that_hubs_who_know_each_other_need_others() -> None:
+    clique = list(combinations(range(5), 2))
+    leaves = [(0, 5), (0, 6), (0, 7), (1, 8), (2, 9)]
+    view = IgraphView.of(SimpleGraph.from_edges(clique + leaves, 10))
+    assert truncated_positions(view.block_sequence(), hub_core(view, 10), 3).tolist() == [7, 5, 5, 4, 4, 1, 1, 1, 1, 1]
+    # the sequence alone would let the two hubs that must rise by two meet each other
+    least = minimum_edges(SimpleGraph.from_edges(clique + leaves, 10), 3)
+    assert sequence_bound(view.block_sequence(), 3) < top_set_bound(view, 3, target=20) <= least
