@@ -18,6 +18,8 @@ from graphkit.networks.variants.problem import Problem
 __all__ = ["edit"]
 
 _MAPPINGS = 8
+_WORK = 40_000
+"""Changes of degrees after which no other choice of vertices is tried: it would bring little and take long."""
 
 
 def edit(
@@ -50,8 +52,8 @@ def edit(
     """
     moves = balanced(problem, moves)
     best: int | None = None
-    for _ in range(_MAPPINGS):
-        if budget.is_spent():
+    for attempt in range(_MAPPINGS):
+        if budget.is_spent() or (best is not None and attempt * moves.cost > _WORK):
             return
         edits = _attempt(problem, choose_demands(problem, moves, rng), rng)
         if edits is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,7 @@ class Edits:
         self._near: dict[int, frozenset[int]] = {}
         self._added: set[tuple[int, int]] = set()
         self._deleted: set[tuple[int, int]] = set()
+        self._gain: dict[int, int] = {}
         forbidden = problem.constraints.forbidden_vertices
         self._untouchable = frozenset(() if forbidden is None else forbidden.tolist())
         self._fetch(np.flatnonzero(demands).tolist())
@@ -63,37 +65,62 @@ class Edits:
         """Let vertices that must lose hand edges over: vu becomes uw, w one that must gain."""
         gainers = np.flatnonzero(self.demands > 0)
         for v in np.flatnonzero(self.demands < 0).tolist():
+            hands = self._shuffled(self._near_of(v))
             for w in self._rng.permutation(gainers).tolist():
-                if self.demands[v] == 0:
-                    break
                 wanted = int(min(-self.demands[v], self.demands[w]))
                 if wanted <= 0:
                     continue
-                for u in self._shuffled(self._near_of(v) - self._near_of(w))[: wanted + _TRIES]:
-                    if wanted and self._may_delete(v, u) and self._may_add(u, w):
+                near, kept = self._near_of(w), list[int]()
+                for u in hands:
+                    if wanted and u not in near and self._may_delete(v, u) and self._may_add(u, w):
                         self.delete(v, u)
                         self.add(u, w)
                         wanted -= 1
+                    else:
+                        kept.append(u)
+                hands = kept
+                if self.demands[v] == 0:
+                    break
 
     def use_helpers(self) -> None:
         """Let vertices that need no protection be the other end of what is left."""
-        helpers = frozenset(self._problem.helpers.tolist())
-        if not helpers:
+        helpers = self._problem.helpers
+        if helpers.size == 0:
             return
-        room = self._problem.capacity
-        gain: dict[int, int] = {}
+        chosen = frozenset(helpers.tolist())
         for v in np.flatnonzero(self.demands).tolist():
-            losing = self.demands[v] < 0
-            for u in self._shuffled(self._near_of(v) & helpers if losing else helpers - self._near_of(v)):
-                if self.demands[v] == 0:
-                    break
-                if losing and self._may_delete(v, u):
-                    self._deleted.add(_pair(v, u))
-                    self.demands[v] += 1
-                elif not losing and gain.get(u, 0) < room[u] and self._may_add(v, u):
-                    self._added.add(_pair(v, u))
-                    self.demands[v] -= 1
-                    gain[u] = gain.get(u, 0) + 1
+            if self.demands[v] < 0:
+                for u in self._shuffled(self._near_of(v) & chosen):
+                    if self.demands[v] < 0 and self._may_delete(v, u):
+                        self.delete(v, u)
+                        self.demands[u] = 0
+            else:
+                for u in self._rng.permutation(helpers).tolist():
+                    if self.demands[v] == 0:
+                        break
+                    if u not in self._near_of(v) and self._may_add(v, u) and self._has_room(u):
+                        self._give(v, u)
+            for y in self._shuffled(self._near_of(v) - chosen) if self.demands[v] < 0 else ():
+                if self.demands[v] < 0 and self._may_delete(v, y) and (helper := self._helper_for(y)) is not None:
+                    self.delete(v, y)
+                    self._give(y, helper)
+
+    def _helper_for(self, y: int) -> int | None:
+        """Return a vertex without protection that another may be joined to, if one is found quickly."""
+        helpers, near = self._problem.helpers, self._near_of(y)
+        for u in helpers[self._rng.integers(helpers.size, size=_TRIES)].tolist():
+            if u not in near and self._may_add(y, u) and self._has_room(u):
+                return int(u)
+        return None
+
+    def _give(self, v: int, helper: int) -> None:
+        """Join a vertex to one whose degree does not matter."""
+        self.add(v, helper)
+        self.demands[helper] = 0
+        self._gain[helper] = self._gain.get(helper, 0) + 1
+
+    def _has_room(self, helper: int) -> bool:
+        return self._gain.get(helper, 0) < int(self._problem.capacity[helper])
 
     def detour(self) -> None:
         """Serve two that must both gain, or both lose, with the help of an edge, or of a missing one, elsewhere."""
@@ -125,10 +152,10 @@ class Edits:
 
     def _between(self, a: int, b: int) -> Iterable[tuple[int, int]]:
         """Yield x, y that are tied to a and b and not to each other."""
-        first = [x for x in self._shuffled(self._near_of(a) - {b}) if self._may_delete(a, x)][:_TRIES]
-        second = [y for y in self._shuffled(self._near_of(b) - {a}) if self._may_delete(b, y)][:_TRIES]
-        self._fetch(first[:20])
-        for x in first[:20]:
+        first = list(islice((x for x in self._shuffled(self._near_of(a) - {b}) if self._may_delete(a, x)), 20))
+        second = list(islice((y for y in self._shuffled(self._near_of(b) - {a}) if self._may_delete(b, y)), _TRIES))
+        self._fetch(first)
+        for x in first:
             for y in second:
                 if x != y and y not in self._near_of(x) and self._may_add(x, y):
                     yield x, y
