@@ -26,7 +26,8 @@ __all__ = ["Search"]
 _METHOD = "constrained"
 _EXACT_ALWAYS = 400
 _EXACT_WHEN_NOTHING_ELSE = 6000
-_NODES = 2000
+_WORK = 500_000
+"""Variables times nodes that the integer program may look at."""
 _NOTHING = np.empty((0, 2), dtype=np.int64)
 
 _Change = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -109,8 +110,16 @@ class Search:
         if limits.earlier_degrees is not None:
             self._bound = max(self._bound, lower_bound(problem.view, problem.k))
             return
-        limit = None if self._budget.time_limit is None else max(0.01, self._budget.remaining() / 2)
-        found = anonymize(problem.view, problem.k, seed=self._seed, time_limit=limit, clock=self._budget.clock)
+        # without limits this is the answer; with them there has to be time left to find another
+        share = 0.9 if limits.is_empty else 0.5
+        limit = None if self._budget.time_limit is None else max(0.01, share * self._budget.remaining())
+
+        def report(phase: str, size: int | None, bound: int | None) -> None:
+            self._report(phase, size if limits.is_empty else None, bound)
+
+        found = anonymize(
+            problem.view, problem.k, seed=self._seed, time_limit=limit, clock=self._budget.clock, progress=report
+        )
         self._bound = max(self._bound, found.lower_bound)
         if problem.respects(found.edges, _NOTHING):
             self._offer((found.edges, _NOTHING))
@@ -148,12 +157,13 @@ class Search:
     def _exactly(self) -> None:
         """Solve small networks to the end."""
         limit = _EXACT_ALWAYS if self._best is not None else _EXACT_WHEN_NOTHING_ELSE
-        if self._is_settled or variable_count(self._problem) > limit:
+        variables = variable_count(self._problem)
+        if self._is_settled or variables > limit:
             return
         if self._best is not None and self._budget.is_spent():
             return
         self._report("exact", None, self._bound)
-        exact = solve_exactly(self._problem, self._budget, _NODES)
+        exact = solve_exactly(self._problem, self._budget, _WORK // max(1, variables))
         self._infeasible = exact.infeasible
         if exact.infeasible and self._best is not None:
             raise BrokenClaim("the integer program has no solution, and there is one")
