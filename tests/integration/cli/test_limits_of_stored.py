@@ -47,6 +47,9 @@ def test_the_newest_export_of_a_stored_network_is_heeded(tmp_path: Path, neo4j_s
     assert third["earlier"] == 1
     assert "k-anonymous within the subset" in {check["name"] for check in third["verification"]}
 
+    for words_of_page in (("--out", tmp_path / "own.html"), ("--out", tmp_path / "public.html", "--public")):
+        assert run_auditor(["report", "now", *words_of_page], neo4j_settings.home).code == 0
+
     text = first.read_text()
     first.write_text(text + "\n")
     assert "was changed since it was published" in auditor(*words, "--dry-run", code=2).err
