@@ -25,7 +25,7 @@ from graphkit.networks.driver import lower_bound
 from graphkit.networks.graph import SimpleGraph
 from graphkit.networks.risk import degree_risk
 from graphkit.networks.utility import ASPECTS, QUICK, Utility, compare, utility
-from graphkit.networks.verify import DegreeClaim
+from graphkit.networks.verify import DegreeClaim, Terms
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -104,7 +104,8 @@ def report_of_stored(
         return report_of_graph(name, original, policy or NetworkPolicy(), clock)
     phase("verify")
     claim = claim_of(export.claim)
-    published, terms = store.exports.relabelling(export.id), store.exports.terms(export.id)
+    published, kept_terms = store.exports.relabelling(export.id), store.exports.terms(export.id)
+    terms = None if kept_terms is None else terms_of(kept_terms)
     found = recheck_release(
         Path(export.path),
         export.checksum,
@@ -113,7 +114,7 @@ def report_of_stored(
         original,
         published,
         export.claim.get("format"),
-        None if terms is None else terms_of(terms),
+        terms,
     )
     if edition == "public" and not found.verification.passed:
         raise Refused("the released file does not hold its claim; the internal report tells why")
@@ -133,7 +134,7 @@ def report_of_stored(
         release,
         utility=measured.after,
         comparison=measured,
-        making=_making(original, found.graph, claim.k, str(export.claim.get("method", ""))),
+        making=_making(original, found.graph, claim, terms, str(export.claim.get("method", ""))),
     )
     return NetworkReport(name, at, audit, measured.before, release)
 
@@ -173,8 +174,18 @@ def _release(export: Export, claim: DegreeClaim, found: Recheck, verified_at: da
     )
 
 
-def _making(original: SimpleGraph, released: SimpleGraph, k: int, method: str) -> Making:
-    added, bound = released.m - original.m, lower_bound(original, k)
+def _making(
+    original: SimpleGraph, released: SimpleGraph, claim: DegreeClaim, terms: Terms | None, method: str
+) -> Making | None:
+    """Return how a release was made, as far as it can be told; nothing where edges went and nobody knows how many."""
+    deleted = 0 if claim.supergraph else (None if terms is None else terms.deletions)
+    if deleted is None:
+        return None
+    added = released.m - original.m + deleted
+    if claim.scope != "whole" or not claim.supergraph:
+        # the bound is about edges that are added so that everybody is protected
+        return Making(added, method=method, edges_deleted=deleted)
+    bound = lower_bound(original, claim.k)
     return Making(added, bound, method, "optimal" if added == bound else "feasible")
 
 

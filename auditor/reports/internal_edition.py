@@ -107,6 +107,8 @@ def _edges_added(making: Making, edges: int) -> KeyFigure:
     if making.lower_bound is not None:
         fewest = making.edges_added == making.lower_bound
         note += "; proven to be the fewest" if fewest else f"; proven: at least {count(making.lower_bound)} are needed"
+    if making.edges_deleted:
+        note += f"; {count(making.edges_deleted)} were removed"
     return KeyFigure("edges added", count(making.edges_added), note=note)
 
 

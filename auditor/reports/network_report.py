@@ -28,6 +28,7 @@ class Making:
     method: str = ""
     status: str = ""
     seconds: Mapping[str, float] = field(default_factory=dict)
+    edges_deleted: int = 0
 
     @classmethod
     def of(cls, result: Anonymization) -> Making:

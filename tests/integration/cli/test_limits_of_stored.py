@@ -49,6 +49,9 @@ def test_the_newest_export_of_a_stored_network_is_heeded(tmp_path: Path, neo4j_s
 
     for words_of_page in (("--out", tmp_path / "own.html"), ("--out", tmp_path / "public.html", "--public")):
         assert run_auditor(["report", "now", *words_of_page], neo4j_settings.home).code == 0
+    made = f"{third['edges_added']} edges were added, {third['edges_deleted']} removed"
+    assert made in (tmp_path / "own.html").read_text()
+    assert "removed" not in (tmp_path / "public.html").read_text()
 
     text = first.read_text()
     first.write_text(text + "\n")
