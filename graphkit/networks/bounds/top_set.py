@@ -23,7 +23,7 @@ __all__ = ["top_set_bound"]
 _CORE = 1500
 _WINDOWS = 120
 _LEADERS = 8
-_PROGRAMS = 300
+_PROGRAMS = 200
 _MOST_EDGES = 30_000
 _INFINITE = np.int64(1) << 50
 

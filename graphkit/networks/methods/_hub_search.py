@@ -13,14 +13,15 @@ from graphkit.networks.hub_core import hub_core, truncated_positions
 from graphkit.networks.mapping import map_demands
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 from graphkit.networks.methods._more_demand import MoreDemand, Wanted
-from graphkit.networks.methods._polish import polish
+from graphkit.networks.methods._polish import kick, polish
 from graphkit.networks.obstacles import Obstacle, obstacle_of
 from graphkit.networks.realization import Realization, realize_exactly
 from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups
 
 __all__ = ["HubSearch"]
 
-_CORE = 1500
+_WHOLE = 1500
+_CORE = 400
 _EXPANSIONS = 24
 _REALIZATIONS = 12
 _ATTEMPTS = 8
@@ -28,6 +29,7 @@ _FEW = 8
 _PROMISING = 8
 _KNOWN = 12
 _TRIALS = 1500
+_KICK_TRIALS = 300
 _MULTIPLIERS = (SCALE // 4, SCALE // 2, 3 * SCALE // 4, 7 * SCALE // 8, 15 * SCALE // 16, SCALE - 1, SCALE)
 
 
@@ -45,7 +47,8 @@ class HubSearch:
     def __init__(self, view: GraphView, k: int, rng: np.random.Generator, budget: Budget) -> None:
         self._view, self._k, self._rng, self._budget = view, k, rng, budget
         blocks = view.block_sequence()
-        self._core = hub_core(view, _CORE)
+        # a graph of that size is looked at as a whole; of a larger one the groups that hubs can be in are enough
+        self._core = hub_core(view, _WHOLE if view.vertex_count <= _WHOLE else max(_CORE, 3 * k))
         self._degrees = truncated_positions(blocks, self._core, k)
         self._more = MoreDemand(blocks, self._core, self._degrees, k, rng)
         self._candidates: list[Candidate] = []
@@ -62,7 +65,7 @@ class HubSearch:
         self._expand()
         self._polish(2 * size)
         for _ in range(_REALIZATIONS):
-            candidate = self._next(2 * size)
+            candidate = self._next(2 * size) or self._kicked(2 * size)
             if candidate is None or self._budget.is_spent():
                 return
             edges = self._realize(candidate, 2 * size)
@@ -105,6 +108,23 @@ class HubSearch:
             self._polished.add(polished.key)
             if polished.estimate < limit:
                 self._candidates.append(polished)
+
+    def _kicked(self, limit: int) -> Candidate | None:
+        """Return a candidate below the limit that is reached from changes at random of the best ones, or None."""
+        core, degrees = self._core, self._degrees
+        base = min(self._candidates, key=lambda c: c.estimate)
+        self._trials = min(self._trials, _KICK_TRIALS)
+        while self._trials > 0 and base.obstacle is not None and not self._budget.is_spent():
+            kicked = kick(core, degrees, self._k, base, self._rng, self._known)
+            trials = self._trials - 1
+            polished, self._trials = polish(core, degrees, self._k, kicked, self._budget, trials, self._known)
+            if polished.estimate < limit and polished.key not in self._realized:
+                self._candidates.append(polished)
+                self._realized.add(polished.key)
+                return polished
+            if polished.estimate <= base.estimate:
+                base = polished
+        return None
 
     def _relax(self, obstacle: Obstacle) -> None:
         self._expanded.add(obstacle.members.tobytes())

@@ -11,7 +11,7 @@ from graphkit.budget import Budget
 from graphkit.networks.hub_core import HubCore
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 
-__all__ = ["polish"]
+__all__ = ["kick", "polish"]
 
 Groups = tuple[NDArray[np.int64], NDArray[np.int64]]
 
@@ -46,6 +46,24 @@ def polish(
                 candidate, improved = changed, True
                 break
     return candidate, trials
+
+
+def kick(
+    core: HubCore,
+    degrees: NDArray[np.int64],
+    k: int,
+    candidate: Candidate,
+    rng: np.random.Generator,
+    known: Sequence[NDArray[np.bool_]] = (),
+) -> Candidate:
+    """Return a candidate after two to four changes at random, whatever they cost."""
+    for _ in range(int(rng.integers(2, 5))):
+        changes = list(_changes(degrees, k, candidate))
+        if not changes:
+            break
+        borders, levels = changes[int(rng.integers(len(changes)))]
+        candidate = Candidate(borders, levels, candidate.demands, candidate.obstacle)
+    return candidate_of(core, degrees, candidate.borders, candidate.levels, known)
 
 
 def _changes(degrees: NDArray[np.int64], k: int, candidate: Candidate) -> Iterator[Groups]:

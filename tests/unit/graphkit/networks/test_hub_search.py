@@ -170,10 +170,11 @@ def test_the_top_set_bound_holds_for_every_target(graph: SimpleGraph, k: int, mo
 
 
 def test_the_top_set_bound_sees_that_hubs_who_know_each_other_need_others() -> None:
-    clique = list(combinations(range(5), 2))
-    leaves = [(0, 5), (0, 6), (0, 7), (1, 8), (2, 9)]
-    view = IgraphView.of(SimpleGraph.from_edges(clique + leaves, 10))
-    assert truncated_positions(view.block_sequence(), hub_core(view, 10), 3).tolist() == [7, 5, 5, 4, 4, 1, 1, 1, 1, 1]
-    # the sequence alone would let the two hubs that must rise by two meet each other
-    least = minimum_edges(SimpleGraph.from_edges(clique + leaves, 10), 3)
-    assert sequence_bound(view.block_sequence(), 3) < top_set_bound(view, 3, target=20) <= least
+    clique = list(combinations(range(6), 2))
+    leaves = [(0, 6), (0, 7), (0, 8), (1, 9), (2, 10)]
+    view = IgraphView.of(SimpleGraph.from_edges(clique + leaves, 11))
+    degrees = truncated_positions(view.block_sequence(), hub_core(view, 11), 3)
+    assert degrees.tolist() == [8, 6, 6, 5, 5, 5, 1, 1, 1, 1, 1]
+    # by the sequence, the two hubs that must rise by two could do so together; each needs two others
+    assert sequence_bound(view.block_sequence(), 3) == 2
+    assert top_set_bound(view, 3, target=20) == 4
