@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import igraph
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from auditor.config import Settings, load_settings
@@ -20,7 +23,7 @@ from cli.reference import commands, examples_of
 # an address where nothing answers: whoever needs a store fails
 NOWHERE = "bolt://127.0.0.1:1"
 WITHOUT_STORE = re.compile(
-    r"auditor (--version|policy |benchmark --list|network (audit|anonymize|bounds|compare) \S+\.csv)"
+    r"auditor (--version|policy |benchmark --list|network (audit|anonymize|bounds|compare) \S+\.(csv|parquet))"
 )
 SLOW = re.compile(r"auditor (demo|store (copy|restore))")
 OWN_HOME = re.compile(r"auditor store (stop|restore)")
@@ -40,6 +43,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     network = igraph.Graph.Famous("Zachary")
     lines = ["source,target", *(f"member{edge.source},member{edge.target}" for edge in network.es)]
     Path("friends.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    ends = np.array(network.get_edgelist())
+    pq.write_table(pa.table({"source": ends[:, 0], "target": ends[:, 1]}), "ties.parquet")
     Path("policy.toml").write_text("[network]\nk = 3\n", encoding="utf-8")
     monkeypatch.setenv("AUDITOR_CONFIG", "")
     return tmp_path
