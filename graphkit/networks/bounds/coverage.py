@@ -12,7 +12,9 @@ __all__ = ["best_set_bound"]
 _GRID = 256
 
 
-def best_set_bound(weights: NDArray[np.int64], adjacent: NDArray[np.bool_], size: int, *, most_edges: int) -> int:
+def best_set_bound(
+    weights: NDArray[np.int64], adjacent: NDArray[np.bool_], size: int, *, most_edges: int
+) -> tuple[int, int]:
     """Return an upper bound on ``Σ_{u in Y} w_u − m(Y)`` over all sets Y of the given size.
 
     Parameters
@@ -25,6 +27,13 @@ def best_set_bound(weights: NDArray[np.int64], adjacent: NDArray[np.bool_], size
         Number of vertices in Y, at most n.
     most_edges : int
         Where more pairs than this are adjacent, the edges are left out of account.
+
+    Returns
+    -------
+    bound : int
+        The upper bound.
+    edges : int
+        Edges in the linear program that was solved; 0 where none was needed.
 
     Notes
     -----
@@ -41,23 +50,23 @@ def best_set_bound(weights: NDArray[np.int64], adjacent: NDArray[np.bool_], size
     --------
     >>> triangle = np.ones((4, 4), bool) ^ np.eye(4, dtype=bool); triangle[3] = triangle[:, 3] = False
     >>> best_set_bound(np.array([2, 2, 2, 1]), triangle, 2, most_edges=9)  # one of the triangle and the loner
-    3
+    (3, 3)
     """
     if size == 0:
-        return 0
+        return 0, 0
     heaviest = np.sort(weights)[::-1]
     kept = np.flatnonzero(weights >= heaviest[size - 1] - (size - 1))
     weights = weights[kept]
     pairs = np.argwhere(np.triu(adjacent[np.ix_(kept, kept)], 1))
     if pairs.shape[0] > most_edges:
-        return int(heaviest[:size].sum())
+        return int(heaviest[:size].sum()), 0
     if pairs.shape[0] == 0 or kept.size == size:
-        return int(np.sort(weights)[::-1][:size].sum()) - (pairs.shape[0] if kept.size == size else 0)
+        return int(np.sort(weights)[::-1][:size].sum()) - (pairs.shape[0] if kept.size == size else 0), 0
     multipliers = _multipliers(weights, pairs, size)
     loads = np.zeros(kept.size, dtype=np.int64)
     np.add.at(loads, pairs.ravel(), np.repeat(multipliers, 2))
     terms = np.sort(_GRID * weights - loads)[::-1][:size]
-    return int((multipliers.sum() + terms.sum()) // _GRID)
+    return int((multipliers.sum() + terms.sum()) // _GRID), pairs.shape[0]
 
 
 def _multipliers(weights: NDArray[np.int64], pairs: NDArray[np.int64], size: int) -> NDArray[np.int64]:

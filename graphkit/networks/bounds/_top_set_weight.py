@@ -1,0 +1,90 @@
+"""What the open places of a top set can make of it; see :mod:`graphkit.networks.bounds.top_set`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.networks.bounds.coverage import best_set_bound
+from graphkit.networks.hub_core import HubCore
+
+__all__ = ["TopSetWeight"]
+
+_MOST_EDGES = 30_000
+
+
+class TopSetWeight:
+    """The terms lead, P and B of the statement, for positions of the core.
+
+    Parameters
+    ----------
+    core : HubCore
+        The highest vertices.
+    degrees : ndarray of int64, shape (p,)
+        Degrees of all positions.
+    work : int
+        Edges that linear programs may have in all; afterwards edges are left out of account.
+    """
+
+    def __init__(self, core: HubCore, degrees: NDArray[np.int64], work: int) -> None:
+        self._core, self._degrees, self.work = core, degrees, work
+        counts = np.cumsum(core.joinable, axis=1, dtype=np.int32)
+        self._before = np.concatenate((np.zeros((core.size, 1), dtype=np.int32), counts), axis=1)
+        self._bounds: dict[tuple[int, int, int, int, int, int, bool], int] = {}
+        # the weight of a vertex outside the core that every hub can be joined to, less the hubs
+        self._outside = int(degrees[core.size]) if degrees.size > core.size else -1
+
+    def taken(self, forced: int, end: int, leaders: int, start: int, own: int, raised: int, *, sharply: bool) -> int:
+        """Return what the second term loses: leads, P and B, by a linear program where `sharply` is said."""
+        key = (forced, end, leaders, start if own else 0, own, raised if own else 0, sharply)
+        if key not in self._bounds:
+            self._bounds[key] = self._taken(forced, end, leaders, start, own, raised, sharply)
+        return self._bounds[key]
+
+    def _taken(self, forced: int, end: int, leaders: int, start: int, own: int, raised: int, sharply: bool) -> int:
+        degrees, places = self._degrees, end - forced
+        leading = np.zeros(self._core.size, dtype=bool)
+        leading[:leaders] = leading[start : start + own] = True
+        lead = self._leads(forced, end, leaders, start, own, raised)
+        near = self._before[:, forced].astype(np.int64) - self._joinable_to(np.flatnonzero(leading[:forced]))
+        fixed = int(near[:forced][~leading[:forced]].sum()) + int(lead[:forced].sum())
+        fixed += self._penalty(forced, end, start, own, raised)
+        if places == 0:
+            return fixed
+        weights = near[forced:] + self._core.degrees[forced:]
+        open_leaders = leading[forced:]
+        number = int(open_leaders.sum())
+        # pairs among the others, linear in the number of leaders: see the statement
+        loss = 2 * places - number - 1 - lead[forced:] - 2 * self._core.degrees[forced:]
+        weights[open_leaders] = -(loss[open_leaders] // 2)
+        outside = int((~leading[:forced]).sum()) + self._outside
+        heaviest = np.sort(weights)[::-1]
+        if weights.size < places or outside >= heaviest[places - 1] - (places - 1):
+            padded = np.sort(np.concatenate((weights, np.full(places, outside))))[::-1]
+            value = int(padded[:places].sum())
+        elif sharply and self.work > 0:
+            adjacent = ~self._core.joinable[forced:, forced:]
+            adjacent[open_leaders] = adjacent[:, open_leaders] = False
+            value, edges = best_set_bound(weights, adjacent, places, most_edges=_MOST_EDGES)
+            self.work -= edges
+        else:
+            value = int(heaviest[:places].sum())
+        return fixed + 2 * value + places * (places - 1) - 2 * int(degrees[forced:end].sum())
+
+    def _joinable_to(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        number: NDArray[np.int64] = self._core.joinable[:, positions].sum(axis=1, dtype=np.int64)
+        return number
+
+    def _leads(self, forced: int, end: int, leaders: int, start: int, own: int, raised: int) -> NDArray[np.int64]:
+        """Return ``δ + min(δ, a)`` of every leader, 0 for others."""
+        rise = np.zeros(self._core.size, dtype=np.int64)
+        rise[:leaders] = self._degrees[0] - self._degrees[:leaders]
+        rise[start : start + own] = self._degrees[start] + raised - self._degrees[start : start + own]
+        leads: NDArray[np.int64] = rise + np.minimum(rise, self._before[:, forced] + end - forced)
+        return leads
+
+    def _penalty(self, forced: int, end: int, start: int, own: int, raised: int) -> int:
+        """Return P: what leaders cost that others of their chunk may have sent above the border."""
+        above = int(np.searchsorted(-self._degrees[:start], -int(self._degrees[start]) - raised))
+        strangers = np.sort(self._before[start : start + own, forced] + end - forced)[::-1]
+        return 2 * int(strangers[: start - above].sum())
