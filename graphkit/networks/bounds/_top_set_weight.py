@@ -11,6 +11,9 @@ from graphkit.networks.hub_core import HubCore
 __all__ = ["TopSetWeight"]
 
 _MOST_EDGES = 30_000
+# what a program costs beside its edges, and a look without one, in edges of a program
+_PROGRAM = 200
+_LOOK = 40
 
 
 class TopSetWeight:
@@ -23,7 +26,8 @@ class TopSetWeight:
     degrees : ndarray of int64, shape (p,)
         Degrees of all positions.
     work : int
-        Edges that linear programs may have in all; afterwards edges are left out of account.
+        Edges that linear programs may have in all, small ones and looks without one counted for what they take;
+        afterwards edges are left out of account.
     """
 
     def __init__(self, core: HubCore, degrees: NDArray[np.int64], work: int) -> None:
@@ -38,6 +42,7 @@ class TopSetWeight:
         """Return what the second term loses: leads, P and B, by a linear program where `sharply` is said."""
         key = (forced, end, leaders, start if own else 0, own, raised if own else 0, sharply)
         if key not in self._bounds:
+            self.work -= _LOOK
             self._bounds[key] = self._taken(forced, end, leaders, start, own, raised, sharply)
         return self._bounds[key]
 
@@ -66,7 +71,7 @@ class TopSetWeight:
             adjacent = ~self._core.joinable[forced:, forced:]
             adjacent[open_leaders] = adjacent[:, open_leaders] = False
             value, edges = best_set_bound(weights, adjacent, places, most_edges=_MOST_EDGES)
-            self.work -= edges
+            self.work -= edges + (_PROGRAM if edges else 0)
         else:
             value = int(heaviest[:places].sum())
         return fixed + 2 * value + places * (places - 1) - 2 * int(degrees[forced:end].sum())

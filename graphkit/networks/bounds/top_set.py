@@ -14,7 +14,7 @@ from graphkit.networks.hub_core import hub_core, truncated_positions
 __all__ = ["top_set_bound"]
 
 _CORE = 1500
-_WORK = 1_500_000
+_WORK = 2_500_000
 
 
 def top_set_bound(

@@ -28,8 +28,9 @@ _ATTEMPTS = 8
 _FEW = 8
 _PROMISING = 8
 _KNOWN = 12
+# a trial takes about the square of the core's size
 _TRIALS = 1500
-_KICK_TRIALS = 300
+_TRIAL_STEPS = 300_000_000
 _MULTIPLIERS = (SCALE // 4, SCALE // 2, 3 * SCALE // 4, 7 * SCALE // 8, 15 * SCALE // 16, SCALE - 1, SCALE)
 
 
@@ -56,7 +57,8 @@ class HubSearch:
         self._known: list[NDArray[np.bool_]] = []
         self._reviewed = 0
         self._polished: set[bytes] = set()
-        self._trials = _TRIALS
+        self._trials = min(_TRIALS, _TRIAL_STEPS // max(self._core.size**2, 1))
+        self._kick_trials = self._trials // 5
         self._realized: set[bytes] = set()
 
     def solutions(self, size: int) -> Iterator[NDArray[np.int64]]:
@@ -113,7 +115,7 @@ class HubSearch:
         """Return a candidate below the limit that is reached from changes at random of the best ones, or None."""
         core, degrees = self._core, self._degrees
         base = min(self._candidates, key=lambda c: c.estimate)
-        self._trials = min(self._trials, _KICK_TRIALS)
+        self._trials = min(self._trials, self._kick_trials)
         while self._trials > 0 and base.obstacle is not None and not self._budget.is_spent():
             kicked = kick(core, degrees, self._k, base, self._rng, self._known)
             trials = self._trials - 1
