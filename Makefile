@@ -16,12 +16,13 @@ help: ## what can be made
 
 env: $(STAMP) ## the environment in .venv
 
-# the build backend is installed first and used without isolation, so that its version is pinned as well
+# what builds is installed first and used without isolation, so that its version is pinned as well: hatchling for
+# this project, setuptools for pyspark, which is published as source only (a bare venv's setuptools needs wheel)
 $(STAMP): pyproject.toml $(CONSTRAINTS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 ...")'
 	@$(PYTHON) -c 'import ensurepip' || { echo "Python's venv module is needed (Debian: apt-get install python3-venv)" >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(ENV)
-	$(PIP) install --quiet -c $(CONSTRAINTS) hatchling editables
+	$(PIP) install --quiet -c $(CONSTRAINTS) hatchling editables setuptools
 	$(PIP) install --quiet --no-build-isolation -c $(CONSTRAINTS) -e '.[spark,test]'
 	@touch $@
 
@@ -53,7 +54,7 @@ docs: $(STAMP) ## write docs/commands.md from the commands
 	$(BIN)/python -m cli.reference docs/commands.md
 
 constraints: $(STAMP) ## pin what is installed now
-	$(PIP) freeze --exclude-editable | LC_ALL=C sort -f > $(CONSTRAINTS)
+	$(PIP) freeze --all --exclude pip --exclude-editable | LC_ALL=C sort -f > $(CONSTRAINTS)
 
 clean: ## remove the environment and what tools left behind
 	rm -rf $(ENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis auditor-demo
