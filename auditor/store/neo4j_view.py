@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.networks.ordering import canonical_edges, grouped
+
 if TYPE_CHECKING:
     from auditor.store.connection import Connection
 
@@ -118,19 +120,18 @@ class Neo4jGraphView:
         """Return the blocks of the given degrees, each ascending."""
         indices, found = self._ask(_VERTICES_OF_DEGREES, "indices", "degrees", degrees=degrees.tolist())
         by_degree, places = np.unique(degrees, return_inverse=True)
-        blocks = _grouped(np.searchsorted(by_degree, found), indices, by_degree.size)
+        blocks = grouped(np.searchsorted(by_degree, found), indices, by_degree.size)
         return [blocks[place] for place in places]
 
     def edges_among(self, vertices: IndexArray) -> IndexArray:
         """Return the edges inside a set of vertices, canonical."""
         low, high = self._ask(_EDGES_AMONG, "low", "high", vertices=vertices.tolist())
-        order = np.lexsort((high, low))
-        return np.column_stack((low, high))[order]
+        return canonical_edges(np.column_stack((low, high)))
 
     def neighbours(self, vertices: IndexArray) -> list[IndexArray]:
         """Return the neighbours of the given vertices, each ascending."""
         places, indices = self._ask(_NEIGHBOURS, "places", "indices", vertices=vertices.tolist())
-        return _grouped(places, indices, vertices.size)
+        return grouped(places, indices, vertices.size)
 
     def block_neighbour_counts(self, vertices: IndexArray) -> IndexArray:
         """Return how many neighbours of each degree the given vertices have, shape (len(vertices), Δ+1)."""
@@ -151,10 +152,3 @@ class Neo4jGraphView:
     def _ask(self, query: str, *columns: str, **parameters: list[int]) -> list[IndexArray]:
         (record,) = self._connection.read(query, network=self._network, **parameters)
         return [np.array(record[column], dtype=np.int64) for column in columns]
-
-
-def _grouped(groups: IndexArray, values: IndexArray, count: int) -> list[IndexArray]:
-    """Return for each group from 0 to `count`-1 its values, ascending."""
-    order = np.lexsort((values, groups))
-    ends = np.cumsum(np.bincount(groups, minlength=count))
-    return np.split(values[order], ends[:-1]) if count else []

@@ -9,6 +9,7 @@ from graphkit.budget import Budget
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.graphic import erdos_gallai
 from graphkit.networks.mapping import map_demands
+from graphkit.networks.ordering import canonical_edges
 from graphkit.networks.overlay_view import OverlayView
 from graphkit.networks.realization import realize
 from graphkit.networks.risk import is_k_anonymous
@@ -84,12 +85,12 @@ def _in_rounds(view: GraphView, start: NDArray[np.int64], k: int, rng: np.random
             return edges
         chosen = map_demands(current, _graphic_lifts(blocks, k), rng)
         added, leftover = realize(chosen, rng)
-        edges = _union(edges, added)
+        edges = canonical_edges(np.concatenate((edges, added)))
         if leftover.any():
             more = _arbitrary_partners(OverlayView(view, edges), chosen.vertices, leftover, rng)
             if added.size == 0 and more.size == 0:
                 return None
-            edges = _union(edges, more)
+            edges = canonical_edges(np.concatenate((edges, more)))
     return None
 
 
@@ -126,9 +127,3 @@ def _arbitrary_partners(
             if wanted <= 0:
                 break
     return np.array(added, dtype=np.int64).reshape(-1, 2)
-
-
-def _union(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return two disjoint edge lists as one, canonical."""
-    edges = np.concatenate((first, second))
-    return edges[np.lexsort((edges[:, 1], edges[:, 0]))]

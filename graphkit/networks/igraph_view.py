@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
 from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.ordering import canonical_edges
 
 __all__ = ["IgraphView"]
 
@@ -86,8 +87,7 @@ class IgraphView:
             return np.empty((0, 2), dtype=np.int64)
         inside = self._graph.induced_subgraph(chosen, implementation="create_from_scratch")
         edges = np.array(inside.get_edgelist(), dtype=np.int64).reshape(-1, 2)
-        edges = np.sort(chosen[edges], axis=1)
-        return edges[np.lexsort((edges[:, 1], edges[:, 0]))]
+        return canonical_edges(chosen[edges])
 
     def neighbours(self, vertices: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Return the neighbours of the given vertices, each ascending."""

@@ -7,6 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from graphkit.networks.mapping import DemandMap
+from graphkit.networks.ordering import adjacency_lists, canonical_edges
 
 __all__ = ["realize_at_random", "realize_supergraph"]
 
@@ -70,10 +71,7 @@ def _realize(
     remaining = demand_map.demands.copy()
     if number == 0:
         return np.empty((0, 2), dtype=np.int64), remaining
-    ends = np.concatenate((demand_map.adjacency[:, 0], demand_map.adjacency[:, 1]))
-    other = np.concatenate((demand_map.adjacency[:, 1], demand_map.adjacency[:, 0]))
-    neighbours = other[np.argsort(ends, kind="stable")]
-    offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(np.bincount(ends, minlength=number))))
+    offsets, neighbours = adjacency_lists(demand_map.adjacency, number)
     joined = np.empty((int(remaining.sum()) // 2 + 1, 2), dtype=np.int64)
     if is_supergraph:
         order = np.argsort(remaining, kind="stable")
@@ -82,8 +80,7 @@ def _realize(
         count = _join_in_order(offsets, neighbours, turns, remaining, joined)
     if remaining.any():
         count = _exchange(offsets, neighbours, remaining, joined, count, int(rng.integers(1 << 62)))
-    added = np.sort(demand_map.vertices[joined[:count]], axis=1)
-    return added[np.lexsort((added[:, 1], added[:, 0]))], remaining
+    return canonical_edges(demand_map.vertices[joined[:count]]), remaining
 
 
 @njit(cache=True)

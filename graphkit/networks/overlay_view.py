@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.networks.graph_view import GraphView
+from graphkit.networks.ordering import canonical_edges
 
 __all__ = ["OverlayView"]
 
@@ -78,8 +79,7 @@ class OverlayView:
         """Return the edges inside a set of vertices, canonical."""
         chosen = np.sort(vertices)
         new = self._edges[np.isin(self._edges, chosen).all(axis=1)]
-        edges = np.concatenate((self._base.edges_among(vertices), new))
-        return edges[np.lexsort((edges[:, 1], edges[:, 0]))]
+        return canonical_edges(np.concatenate((self._base.edges_among(vertices), new)))
 
     def neighbours(self, vertices: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Return the neighbours of the given vertices, each ascending."""

@@ -12,6 +12,7 @@ from graphkit.budget import Budget
 from graphkit.networks.alternating_paths import Search, augment, is_settled, new_search
 from graphkit.networks.mapping import DemandMap
 from graphkit.networks.new_edges import NewEdges, edges_of, insert_all
+from graphkit.networks.ordering import adjacency_lists, canonical_edges
 
 __all__ = ["Realization", "realize", "realize_exactly"]
 
@@ -88,20 +89,20 @@ def realize_exactly(
     number = demand_map.vertices.size
     if number == 0:
         return Realization(np.empty((0, 2), dtype=np.int64), np.empty(0, dtype=np.int64), True, None)
-    offsets, neighbours = _compressed(demand_map.adjacency, number)
+    offsets, neighbours = adjacency_lists(demand_map.adjacency, number)
     order = np.lexsort((rng.permutation(number), demand_map.demands))
     remaining = demand_map.demands.copy()
     edges = np.empty((int(remaining.sum()) // 2 + 1, 2), dtype=np.int64)
     edges = edges[: _connect(offsets, neighbours, order, remaining, edges)]
     if not remaining.any():
-        return Realization(_canonical(demand_map.vertices[edges]), remaining, True, None)
+        return Realization(canonical_edges(demand_map.vertices[edges]), remaining, True, None)
     first = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(demand_map.demands)))
     partner = np.empty(first[-1], dtype=np.int64)
     new = NewEdges(offsets, neighbours, first, partner, np.zeros(number, dtype=np.int64), remaining)
     insert_all(new, edges)
     search = new_search(number)
     _improve(new, search, rng, budget or Budget(), limit)
-    found = _canonical(demand_map.vertices[edges_of(new)])
+    found = canonical_edges(demand_map.vertices[edges_of(new)])
     outer = is_settled(search)
     outer[search.order[search.open[0] :]] = False
     excess = _excess(demand_map, outer)
@@ -132,21 +133,6 @@ def _excess(demand_map: DemandMap, inside: NDArray[np.bool_]) -> int:
     free = np.count_nonzero(inside) - np.bincount(ends[inside[others]], minlength=inside.size)
     room = int((free[inside] - 1).sum()) + int(np.minimum(demand_map.demands, free)[~inside].sum())
     return int(demand_map.demands[inside].sum()) - room
-
-
-def _canonical(edges: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the edges low index first, in lexicographic order."""
-    edges = np.sort(edges, axis=1)
-    return edges[np.lexsort((edges[:, 1], edges[:, 0]))]
-
-
-def _compressed(edges: NDArray[np.int64], n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the adjacency of an edge list as offsets and neighbours."""
-    ends = np.concatenate((edges[:, 0], edges[:, 1]))
-    other = np.concatenate((edges[:, 1], edges[:, 0]))
-    order = np.argsort(ends, kind="stable")
-    offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(np.bincount(ends, minlength=n))))
-    return offsets.astype(np.int64), other[order]
 
 
 @njit(cache=True)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
 from graphkit.networks.edge_table.vertices import all_vertices, as_arrays, as_number, as_table, keep
+from graphkit.networks.ordering import canonical_edges, grouped
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -102,20 +103,19 @@ class EdgeTableView:
         distinct, places = np.unique(degrees, return_inverse=True)
         asked = as_table(degree=distinct, place=np.arange(distinct.size))
         found, vertices = self._ask(self._degrees.join(asked, "degree").select("place", "vertex"))
-        blocks = _grouped(found, vertices, distinct.size)
+        blocks = grouped(found, vertices, distinct.size)
         return [blocks[place] for place in places]
 
     def edges_among(self, vertices: IndexArray) -> IndexArray:
         """Return the edges inside a set of vertices, canonical."""
         inside = self._edges.semi_join(as_table(low=vertices), "low").semi_join(as_table(high=vertices), "high")
         low, high = self._ask(inside)
-        order = np.lexsort((high, low))
-        return np.column_stack((low, high))[order]
+        return canonical_edges(np.column_stack((low, high)))
 
     def neighbours(self, vertices: IndexArray) -> list[IndexArray]:
         """Return the neighbours of the given vertices, each ascending."""
         places, near = self._ask(self._near(vertices))
-        return _grouped(places, near, vertices.size)
+        return grouped(places, near, vertices.size)
 
     def block_neighbour_counts(self, vertices: IndexArray) -> IndexArray:
         """Return how many neighbours of each degree the given vertices have, shape (len(vertices), Δ+1)."""
@@ -178,10 +178,3 @@ def _none() -> Any:
     import ibis
 
     return ibis.null("int64")
-
-
-def _grouped(groups: IndexArray, values: IndexArray, count: int) -> list[IndexArray]:
-    """Return for each group from 0 to `count`-1 its values, ascending."""
-    order = np.lexsort((values, groups))
-    ends = np.cumsum(np.bincount(groups, minlength=count))
-    return np.split(values[order], ends[:-1]) if count else []

@@ -13,6 +13,7 @@ from graphkit.networks.fallback import complete_somehow
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.local_exchange import realize_supergraph
 from graphkit.networks.mapping import DemandMap
+from graphkit.networks.ordering import adjacency_lists
 from graphkit.networks.sequences.position_dp import minimum_lifts
 
 __all__ = ["liu_terzi"]
@@ -124,11 +125,8 @@ def _largest_excess(demand_map: DemandMap) -> int:
     order = np.argsort(-demand_map.demands, kind="stable")
     rank = np.empty(number, dtype=np.int64)
     rank[order] = np.arange(number)
-    edges = rank[demand_map.adjacency]
-    ends = np.concatenate((edges[:, 0], edges[:, 1]))
-    other = np.concatenate((edges[:, 1], edges[:, 0]))
-    offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(np.bincount(ends, minlength=number))))
-    return int(_worst(offsets, other[np.argsort(ends, kind="stable")], demand_map.demands[order]))
+    offsets, neighbours = adjacency_lists(rank[demand_map.adjacency], number)
+    return int(_worst(offsets, neighbours, demand_map.demands[order]))
 
 
 @njit(cache=True)

@@ -12,6 +12,7 @@ from graphkit.errors import BrokenClaim, LimitReached
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.driver import anonymize, lower_bound
 from graphkit.networks.methods.registry import Progress
+from graphkit.networks.ordering import canonical_edges
 from graphkit.networks.result import Status
 from graphkit.networks.variants.editing import edit
 from graphkit.networks.variants.exact import solve_exactly, variable_count
@@ -142,7 +143,7 @@ class Search:
         for way in self._ways(problem, moves):
             for added in insertions(problem, way, self._rng, self._budget):
                 if problem.respects(added, _NOTHING):
-                    self._offer((_canonical(added), _NOTHING))
+                    self._offer((canonical_edges(added), _NOTHING))
 
     def _ways(self, problem: Problem, moves: Moves) -> Iterator[Moves]:
         """Yield moves to realize: for a subset also some with small demands, since few inside can meet large ones."""
@@ -219,8 +220,3 @@ def _why(problem: Problem) -> str:
     if problem.constraints.max_increase is not None:
         causes.append(f"no degree may grow by more than {problem.constraints.max_increase}")
     return f": {' and '.join(causes)}" if causes else ""
-
-
-def _canonical(edges: NDArray[np.int64]) -> NDArray[np.int64]:
-    edges = np.sort(edges, axis=1)
-    return edges[np.lexsort((edges[:, 1], edges[:, 0]))]
