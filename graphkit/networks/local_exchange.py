@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.networks.demand_order import lower, ordered_by_demand, pick_largest
 from graphkit.networks.mapping import DemandMap
 from graphkit.networks.ordering import adjacency_lists, canonical_edges
 
@@ -135,20 +136,12 @@ def _join_to_largest(
 ) -> int:
     """Join each vertex, in turn, to those of largest remaining demand; return the number of edges.
 
-    `order` ascends by remaining demand; `first[x]` is where demand x begins in it, so that lowering a vertex by
-    one is a swap with the first of its demand. What a vertex misses is put back at the end.
+    `order` ascends by remaining demand. What a vertex misses is put back at the end.
     """
+    by_demand = ordered_by_demand(order, remaining)
     n = order.size
-    top = remaining[order[n - 1]]
-    place = np.empty(n, np.int64)
-    first = np.zeros(top + 2, np.int64)
-    for i in range(n):
-        place[order[i]] = i
-        first[remaining[i] + 1] += 1
-    for x in range(top + 1):
-        first[x + 1] += first[x]
     stamp = np.full(n, -1, np.int64)
-    picks = np.empty(top, np.int64)
+    picks = np.empty(remaining[order[n - 1]], np.int64)
     missed = np.zeros(n, np.int64)
     count = 0
     for u in turns:
@@ -156,25 +149,14 @@ def _join_to_largest(
         for i in range(offsets[u], offsets[u + 1]):
             stamp[neighbours[i]] = u
         stamp[u] = u
-        found = 0
-        i = n - 1
-        while i >= 0 and found < wanted and remaining[order[i]] > 0:
-            if stamp[order[i]] != u:
-                picks[found] = order[i]
-                found += 1
-            i -= 1
+        found = pick_largest(by_demand, n - 1, wanted, stamp, u, picks)
         missed[u] = wanted - found
-        for j in range(found + wanted):
-            v = picks[j] if j < found else u
-            x = remaining[v]
-            other = order[first[x]]
-            order[place[v]], order[first[x]] = other, v
-            place[other], place[v] = place[v], first[x]
-            first[x] += 1
-            remaining[v] = x - 1
-            if j < found:
-                joined[count, 0], joined[count, 1] = u, v
-                count += 1
+        for v in picks[:found]:
+            lower(by_demand, v)
+            joined[count, 0], joined[count, 1] = u, v
+            count += 1
+        for _ in range(wanted):
+            lower(by_demand, u)
     remaining[:] = missed
     return count
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.networks.alternating_paths import Search, augment, is_settled, new_search
+from graphkit.networks.demand_order import lower, ordered_by_demand, pick_largest
 from graphkit.networks.mapping import DemandMap
 from graphkit.networks.new_edges import NewEdges, edges_of, insert_all
 from graphkit.networks.ordering import adjacency_lists, canonical_edges
@@ -145,21 +146,12 @@ def _connect(
 ) -> int:
     """Join largest to largest; write new edges, lower `remaining`, return the number of edges.
 
-    `order` ascends by remaining demand; `first[x]` is where demand x begins in it, so that lowering a vertex by
-    one is a swap with the first of its demand.
+    `order` ascends by remaining demand.
     """
+    by_demand = ordered_by_demand(order, remaining)
     n = order.size
-    place = np.empty(n, np.int64)
-    for i in range(n):
-        place[order[i]] = i
-    top = remaining[order[n - 1]]
-    first = np.zeros(top + 2, np.int64)
-    for i in range(n):
-        first[remaining[i] + 1] += 1
-    for x in range(top + 1):
-        first[x + 1] += first[x]
     stamp = np.full(n, -1, np.int64)
-    picks = np.empty(top, np.int64)
+    picks = np.empty(remaining[order[n - 1]], np.int64)
     count = 0
     for last in range(n - 1, 0, -1):
         u = order[last]
@@ -168,28 +160,10 @@ def _connect(
             break
         for i in range(offsets[u], offsets[u + 1]):
             stamp[neighbours[i]] = u
-        found = 0
-        i = last - 1
-        while i >= 0 and found < wanted:
-            v = order[i]
-            if remaining[v] == 0:
-                break
-            if stamp[v] != u:
-                picks[found] = v
-                found += 1
-            i -= 1
-        for j in range(found):
-            v = picks[j]
-            x = remaining[v]
-            swap_place = first[x]
-            other = order[swap_place]
-            order[place[v]], order[swap_place] = other, v
-            place[other] = place[v]
-            place[v] = swap_place
-            first[x] += 1
-            remaining[v] = x - 1
-            edges[count, 0] = u
-            edges[count, 1] = v
+        found = pick_largest(by_demand, last - 1, wanted, stamp, u, picks)
+        for v in picks[:found]:
+            lower(by_demand, v)
+            edges[count, 0], edges[count, 1] = u, v
             count += 1
         remaining[u] = wanted - found
     return count

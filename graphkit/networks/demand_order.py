@@ -1,0 +1,73 @@
+"""Vertices in the order of what they still want, kept while demands are met one by one: compiled loops."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["DemandOrder", "lower", "ordered_by_demand", "pick_largest"]
+
+
+class DemandOrder(NamedTuple):
+    """Vertices by remaining demand, in buckets: lowering one by one is a swap with the first of its demand."""
+
+    order: NDArray[np.int64]
+    """The vertices, ascending by remaining demand."""
+    place: NDArray[np.int64]
+    """Where each vertex is in `order`."""
+    first: NDArray[np.int64]
+    """Where each demand begins in `order`."""
+    remaining: NDArray[np.int64]
+    """Demand that is not met."""
+
+
+@njit(cache=True)
+def ordered_by_demand(order: NDArray[np.int64], remaining: NDArray[np.int64]) -> DemandOrder:
+    """Return the buckets of vertices that ascend by remaining demand; both arrays change with them."""
+    n = order.size
+    place = np.empty(n, np.int64)
+    first = np.zeros(remaining[order[n - 1]] + 2, np.int64)
+    for i in range(n):
+        place[order[i]] = i
+        first[remaining[i] + 1] += 1
+    for x in range(first.size - 1):
+        first[x + 1] += first[x]
+    return DemandOrder(order, place, first, remaining)
+
+
+@njit(cache=True)
+def pick_largest(
+    by_demand: DemandOrder,
+    last: int,
+    wanted: int,
+    stamp: NDArray[np.int64],
+    excluded: int,
+    picks: NDArray[np.int64],
+) -> int:
+    """Write up to `wanted` vertices of largest demand, from place `last` down, and return how many were found.
+
+    Vertices with the stamp `excluded` are passed over, and those without demand are not reached.
+    """
+    found = 0
+    i = last
+    while i >= 0 and found < wanted and by_demand.remaining[by_demand.order[i]] > 0:
+        if stamp[by_demand.order[i]] != excluded:
+            picks[found] = by_demand.order[i]
+            found += 1
+        i -= 1
+    return found
+
+
+@njit(cache=True)
+def lower(by_demand: DemandOrder, v: int) -> None:
+    """Lower the remaining demand of a vertex by one."""
+    order, place, first, remaining = by_demand
+    start = first[remaining[v]]
+    other = order[start]
+    order[place[v]], order[start] = other, v
+    place[other], place[v] = place[v], start
+    first[remaining[v]] += 1
+    remaining[v] -= 1
