@@ -7,6 +7,7 @@ from pathlib import Path
 
 from auditor.errors import BadInput
 from auditor.formats.network import LoadedNetwork, ReadNotes
+from cli.context import Context
 from cli.subject import Subject
 
 __all__ = ["Reading", "remarks_of"]
@@ -40,6 +41,27 @@ class Reading:
             delimiter=self.delimiter,
             header=self.header,
         )
+
+    def load(self, context: Context, subject: Subject) -> tuple[LoadedNetwork, list[str]]:
+        """Return a network, from the store or its file, and what the reader of the file had to say.
+
+        Raises
+        ------
+        BadInput
+            As :func:`auditor.formats.read_network`.
+        """
+        if subject.stored is not None:
+            return context.store.networks.load(subject.stored.name), []
+        assert subject.path is not None
+        loaded = self.read(subject.path)
+        return loaded, remarks_of(loaded.notes)
+
+    def load_and_tell(self, context: Context, subject: Subject) -> LoadedNetwork:
+        """Return a network as :meth:`load` does; what the reader had to say is told on stderr."""
+        loaded, remarks = self.load(context, subject)
+        for remark in remarks:
+            context.output.note(remark)
+        return loaded
 
     def check_useful(self, subject: Subject) -> None:
         """Refuse options about a file where a stored network is meant.

@@ -105,7 +105,6 @@ def _assemble(
     from auditor.errors import BadInput
     from auditor.policy import NetworkPolicy
     from auditor.reports.assembling import report_of_graph, report_of_stored
-    from cli.reading import remarks_of
     from cli.subject import find_network
 
     subject = find_network(context, argument)
@@ -120,8 +119,6 @@ def _assemble(
             "export it with 'auditor network anonymize'"
         )
     bar.phase("read")
-    loaded = reading.read(subject.path)
-    for remark in remarks_of(loaded.notes):
-        context.output.note(remark)
+    loaded = reading.load_and_tell(context, subject)
     bar.phase("measure")
     return report_of_graph(subject.path.name, loaded.graph, rules or NetworkPolicy())

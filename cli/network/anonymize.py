@@ -144,7 +144,7 @@ def anonymize(
             result = _solve(_view(context, subject, reading), k, method, seed, time_limit, gap, bar)
             answer_anonymized(context, subject, result, {}, ())
             return
-        loaded, notes = _load(context, subject, reading)
+        loaded, notes = reading.load(context, subject)
         kept = choose_attributes(loaded.attributes, destination.keep)
         answer: Anonymization | ConstrainedAnonymization
         protected = None
@@ -184,18 +184,8 @@ def _earlier_exports(context: Context, subject: Subject) -> int:
 def _view(context: Context, subject: Subject, reading: Reading) -> Any:
     """Return what the engine needs to tell the figures: of a stored network never the whole graph."""
     if subject.stored is None:
-        return _load(context, subject, reading)[0].graph
+        return reading.load(context, subject)[0].graph
     return context.store.networks.view(subject.stored.name)
-
-
-def _load(context: Context, subject: Subject, reading: Reading) -> tuple[LoadedNetwork, list[str]]:
-    if subject.path is not None:
-        from cli.reading import remarks_of
-
-        loaded = reading.read(subject.path)
-        return loaded, remarks_of(loaded.notes)
-    assert subject.stored is not None
-    return context.store.networks.load(subject.stored.name), []
 
 
 def _solve(

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from auditor.formats.network import LoadedNetwork
     from auditor.policy import Policy
     from cli.network.exposed import Exposed
-    from cli.reading import Reading
     from cli.subject import Subject
 
 __all__ = ["audit", "policy_of"]
@@ -75,7 +74,7 @@ def audit(
 
     from auditor.audits.knowledge import wanted_knowledge
     from cli.network.exposed import count_of, exposed_vertices
-    from cli.reading import Reading, remarks_of
+    from cli.reading import Reading
     from cli.subject import Subject, find_network
 
     context = context_of(ctx)
@@ -97,7 +96,10 @@ def audit(
     subject = find_network(context, network)
     reading.check_useful(subject)
     # the database counts the degrees of a stored network; for all else it has to be read
-    loaded = None if subject.stored is not None and not (names or labels) else _load(context, subject, reading)
+    loaded: LoadedNetwork | None = None
+    remarks = []
+    if subject.stored is None or names or labels:
+        loaded, remarks = reading.load(context, subject)
     result = _measure(context, subject, loaded, rules, names)
     exposed: Exposed | None = None
     if labels and loaded is not None:
@@ -117,7 +119,6 @@ def audit(
             actor=current_actor(),
             labels_shown=None if exposed is None else count_of(exposed),
         )
-    remarks = remarks_of(loaded.notes) if loaded is not None and subject.stored is None else []
     _answer(context, subject, rules, result, remarks, identifier, exposed)
 
 
@@ -162,13 +163,6 @@ def policy_of(path: Path | None, k: int | None, hubs: int | None = None) -> Poli
     policy = load_policy(path) if path is not None else Policy()
     said = {name: value for name, value in (("k", k), ("hubs", hubs)) if value is not None}
     return policy.model_copy(update={"network": policy.network.model_copy(update=said)}) if said else policy
-
-
-def _load(context: Context, subject: Subject, reading: Reading) -> LoadedNetwork:
-    if subject.stored is not None:
-        return context.store.networks.load(subject.stored.name)
-    assert subject.path is not None
-    return reading.read(subject.path)
 
 
 def _measure(

@@ -84,7 +84,6 @@ def _sizes(texts: Sequence[str]) -> list[int]:
 
 def _view(context: Context, argument: str, reading: Reading) -> Any:
     """Return what a bound needs to see: of a stored network never the whole graph."""
-    from cli.network.comparison import read_with_remarks
     from cli.subject import find_network
     from graphkit.networks.interchange import as_view
 
@@ -92,5 +91,4 @@ def _view(context: Context, argument: str, reading: Reading) -> Any:
     reading.check_useful(subject)
     if subject.stored is not None:
         return context.store.networks.view(subject.stored.name)
-    assert subject.path is not None
-    return as_view(read_with_remarks(context, subject.path, reading).graph)
+    return as_view(reading.load_and_tell(context, subject).graph)

@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import BadInput
 from cli.context import Context
-from cli.subject import Subject, find_network
+from cli.subject import find_network
 
 if TYPE_CHECKING:
-    from auditor.formats.network import LoadedNetwork
     from cli.output import Output
     from cli.reading import Reading
     from graphkit.networks.utility import Change, Comparison
 
-__all__ = ["ComparedNetworks", "compared_networks", "figures_of", "read_with_remarks", "tables_of"]
+__all__ = ["ComparedNetworks", "compared_networks", "figures_of", "tables_of"]
 
 _UNMATCHED = (
     "Which vertex is which is not known: only figures and distributions are compared. With --key FILE, "
@@ -46,7 +44,7 @@ def compared_networks(
         If a network or the key file cannot be read, or they do not belong together.
     """
     subjects = find_network(context, first), find_network(context, second)
-    networks = [_load(context, subject, reading) for subject in subjects]
+    networks = [reading.load_and_tell(context, subject) for subject in subjects]
     graphs = networks[0].graph, networks[1].graph
     if key is not None:
         from auditor.exports.matching import match_by_key
@@ -61,16 +59,6 @@ def compared_networks(
         if published is not None and published.size == networks[0].graph.n:
             return ComparedNetworks(graphs, published, "store")
     return ComparedNetworks(graphs)
-
-
-def read_with_remarks(context: Context, path: Path, reading: Reading) -> LoadedNetwork:
-    """Return the network in a file; what the reader dropped is told on stderr."""
-    from cli.reading import remarks_of
-
-    loaded = reading.read(path)
-    for remark in remarks_of(loaded.notes):
-        context.output.note(remark)
-    return loaded
 
 
 def figures_of(graphs: Sequence[Any], k: int, found: Comparison) -> list[Change]:
@@ -108,11 +96,3 @@ def tables_of(output: Output, names: tuple[str, str], rows: Sequence[Change], fo
         shown.append(_UNMATCHED)
     notes = dict.fromkeys(f"{row.name}: {row.note}" for row in rows if row.note)
     return [*shown, *(("\n".join(notes),) if notes else ())]
-
-
-def _load(context: Context, subject: Subject, reading: Reading) -> LoadedNetwork:
-    if subject.stored is not None:
-        return context.store.networks.load(subject.stored.name)
-    if subject.path is None:
-        raise BadInput("there is neither a stored network nor a file")
-    return read_with_remarks(context, subject.path, reading)
