@@ -9,7 +9,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from auditor.reports.charts.axes import LinearScale
-from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, frame, text, tidy
+from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, bar, frame, text, tidy
 from auditor.reports.numbers import count
 
 __all__ = ["block_sizes_chart", "size_classes"]
@@ -58,7 +58,7 @@ def block_sizes_chart(shown: Sequence[tuple[Series, NDArray[np.int64]]], k: int)
     width = min(28.0, group * 0.8 / len(shown))
     for j, ((kind, _), values) in enumerate(zip((series for series, _ in shown), heights, strict=True)):
         for centre, value in zip(centres, values, strict=True):
-            marks.append(_bar(kind, centre + (j - len(shown) / 2) * width, width - 2, y(value), value))
+            marks.append(bar(kind, centre + (j - len(shown) / 2) * width, width - 2, y(value), count(value)))
     title = "How large the blocks are"
     about = _described(shown, heights, exposed, k)
     svg = frame(
@@ -98,15 +98,6 @@ def _exposed_zone(width: float, k: int) -> Markup:
     )
     line = Markup('<path class="limit" d="M{},{}V{}"/>').format(tidy(LEFT + width), TOP, BOTTOM)
     return zone + line + text(LEFT + 6, TOP + 15, f"below k = {count(k)}", "note", "start")
-
-
-def _bar(kind: str, x: float, width: float, top: float, value: int) -> Markup:
-    label = text(x + width / 2, top - 5, count(value), "value")
-    if value == 0:
-        return label
-    return label + Markup('<rect class="bar {}" x="{}" y="{}" width="{}" height="{}"/>').format(
-        kind, tidy(x), tidy(top), tidy(width), tidy(BOTTOM - top)
-    )
 
 
 def _described(

@@ -10,7 +10,21 @@ from markupsafe import Markup, escape
 
 from auditor.reports.charts.axes import Scale
 
-__all__ = ["BOTTOM", "HEIGHT", "LEFT", "RIGHT", "TOP", "WIDTH", "Chart", "Row", "Series", "frame", "text", "tidy"]
+__all__ = [
+    "BOTTOM",
+    "HEIGHT",
+    "LEFT",
+    "RIGHT",
+    "TOP",
+    "WIDTH",
+    "Chart",
+    "Row",
+    "Series",
+    "bar",
+    "frame",
+    "text",
+    "tidy",
+]
 
 WIDTH, HEIGHT = 480, 330
 LEFT, RIGHT, TOP, BOTTOM = 66, 466, 40, 268
@@ -50,6 +64,16 @@ def text(x: float, y: float, words: str, kind: str, anchor: str = "middle") -> M
     """Return words at a place."""
     return Markup('<text class="{}" x="{}" y="{}" text-anchor="{}">{}</text>').format(
         kind, tidy(x), tidy(y), anchor, words
+    )
+
+
+def bar(kind: str, x: float, width: float, top: float, label: str) -> Markup:
+    """Return a bar with its label above, or the label alone where the bar has no height."""
+    words = text(x + width / 2, top - 5, label, "value")
+    if top >= BOTTOM:
+        return words
+    return words + Markup('<rect class="bar {}" x="{}" y="{}" width="{}" height="{}"/>').format(
+        kind, tidy(x), tidy(top), tidy(width), tidy(BOTTOM - top)
     )
 
 

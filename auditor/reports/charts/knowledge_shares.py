@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from auditor.reports.charts.axes import LinearScale
-from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, frame, text, tidy
+from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, bar, frame
 from auditor.reports.numbers import count, share
 from graphkit.networks.candidates import CandidateRisk
 
@@ -46,7 +46,7 @@ def knowledge_shares_chart(
     marks: list[Markup] = []
     for j, (((kind, _), _), values) in enumerate(zip(shown, shares, strict=True)):
         for centre, value in zip(centres, values, strict=True):
-            marks.append(_bar(kind, centre + (j - len(shown) / 2) * width, width - 2, y(value), value))
+            marks.append(bar(kind, centre + (j - len(shown) / 2) * width, width - 2, y(value), _percent(value)))
     title = "What more knowledge singles out"
     about = " ".join(_described(name, risks, k) for (_, name), risks in shown)
     svg = frame(
@@ -63,15 +63,6 @@ def knowledge_shares_chart(
     rows: tuple[Row, ...] = tuple([name, *(share(values[i]) for values in shares)] for i, name in enumerate(names))
     legend = tuple(one for one, _ in shown)
     return Chart(title, about, svg, "bar", legend, ("what is known", *(name for _, name in legend)), rows)
-
-
-def _bar(kind: str, x: float, width: float, top: float, value: float) -> Markup:
-    label = text(x + width / 2, top - 5, _percent(value), "value")
-    if value == 0:
-        return label
-    return label + Markup('<rect class="bar {}" x="{}" y="{}" width="{}" height="{}"/>').format(
-        kind, tidy(x), tidy(top), tidy(width), tidy(BOTTOM - top)
-    )
 
 
 def _percent(value: float) -> str:
