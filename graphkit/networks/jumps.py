@@ -58,17 +58,8 @@ def jump_mappings(before: NDArray[np.int64], after: NDArray[np.int64]) -> Iterat
 
     In the natural way, the first one, a vertex is lifted to the next block that needs it, and from a block the
     vertices that were there before are lifted further. At a *jump block* other vertices go on in their place. Ways
-    come by the number of jump blocks: none, every single one, every pair, …
-
-    Parameters
-    ----------
-    before, after : ndarray of int64
-        Block sequences of equally many vertices, `after` above `before`.
-
-    Raises
-    ------
-    BrokenClaim
-        If `after` is not above `before`.
+    come by the number of jump blocks: none, every single one, every pair, … Parameters and errors as for
+    :func:`natural_lifts`.
 
     Notes
     -----

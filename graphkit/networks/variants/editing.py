@@ -31,12 +31,8 @@ def edit(
     ----------
     problem : Problem
         The graph and its constraints, deletions allowed.
-    moves : Moves
-        The cheapest moves.
-    rng : numpy.random.Generator
-        Source of all randomness.
-    budget : Budget
-        When it is spent, nothing more is tried.
+    moves, rng, budget
+        As for :func:`~graphkit.networks.variants.insertion.insertions`.
 
     Notes
     -----

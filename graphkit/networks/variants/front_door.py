@@ -37,7 +37,7 @@ def anonymize_under(
     Parameters
     ----------
     graph : igraph.Graph, networkx.Graph, SimpleGraph, GraphView or array of int, shape (m, 2)
-        The graph; it is not changed. Vertices are numbered by position (networkx: order of nodes).
+        As for :func:`~graphkit.networks.driver.anonymize`.
     k : int
         Required block size, at least 2 and at most the number of protected vertices.
     constraints : Constraints, optional
@@ -48,12 +48,8 @@ def anonymize_under(
         Whether, of equally many added edges, those are preferred that look like edges of the graph.
     seed : int or numpy.random.Generator, optional
         Same graph, k, constraints, seed and version: the same edges, as long as there is no time limit.
-    time_limit : float, optional
-        Seconds after which the best valid answer so far is taken; needs `clock`.
-    clock : callable, optional
-        Returns seconds, such as ``time.monotonic``; the engines have none.
-    progress : callable, optional
-        Called with phase, size of the best valid answer, and lower bound.
+    time_limit, clock, progress : optional
+        As for :func:`~graphkit.networks.driver.anonymize`.
 
     Returns
     -------
