@@ -3,44 +3,32 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
-import igraph
 import pytest
 
 from cli.app import run
 from graphkit.networks import lower_bound
 from graphkit.networks.bounds import BOUNDS
+from tests.support.friends import KARATE, SECRET
 
-SECRET = "zebulon"
-
-
-@pytest.fixture(autouse=True)
-def karate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> igraph.Graph:
-    graph = igraph.Graph.Famous("Zachary")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("AUDITOR_CONFIG", "")
-    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")
-    lines = ["source,target", *(f"{SECRET}{a},{SECRET}{b}" for a, b in graph.get_edgelist())]
-    Path("karate.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return graph
+pytestmark = pytest.mark.usefixtures("friends_folder")
 
 
 def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    assert run(["--json", "network", "bounds", "karate.csv", *words]) == 0
+    assert run(["--json", "network", "bounds", "friends.csv", *words]) == 0
     out = capsys.readouterr().out
     assert SECRET not in out
     return json.loads(out)
 
 
-def test_several_block_sizes_in_one_word_or_many(karate: igraph.Graph, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_block_sizes_in_one_word_or_many(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "--k", "5,2", "--k", "10", "--k", "5")
     assert found == answer(capsys, "--k", "5, 2,10")
     assert [row["k"] for row in found["bounds"]] == [5, 2, 10]
     for row in found["bounds"]:
         assert list(row["by"]) == list(BOUNDS)
-        assert row["lower_bound"] == max(row["by"].values()) == lower_bound(karate, row["k"])
+        assert row["lower_bound"] == max(row["by"].values()) == lower_bound(KARATE, row["k"])
 
 
 def test_each_bound_says_what_it_rests_on(capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,7 +39,7 @@ def test_each_bound_says_what_it_rests_on(capsys: pytest.CaptureFixture[str]) ->
 
 def test_a_person_reads_the_same_figures(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "--k", "5")["bounds"][0]
-    assert run(["network", "bounds", "karate.csv", "--k", "5"]) == 0
+    assert run(["network", "bounds", "friends.csv", "--k", "5"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert shown[2].split() == [str(number) for number in (5, found["lower_bound"], *found["by"].values())]
     assert all(any(line.startswith(name) for line in shown) for name in BOUNDS)

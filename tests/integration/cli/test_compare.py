@@ -6,28 +6,20 @@ import json
 from pathlib import Path
 from typing import Any
 
-import igraph
 import numpy as np
 import pytest
 
 from cli.app import run
-
-SECRET = "zebulon"
+from tests.support.friends import SECRET
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
+def folder(friends_folder: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     """A network of friends, and a release of it with its key."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("AUDITOR_CONFIG", "")
-    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")
-    edges = igraph.Graph.Famous("Zachary").get_edgelist()
-    lines = ["source,target", *(f"{SECRET}{a},{SECRET}{b}" for a, b in edges)]
-    Path("friends.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     words = "network anonymize friends.csv --k 3 --out released.csv --key-file key.csv -q"
     assert run(words.split()) == 0
     capsys.readouterr()
-    return tmp_path
+    return friends_folder
 
 
 def answer(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> Any:

@@ -8,26 +8,14 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import igraph
 import numpy as np
 import pytest
 
 from auditor.formats import read_network
 from cli.app import run
+from tests.support.friends import KARATE, SECRET
 
-SECRET = "zebulon"
-FAMOUS = igraph.Graph.Famous("Zachary")
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A network of friends, and a store that does not answer."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("AUDITOR_CONFIG", "")
-    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")
-    lines = ["source,target", *(f"{SECRET}{a},{SECRET}{b}" for a, b in FAMOUS.get_edgelist())]
-    Path("friends.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("friends_folder")
 
 
 def names(path: str, *vertices: int | tuple[int, int]) -> str:
@@ -60,7 +48,7 @@ def changes_in(released: str, key: str) -> tuple[set[tuple[int, int]], set[tuple
         ours = {int(theirs): int(name.removeprefix(SECRET)) for name, theirs in list(csv.reader(stream))[1:]}
     network = read_network(Path(released))
     after = {tuple(sorted(ours[v] for v in edge)) for edge in network.labels[network.graph.edges].tolist()}
-    before = {tuple(sorted(edge)) for edge in FAMOUS.get_edgelist()}
+    before = {tuple(sorted(edge)) for edge in KARATE.get_edgelist()}
     return after - before, before - after  # type: ignore[return-value]
 
 
@@ -96,7 +84,7 @@ def test_forbidden_edges_and_vertices_are_left_alone(capsys: pytest.CaptureFixtu
 def test_no_degree_grows_by_more_than_was_said(capsys: pytest.CaptureFixture[str]) -> None:
     anonymize(capsys, *write("--max-increase", 5))
     degrees = degrees_in("released.csv", "key.csv")
-    assert max(degrees[v] - d for v, d in enumerate(FAMOUS.degree())) <= 5
+    assert max(degrees[v] - d for v, d in enumerate(KARATE.degree())) <= 5
 
 
 def test_limits_that_leave_no_answer_end_with_1_and_the_reason(capsys: pytest.CaptureFixture[str]) -> None:

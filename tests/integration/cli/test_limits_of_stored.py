@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import igraph
 import pytest
 
 from auditor.config import Settings
 from tests.support.commands import Finished, run_auditor
+from tests.support.friends import KARATE, SECRET, write_friends
 
 pytestmark = pytest.mark.neo4j
-
-SECRET = "zebulon"
-
-
-def network(path: Path, edges: list[tuple[int, int]]) -> Path:
-    lines = ["source,target", *(f"{SECRET}{a},{SECRET}{b}" for a, b in edges)]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
 
 
 def test_the_newest_export_of_a_stored_network_is_heeded(tmp_path: Path, neo4j_settings: Settings) -> None:
@@ -28,9 +20,8 @@ def test_the_newest_export_of_a_stored_network_is_heeded(tmp_path: Path, neo4j_s
         assert SECRET not in ended.out + ended.err
         return ended
 
-    edges = igraph.Graph.Famous("Zachary").get_edgelist()
-    auditor("add", "then", network(tmp_path / "then.csv", edges[:-3]))
-    auditor("add", "now", network(tmp_path / "now.csv", edges))
+    auditor("add", "then", write_friends(tmp_path / "then.csv", KARATE.get_edgelist()[:-3]))
+    auditor("add", "now", write_friends(tmp_path / "now.csv"))
     words = ("anonymize", "now", "--k", 3, "--previous", "then")
     assert "nothing of 'then' was published" in auditor(*words, "--dry-run", code=2).err
     first, second = tmp_path / "first.csv", tmp_path / "second.csv"
