@@ -8,9 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from auditor.audits.knowledge import measure_risks, wanted_knowledge
 from auditor.audits.network import NetworkAudit, audit_network
 from auditor.errors import NotFound, Refused
@@ -125,7 +122,8 @@ def report_of_stored(
     release = _release(export, claim, found, at)
     if found.graph is None:
         return NetworkReport(name, at, audit, _utility(original), release)
-    release = replace(release, risk=degree_risk(_blocks(found.graph), claim.k), given=_given(found.graph, policy))
+    risk = degree_risk(found.graph.block_sequence(), claim.k)
+    release = replace(release, risk=risk, given=_given(found.graph, policy))
     if edition == "public":
         # measured in the file's own ids: with the key, the choice of sources would come from the original
         return NetworkReport(name, at, audit, None, replace(release, utility=_utility(found.graph)))
@@ -190,13 +188,8 @@ def _making(
 
 
 def _audit(graph: SimpleGraph, policy: NetworkPolicy) -> NetworkAudit:
-    return audit_network(_blocks(graph), policy, _given(graph, policy))
+    return audit_network(graph.block_sequence(), policy, _given(graph, policy))
 
 
 def _given(graph: SimpleGraph, policy: NetworkPolicy) -> dict[str, CandidateRisk]:
     return measure_risks(graph, policy, wanted_knowledge(["all"], policy))
-
-
-def _blocks(graph: SimpleGraph) -> NDArray[np.int64]:
-    degrees = graph.degrees()
-    return np.bincount(degrees) if degrees.size else degrees

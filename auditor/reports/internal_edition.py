@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from auditor.audits.finding import Finding
 from auditor.reports.charts.block_sizes import block_sizes_chart
 from auditor.reports.charts.degree_blocks import degree_blocks_chart
@@ -20,7 +18,6 @@ from auditor.reports.network_report import Making, NetworkReport
 from auditor.reports.numbers import count, figure, share, signed, signed_share
 from auditor.reports.verdict import meaning_of_k, verdict_of_network
 from graphkit.networks.candidates import CandidateRisk
-from graphkit.networks.risk import DegreeRisk
 from graphkit.networks.utility import Change, Comparison, Measure
 
 __all__ = ["AgreementRow", "KeyFigure", "MeasureRow", "internal_page"]
@@ -98,8 +95,8 @@ def _key_figures(report: NetworkReport) -> list[KeyFigure]:
         KeyFigure("vertices", count(risk.n)),
     ]
     if release is None or release.making is None:
-        return [*figures, KeyFigure("edges", count(_edges(risk)))]
-    return [*figures, _edges_added(release.making, _edges(risk))]
+        return [*figures, KeyFigure("edges", count(risk.edges))]
+    return [*figures, _edges_added(release.making, risk.edges)]
 
 
 def _edges_added(making: Making, edges: int) -> KeyFigure:
@@ -110,10 +107,6 @@ def _edges_added(making: Making, edges: int) -> KeyFigure:
     if making.edges_deleted:
         note += f"; {count(making.edges_deleted)} were removed"
     return KeyFigure("edges added", count(making.edges_added), note=note)
-
-
-def _edges(risk: DegreeRisk) -> int:
-    return int((risk.block_sequence * np.arange(risk.block_sequence.size)).sum()) // 2
 
 
 def _charts(report: NetworkReport) -> list[Chart]:

@@ -52,7 +52,7 @@ def public_page(release: Release, risk: DegreeRisk, version: str) -> dict[str, A
         "not_checked": release.not_checked,
         "verdict": verdict_of_release(release),
         "meaning": meaning_of_k(release.claim.k),
-        "edges": int((blocks * np.arange(blocks.size)).sum()) // 2,
+        "edges": risk.edges,
         "smallest_block": risk.smallest_block,
         "degrees": int(np.count_nonzero(blocks)),
         "measures": release.utility.measures if release.utility is not None else (),

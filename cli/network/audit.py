@@ -168,14 +168,11 @@ def policy_of(path: Path | None, k: int | None, hubs: int | None = None) -> Poli
 def _measure(
     context: Context, subject: Subject, loaded: LoadedNetwork | None, rules: Policy, names: Sequence[str]
 ) -> NetworkAudit:
-    import numpy as np
-
     from auditor.audits.knowledge import measure_risks
     from auditor.audits.network import audit_network
 
     if loaded is None:
         assert subject.stored is not None
         return audit_network(context.store.networks.block_sequence(subject.stored.name), rules.network)
-    degrees = loaded.graph.degrees()
-    blocks = np.bincount(degrees) if degrees.size else degrees
-    return audit_network(blocks, rules.network, measure_risks(loaded.graph, rules.network, names))
+    given = measure_risks(loaded.graph, rules.network, names)
+    return audit_network(loaded.graph.block_sequence(), rules.network, given)

@@ -38,6 +38,10 @@ class SimpleGraph:
         """Degree of every vertex, shape (n,)."""
         return np.bincount(self.edges.ravel(), minlength=self.n).astype(np.int64, copy=False)
 
+    def block_sequence(self) -> NDArray[np.int64]:
+        """Return how many vertices have each degree, shape (Δ+1,); empty without vertices."""
+        return np.bincount(self.degrees())
+
     @classmethod
     def from_edges(cls, edges: ArrayLike, n: int | None = None) -> SimpleGraph:
         """Return the graph of an edge array, dropping loops and repeated edges.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.interchange import as_simple_graph
 from graphkit.networks.risk import DegreeRisk, degree_risk
@@ -35,5 +33,4 @@ def audit(graph: Any, k: int) -> DegreeRisk:
     """
     if isinstance(graph, GraphView):
         return degree_risk(graph.block_sequence(), k)
-    degrees = as_simple_graph(graph).degrees()
-    return degree_risk(np.bincount(degrees) if degrees.size else degrees, k)
+    return degree_risk(as_simple_graph(graph).block_sequence(), k)

@@ -30,6 +30,11 @@ class DegreeRisk(CandidateRisk):
         return self.classes_below_k
 
     @property
+    def edges(self) -> int:
+        """Number of edges of the network."""
+        return int((self.block_sequence * np.arange(self.block_sequence.size)).sum()) // 2
+
+    @property
     def smallest_block(self) -> int:
         """Size of the smallest non-empty block: the largest k for which the network is k-anonymous; 0 without any."""
         return self.smallest_class

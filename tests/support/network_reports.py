@@ -32,18 +32,13 @@ def scale_free_graph(n: int = 300, seed: int = 1) -> SimpleGraph:
     return SimpleGraph.from_edges(np.array(ends).reshape(-1, 2), n)
 
 
-def blocks_of(graph: SimpleGraph) -> np.ndarray:
-    degrees = graph.degrees()
-    return np.bincount(degrees) if degrees.size else degrees
-
-
 def given_of(graph: SimpleGraph, k: int) -> dict[str, CandidateRisk]:
     policy = NetworkPolicy(k=k)
     return measure_risks(graph, policy, wanted_knowledge(["all"], policy))
 
 
 def audit_of(graph: SimpleGraph, k: int) -> NetworkAudit:
-    return audit_network(blocks_of(graph), NetworkPolicy(k=k), given_of(graph, k))
+    return audit_network(graph.block_sequence(), NetworkPolicy(k=k), given_of(graph, k))
 
 
 def report_without_release(graph: SimpleGraph, k: int = 3, name: str = "friends") -> NetworkReport:
@@ -65,7 +60,7 @@ def report_with_release(graph: SimpleGraph, k: int = 3, name: str = "friends", f
         verified_at=AT,
         claim=claim,
         verification=verify_release(claim, released.edges, np.arange(released.n), graph, published),
-        risk=degree_risk(blocks_of(released), k),
+        risk=degree_risk(released.block_sequence(), k),
         utility=comparison.after,
         comparison=comparison,
         making=Making.of(result),
