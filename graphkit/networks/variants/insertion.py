@@ -176,7 +176,7 @@ def _in_rounds(
 
 def _companions(problem: Problem, targets: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return as many vertices at the degree of each fixed vertex as hide it: they must not be raised beyond it."""
-    keys = problem.classes * np.int64(problem.n + 1) + targets
+    keys = problem.block_keys(problem.classes, targets)
     wanted, held = np.unique(keys[problem.fixed & (problem.classes >= 0)], return_counts=True)
     movable = np.flatnonzero(~problem.fixed & np.isin(keys, wanted))
     # those that stay where they are first

@@ -139,8 +139,8 @@ def choose_demands(problem: Problem, moves: Moves, rng: np.random.Generator) -> 
     demands = np.zeros(problem.n, dtype=np.int64)
     pools: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
     order = np.lexsort((problem.degrees, problem.classes))
-    keys = problem.classes[order] * np.int64(problem.n + 1) + problem.degrees[order]
-    wanted = moves.group * np.int64(problem.n + 1) + moves.source
+    keys = problem.block_keys(problem.classes, problem.degrees)[order]
+    wanted = problem.block_keys(moves.group, moves.source)
     for key in np.unique(wanted).tolist():
         rows = wanted == key
         changes = np.repeat(moves.target[rows] - moves.source[rows], moves.count[rows])

@@ -106,12 +106,16 @@ class Problem:
         sizes = np.bincount(self.classes[self.classes >= 0], minlength=self.class_count)
         return int((sizes < self.k).sum())
 
+    def block_keys(self, classes: NDArray[np.int64], degrees: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a number for each pair of a class and a degree, ascending by class, then degree."""
+        return classes * np.int64(self.n + 1) + degrees
+
     def is_anonymous(self, degrees: NDArray[np.int64]) -> bool:
         """Whether every class is k-anonymous with these degrees."""
         protected = self.classes >= 0
         if not protected.any():
             return True
-        keys = self.classes[protected] * np.int64(self.n + 1) + degrees[protected]
+        keys = self.block_keys(self.classes[protected], degrees[protected])
         return int(np.unique(keys, return_counts=True)[1].min()) >= self.k
 
     def blocked_among(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
