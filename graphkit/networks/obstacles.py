@@ -61,21 +61,22 @@ def most_violated(
     4
     """
     c = core.size
-    hub_demands, tail = demands[:c], demands[c:]
-    asking = np.flatnonzero(hub_demands)
+    asking = np.flatnonzero(demands[:c])
     if asking.size == 0:
         return None
-    tail_sums = _tail_sums(tail, c)
-    near = core.joinable[np.ix_(asking, asking)].sum(axis=1)
-    orders = (
-        asking[np.argsort(-hub_demands[asking], kind="stable")],
-        asking[np.argsort(near / hub_demands[asking], kind="stable")],
-    )
-    starts = [_best_prefix(core.joinable, hub_demands, tail_sums, order) for order in orders]
-    starts += [members & (hub_demands > 0) for members in known]
-    found = [_climbed(core.joinable, hub_demands, tail_sums, start, asking) for start in starts if start.any()]
-    members, excess = max(found, key=lambda pair: pair[1], default=(None, 0))
-    return obstacle_of(core, members, excess) if members is not None and excess > 0 else None
+    # nothing is asked of the others, and they have nothing to give
+    joinable, near = _among(core.joinable, asking)
+    asked, tail_sums = demands[asking], _tail_sums(demands[c:], c)
+    orders = (np.argsort(-asked, kind="stable"), np.argsort(near / asked, kind="stable"))
+    starts = [_best_prefix(joinable, asked, tail_sums, order) for order in orders]
+    starts += [members[asking] for members in known]
+    found = [_climbed(joinable, near, asked, tail_sums, start) for start in starts if start.any()]
+    chosen, excess = max(found, key=lambda pair: pair[1], default=(None, 0))
+    if chosen is None or excess <= 0:
+        return None
+    members = np.zeros(c, dtype=np.bool_)
+    members[asking[chosen]] = True
+    return obstacle_of(core, members, excess)
 
 
 def _tail_sums(tail: NDArray[np.int64], most: int) -> NDArray[np.int64]:
@@ -90,6 +91,19 @@ def obstacle_of(core: HubCore, members: NDArray[np.bool_], excess: int = 0) -> O
     """Return the obstacle of a set of core positions, with the excess that it was found with."""
     partners = core.joinable[:, members].sum(axis=1)
     return Obstacle(members, partners, int(members.sum()), int(partners[members].sum()) // 2, excess)
+
+
+@njit(cache=True)
+def _among(joinable: NDArray[np.bool_], chosen: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Return the matrix among the chosen ones, and its row sums."""
+    n = chosen.size
+    among = np.empty((n, n), np.bool_)
+    near = np.zeros(n, np.int64)
+    for i in range(n):
+        for j in range(n):
+            among[i, j] = joinable[chosen[i], chosen[j]]
+            near[i] += among[i, j]
+    return among, near
 
 
 @njit(cache=True)
@@ -124,64 +138,86 @@ def _best_prefix(
 @njit(cache=True)
 def _climbed(
     joinable: NDArray[np.bool_],
+    near: NDArray[np.int64],
     demands: NDArray[np.int64],
     tail_sums: NDArray[np.int64],
     start: NDArray[np.bool_],
-    asking: NDArray[np.int64],
 ) -> tuple[NDArray[np.bool_], int]:
-    """Return the set after single changes that raise the excess most, as long as there are any, and its excess."""
+    """Return the set after single changes that raise the excess most, as long as there are any, and its excess.
+
+    A vertex outside that can give one more is worth one less once a vertex it can be joined to is a member; one that
+    gives all it can to members is worth one more once such a member leaves. Every vertex keeps count of both, and the
+    counts change only around vertices that become or cease to be of that kind.
+    """
     c = demands.size
-    members = start.copy()
+    members = np.zeros(c, np.bool_)
     partners = np.zeros(c, np.int64)
+    willing, bound = near.copy(), near.copy()
     size, excess = 0, np.int64(0)
     for u in range(c):
-        if members[u]:
+        if start[u]:
+            excess += _moved(u, joinable, demands, members, partners, willing, bound, tail_sums, size)
             size += 1
-            excess += demands[u]
-            for v in range(c):
-                if joinable[u, v]:
-                    partners[v] += 1
-    excess -= tail_sums[size]
-    for v in range(c):
-        excess -= partners[v] if members[v] else min(demands[v], partners[v])
     for _ in range(2 * c):
         gain, change = 0, -1
-        for u in asking:
-            value = _gain(u, joinable, demands, members, partners, tail_sums, size)
+        for u in range(c):
+            value = _gain(u, demands, members, partners, willing, bound, tail_sums, size)
             if value > gain:
                 gain, change = value, u
         if change < 0:
             break
-        step = -1 if members[change] else 1
-        members[change] = not members[change]
-        size += step
-        for v in range(c):
-            if joinable[change, v]:
-                partners[v] += step
-        excess += gain
+        excess += _moved(change, joinable, demands, members, partners, willing, bound, tail_sums, size)
+        size += 1 if members[change] else -1
     return members, int(excess)
 
 
 @njit(cache=True)
 def _gain(
     u: int,
-    joinable: NDArray[np.bool_],
     demands: NDArray[np.int64],
     members: NDArray[np.bool_],
     partners: NDArray[np.int64],
+    willing: NDArray[np.int64],
+    bound: NDArray[np.int64],
     tail_sums: NDArray[np.int64],
     size: int,
 ) -> int:
     """Return what moving u into or out of the set adds to the excess."""
-    c = demands.size
+    own = demands[u] + min(demands[u], partners[u]) - 2 * partners[u]
     if members[u]:
-        gain = -demands[u] - min(demands[u], partners[u]) + 2 * partners[u] + tail_sums[size] - tail_sums[size - 1]
-        for v in range(c):
-            if joinable[u, v] and not members[v] and demands[v] >= partners[v]:
-                gain += 1
-    else:
-        gain = demands[u] + min(demands[u], partners[u]) - 2 * partners[u] + tail_sums[size] - tail_sums[size + 1]
-        for v in range(c):
-            if joinable[u, v] and not members[v] and demands[v] > partners[v]:
-                gain -= 1
+        return int(bound[u] - own + tail_sums[size] - tail_sums[size - 1])
+    return int(own - willing[u] + tail_sums[size] - tail_sums[size + 1])
+
+
+@njit(cache=True)
+def _moved(
+    u: int,
+    joinable: NDArray[np.bool_],
+    demands: NDArray[np.int64],
+    members: NDArray[np.bool_],
+    partners: NDArray[np.int64],
+    willing: NDArray[np.int64],
+    bound: NDArray[np.int64],
+    tail_sums: NDArray[np.int64],
+    size: int,
+) -> int:
+    """Move u into or out of the set and return what that adds to the excess."""
+    gain = _gain(u, demands, members, partners, willing, bound, tail_sums, size)
+    step = -1 if members[u] else 1
+    for v in range(demands.size):
+        if not joinable[u, v] and v != u:
+            continue
+        was_willing = not members[v] and demands[v] > partners[v]
+        was_bound = not members[v] and demands[v] >= partners[v]
+        if v == u:
+            members[u] = not members[u]
+        else:
+            partners[v] += step
+        more_willing = int(not members[v] and demands[v] > partners[v]) - int(was_willing)
+        more_bound = int(not members[v] and demands[v] >= partners[v]) - int(was_bound)
+        if more_willing != 0 or more_bound != 0:
+            for w in range(demands.size):
+                if joinable[v, w]:
+                    willing[w] += more_willing
+                    bound[w] += more_bound
     return int(gain)

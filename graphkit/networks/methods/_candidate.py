@@ -13,7 +13,7 @@ from graphkit.networks.hub_core import HubCore
 from graphkit.networks.obstacles import Obstacle
 from graphkit.networks.sequences.obstacle_dp import group_demands
 
-__all__ = ["Candidate", "candidate_of"]
+__all__ = ["Candidate", "candidate_of", "candidate_with"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +21,7 @@ class Candidate:
     """Groups of positions raised to levels, and which hub gets which level."""
 
     borders: NDArray[np.int64]
-    """Borders of the groups, shape (g+1,)."""
+    """Borders of the groups by descending final degree, shape (g+1,)."""
     levels: NDArray[np.int64]
     """Final degree of each group, shape (g,)."""
     demands: NDArray[np.int64]
@@ -57,3 +57,9 @@ def candidate_of(
     levels = degrees[borders[:-1]] if levels is None else levels
     demands, obstacle = assign_levels(core, group_demands(degrees, borders, levels), known)
     return Candidate(borders, levels, demands, obstacle)
+
+
+def candidate_with(degrees: NDArray[np.int64], demands: NDArray[np.int64], obstacle: Obstacle | None) -> Candidate:
+    """Return the candidate with these demands, which make k-anonymous, and the obstacle that was found for them."""
+    levels, sizes = np.unique(-(degrees + demands), return_counts=True)
+    return Candidate(np.concatenate(([0], np.cumsum(sizes))), -levels, demands, obstacle)

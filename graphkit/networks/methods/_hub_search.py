@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,10 @@ from graphkit.budget import Budget
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.hub_core import hub_core, truncated_positions
 from graphkit.networks.mapping import map_demands
+from graphkit.networks.methods._annealing import Annealing, Schedule
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 from graphkit.networks.methods._more_demand import MoreDemand, Wanted
-from graphkit.networks.methods._polish import kick, polish
-from graphkit.networks.obstacles import Obstacle, obstacle_of
+from graphkit.networks.obstacles import Obstacle, most_violated, obstacle_of
 from graphkit.networks.realization import Realization, realize_exactly
 from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups
 
@@ -22,15 +23,20 @@ __all__ = ["HubSearch"]
 
 _WHOLE = 1500
 _CORE = 400
-_EXPANSIONS = 24
-_REALIZATIONS = 12
+_EXPANSIONS = 6
+_REALIZATIONS = 2
+_TURNS = 12
+_PATIENCE = 3
 _ATTEMPTS = 8
 _FEW = 8
 _PROMISING = 8
 _KNOWN = 12
-# a trial takes about the square of the core's size
-_TRIALS = 1500
-_TRIAL_STEPS = 300_000_000
+_SCHEDULES = (
+    Schedule(heat=0.5, weight=14, work=30_000_000, reach=2, low_heat=0.03),
+    Schedule(heat=0.5, weight=16, work=30_000_000, reach=3, low_heat=0.25),
+)
+# where there is no more demand to be had outside the core, all of it must be found inside
+_FILLS = (Schedule(heat=1.0, weight=32, work=40_000_000), Schedule(heat=0.5, weight=64, work=40_000_000))
 _MULTIPLIERS = (SCALE // 4, SCALE // 2, 3 * SCALE // 4, 7 * SCALE // 8, 15 * SCALE // 16, SCALE - 1, SCALE)
 
 
@@ -51,32 +57,34 @@ class HubSearch:
         # a graph of that size is looked at as a whole; of a larger one the groups that hubs can be in are enough
         self._core = hub_core(view, _WHOLE if view.vertex_count <= _WHOLE else max(_CORE, 3 * k))
         self._degrees = truncated_positions(blocks, self._core, k)
-        self._more = MoreDemand(blocks, self._core, self._degrees, k, rng)
+        self._more = MoreDemand(blocks, self._core, self._degrees, k)
         self._candidates: list[Candidate] = []
         self._expanded: set[bytes] = set()
         self._known: list[NDArray[np.bool_]] = []
         self._reviewed = 0
-        self._polished: set[bytes] = set()
-        self._trials = min(_TRIALS, _TRIAL_STEPS // max(self._core.size**2, 1))
-        self._kick_trials = self._trials // 5
+        self._annealing = Annealing(self._core, self._degrees, k)
         self._realized: set[bytes] = set()
 
     def solutions(self, size: int) -> Iterator[NDArray[np.int64]]:
         """Yield sets of fewer and fewer edges, all fewer than `size`."""
         self._add(cheapest_groups(self._degrees, self._k))
         self._expand()
-        self._polish(2 * size)
-        for _ in range(_REALIZATIONS):
-            candidate = self._next(2 * size) or self._kicked(2 * size)
-            if candidate is None or self._budget.is_spent():
+        patience = _PATIENCE
+        for turn in range(_TURNS):
+            patience = _PATIENCE if self._anneal(turn, 2 * size) else patience - 1
+            if patience == 0:
                 return
-            edges = self._realize(candidate, 2 * size)
-            if edges is not None:
-                size = int(edges.shape[0])
-                yield edges
-            self._review()
-            self._expand()
-            self._polish(2 * size)
+            for _ in range(_REALIZATIONS):
+                candidate = self._next(2 * size)
+                if self._budget.is_spent():
+                    return
+                if candidate is None:
+                    break
+                edges = self._realize(candidate, 2 * size)
+                if edges is not None:
+                    size = int(edges.shape[0])
+                    yield edges
+                self._review()
 
     def _next(self, limit: int) -> Candidate | None:
         """Return the most promising candidate that was not realized yet, if it promises less than the limit."""
@@ -99,34 +107,20 @@ class HubSearch:
                 return
             self._relax(new)
 
-    def _polish(self, limit: int) -> None:
-        """Improve the most promising candidates by small changes."""
-        for candidate in sorted(self._candidates, key=lambda c: c.estimate)[:_PROMISING]:
-            if candidate.key in self._polished:
-                continue
-            self._polished.add(candidate.key)
-            core, degrees = self._core, self._degrees
-            polished, self._trials = polish(core, degrees, self._k, candidate, self._budget, self._trials, self._known)
-            self._polished.add(polished.key)
-            if polished.estimate < limit:
-                self._candidates.append(polished)
-
-    def _kicked(self, limit: int) -> Candidate | None:
-        """Return a candidate below the limit that is reached from changes at random of the best ones, or None."""
-        core, degrees = self._core, self._degrees
-        base = min(self._candidates, key=lambda c: c.estimate)
-        self._trials = min(self._trials, self._kick_trials)
-        while self._trials > 0 and base.obstacle is not None and not self._budget.is_spent():
-            kicked = kick(core, degrees, self._k, base, self._rng, self._known)
-            trials = self._trials - 1
-            polished, self._trials = polish(core, degrees, self._k, kicked, self._budget, trials, self._known)
-            if polished.estimate < limit and polished.key not in self._realized:
-                self._candidates.append(polished)
-                self._realized.add(polished.key)
-                return polished
-            if polished.estimate <= base.estimate:
-                base = polished
-        return None
+    def _anneal(self, turn: int, limit: int) -> bool:
+        """Anneal from the most promising candidate; return whether one below the limit was found."""
+        start = min(self._candidates, key=lambda c: c.estimate)
+        schedule = _SCHEDULES[turn % len(_SCHEDULES)]
+        schedule = replace(schedule, heat=schedule.heat * self._k)
+        found = self._annealing.best(start, limit, schedule, self._rng, self._budget)
+        if found is None:
+            return False
+        self._candidates.append(found)
+        if self._more.raised(found, found.missing, limit) is None:
+            filled = self._annealing.best(found, limit, _FILLS[turn % len(_FILLS)], self._rng, self._budget)
+            if filled is not None:
+                self._candidates.append(filled)
+        return True
 
     def _relax(self, obstacle: Obstacle) -> None:
         self._expanded.add(obstacle.members.tobytes())
@@ -162,6 +156,8 @@ class HubSearch:
         if found.violated is None:
             return
         members = np.isin(self._core.vertices, found.violated)
+        if members.sum() == found.violated.size:
+            self._annealing.learn(obstacle_of(self._core, members))
         if members.sum() == found.violated.size and len(self._known) < _KNOWN:
             self._known.append(members)
             if len(self._expanded) < _EXPANSIONS and members.tobytes() not in self._expanded:
@@ -174,5 +170,5 @@ class HubSearch:
         self._reviewed = len(self._known)
         self._candidates.sort(key=lambda c: c.estimate)
         for i, candidate in enumerate(self._candidates[:_PROMISING]):
-            groups = candidate.borders, candidate.levels
-            self._candidates[i] = candidate_of(self._core, self._degrees, *groups, known=self._known)
+            obstacle = most_violated(self._core, candidate.demands, self._known)
+            self._candidates[i] = replace(candidate, obstacle=obstacle)

@@ -1,0 +1,167 @@
+"""Simulated annealing over final degrees, against all obstacles met so far; new ones are looked for where it counts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.networks.hub_core import HubCore
+from graphkit.networks.methods._candidate import Candidate, candidate_with
+from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
+from graphkit.networks.methods._levels import Levels, new_levels, take_back, worst_excess
+from graphkit.networks.obstacles import Obstacle, most_violated
+
+__all__ = ["Annealing", "Schedule"]
+
+_SCALE = 16
+_POOL = 64
+_RECENT = 3
+_COLD = 0.2
+_STEADY = 64
+_SEPARATION = 20_000
+"""Work that a look for new obstacles counts as."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How one annealing goes."""
+
+    heat: float
+    """Temperature at the beginning, in units of demand."""
+    weight: int
+    """Cost of a missing partner in units of 1/16."""
+    work: int
+    """Steps."""
+    reach: int | None = None
+    """Positions that change: so many times those down to the lowest hub of the obstacles, and a few more; or all."""
+    low_heat: float = math.inf
+    """Temperature at most for changes that begin below the hubs."""
+
+
+class Annealing:
+    """Searches from a candidate for others of lower estimate; what obstacles it meets, it keeps.
+
+    Notes
+    -----
+    The excess of a known obstacle is a sum over the vertices, so a change of few vertices takes few steps for each
+    obstacle, however large the core is. Only where the known obstacles promise an improvement a new one is looked for
+    (:func:`~graphkit.networks.obstacles.most_violated`): either the improvement is one, or the obstacle found goes
+    into the pool.
+
+    References
+    ----------
+    Kirkpatrick, Gelatt, Vecchi, Optimization by simulated annealing, 1983.
+    """
+
+    def __init__(self, core: HubCore, degrees: NDArray[np.int64], k: int) -> None:
+        self._core, self._degrees, self._k = core, degrees, k
+        self._pool: list[Obstacle] = []
+
+    def learn(self, obstacle: Obstacle | None) -> None:
+        """Add an obstacle to the pool; the last ones are kept."""
+        if obstacle is not None:
+            key = obstacle.members.tobytes()
+            self._pool = [o for o in self._pool if o.members.tobytes() != key][-(_POOL - 1) :]
+            self._pool.append(obstacle)
+
+    def best(
+        self, start: Candidate, limit: int, schedule: Schedule, rng: np.random.Generator, budget: Budget
+    ) -> Candidate | None:
+        """Return the best candidate found of an estimate below the limit, or None."""
+        self.learn(start.obstacle)
+        if not self._pool:
+            return None
+        last = max(int(np.flatnonzero(o.members)[-1]) for o in self._pool) + 1
+        window = hubs = self._core.size
+        if schedule.reach is not None:
+            window = min(schedule.reach * last + 4 * self._k, window)
+            hubs = min(last, window)
+        random = rng.integers(1 << 63, size=1).astype(np.uint64)
+        state = new_levels(self._degrees, start.demands, window, self._pool)
+        heat = np.array([schedule.heat, _COLD, schedule.low_heat]) * _SCALE
+        work = np.zeros(1, dtype=np.int64)
+        found: Candidate | None = None
+        while not budget.is_spent() and _anneal(
+            state, self._k, random, hubs, heat, schedule.weight, limit, work, schedule.work
+        ):
+            demands = state.levels - self._degrees
+            recent = [o.members for o in self._pool[-_RECENT:]]
+            obstacle = most_violated(self._core, demands, recent)
+            if obstacle is not None and obstacle.excess > worst_excess(state):
+                self.learn(obstacle)
+                state = new_levels(self._degrees, demands, window, self._pool)
+            worst = worst_excess(state)
+            promise = _promise(state, schedule.weight)
+            if promise < limit:
+                limit = promise
+                blocking = replace(self._pool[int(np.argmax(state.excess))], excess=worst) if worst else None
+                found = candidate_with(self._degrees, demands, blocking)
+            work += _SEPARATION
+        return found
+
+
+@njit(cache=True)
+def _lacking(state: Levels) -> int:
+    """Return the missing partners, and one more where the sum of demands would be odd."""
+    worst = worst_excess(state)
+    return int(worst + (state.total[0] + worst) % 2)
+
+
+@njit(cache=True)
+def _cost(state: Levels, weight: int) -> int:
+    return int(_SCALE * state.total[0] + weight * _lacking(state))
+
+
+@njit(cache=True)
+def _promise(state: Levels, weight: int) -> int:
+    """Return the sum of demands that a state promises, where a missing partner costs at least one."""
+    return int(state.total[0] + _lacking(state) * max(weight, _SCALE) // _SCALE)
+
+
+@njit(cache=True)
+def _anneal(
+    state: Levels,
+    k: int,
+    random: NDArray[np.uint64],
+    hubs: int,
+    heat: NDArray[np.float64],
+    weight: int,
+    limit: int,
+    work: NDArray[np.int64],
+    most: int,
+) -> bool:
+    """Go on until the known obstacles leave an estimate below the limit (True), or the work is done (False)."""
+    window = state.place.size
+    order = np.empty(window, np.int64)
+    cost = _cost(state, weight)
+    temperature, trials = heat[0], 0
+    while work[0] < most:
+        if trials % _STEADY == 0:
+            temperature = heat[0] * math.pow(heat[1] / heat[0], work[0] / most)
+        trials += 1
+        v = draw(random, window) if draw(random, 4) == 0 else draw(random, min(window, 2 * hubs))
+        kind = draw(random, 16)
+        if kind < 11:
+            valid = reassign(state, k, random, v)
+        elif kind < 13:
+            valid = shift(state, k, random, v)
+        else:
+            valid = recut(state, k, random, v, order)
+        changes = state.logged[0]
+        work[0] += 20 + changes * (10 + state.excess.size)
+        if valid and changes > 0:
+            changed = _cost(state, weight)
+            warmth = temperature if v < hubs else min(temperature, heat[2])
+            chance = (draw(random, 1 << 30) + 0.5) / (1 << 30)
+            if changed <= cost or changed - cost <= -warmth * math.log(chance):
+                cost = changed
+                state.logged[0] = 0
+                if _promise(state, weight) < limit:
+                    return True
+        take_back(state)
+    return False

@@ -1,0 +1,141 @@
+"""Changes at random of which vertices end at which degree: one vertex, one level, or the borders of a few groups."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from graphkit.networks.methods._levels import Levels, above, below, set_level, top_degree
+
+__all__ = ["draw", "reassign", "recut", "shift"]
+
+_CHAIN = 8
+_LARGE = 8
+
+
+@njit(cache=True)
+def draw(random: NDArray[np.uint64], n: int) -> int:
+    """Return a random number from 0 to n − 1 < 2³² and advance the state (splitmix64)."""
+    random[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = random[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    return int(np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32)))
+
+
+@njit(cache=True)
+def reassign(state: Levels, k: int, random: NDArray[np.uint64], v: int) -> bool:
+    """Let v end at another level, and others fill up what it leaves; return whether every level has k then."""
+    left = state.levels[v]
+    level = _other_level(state, random, v)
+    if level == left:
+        return False
+    if level < state.degrees[v]:
+        if state.degrees[v] >= left or state.sizes[level] != state.inside[level]:
+            return False
+        level = _lifted(state, level, state.degrees[v])
+    set_level(state, v, level)
+    if not _filled(state, k, random, v, left):
+        return False
+    # a group whose highest vertex has left may end lower
+    if state.sizes[left] > 0 and state.sizes[left] == state.inside[left] and draw(random, 2) == 0:
+        _lifted(state, left, top_degree(state, left))
+    return True
+
+
+@njit(cache=True)
+def shift(state: Levels, k: int, random: NDArray[np.uint64], v: int) -> bool:
+    """Raise or lower the level of v by a few degrees, or as far down as its vertices let it."""
+    level = state.levels[v]
+    if state.sizes[level] != state.inside[level]:
+        return False
+    least = top_degree(state, level)
+    kind = draw(random, 5)
+    step = 1 + (draw(random, 4) if kind >= 3 else 0)
+    goal = least if kind == 0 else level + (step if kind % 2 else -step)
+    if goal < least or goal == level or goal >= state.sizes.size:
+        return False
+    _lifted(state, level, goal)
+    return True
+
+
+@njit(cache=True)
+def recut(state: Levels, k: int, random: NDArray[np.uint64], v: int, order: NDArray[np.int64]) -> bool:
+    """Cut up to three neighbouring groups anew, the order of their vertices kept; `order` is room to work in."""
+    level, n = state.levels[v], 0
+    groups = 1 + draw(random, 3)
+    for _ in range(groups):
+        if level < 0 or state.sizes[level] != state.inside[level] or n + state.inside[level] > _LARGE * k:
+            break
+        order[n : n + state.inside[level]] = np.sort(state.members[level, : state.inside[level]])
+        n += state.inside[level]
+        level = below(state, level)
+    if n < k:
+        return False
+    parts: int = max(1, min(n // k, groups - 1 + draw(random, 3)))
+    spare, start = n - parts * k, 0
+    for part in range(parts):
+        more = spare
+        if part < parts - 1:
+            more = draw(random, spare + 1)
+            if more > 1 and draw(random, 2) == 0:
+                more //= 2
+        spare -= more
+        end = start + k + more
+        # positions descend by degree: the lowest position has the highest
+        top = int(state.degrees[order[start:end].min()])
+        for i in range(start, end):
+            set_level(state, order[i], top)
+        start = end
+    return True
+
+
+@njit(cache=True)
+def _other_level(state: Levels, random: NDArray[np.uint64], v: int) -> int:
+    """Return a level up to three above or below that of v, or that of any vertex."""
+    level = state.levels[v]
+    if draw(random, 8) >= 5:
+        return int(state.levels[draw(random, state.place.size)])
+    steps, upwards = 1 + draw(random, 3), draw(random, 2) == 0
+    for _ in range(steps):
+        other = above(state, level) if upwards else below(state, level)
+        if other < 0:
+            break
+        level = other
+    return int(level)
+
+
+@njit(cache=True)
+def _lifted(state: Levels, level: int, goal: int) -> int:
+    """Let all vertices of a level end at another one; return that."""
+    if goal != level:
+        while state.inside[level] > 0:
+            set_level(state, state.members[level, state.inside[level] - 1], goal)
+    return goal
+
+
+@njit(cache=True)
+def _filled(state: Levels, k: int, random: NDArray[np.uint64], v: int, left: int) -> bool:
+    """Let others take the place of v in the level that it left, and so on; return whether every level has k then."""
+    hole, came = left, state.levels[v]
+    for _ in range(_CHAIN):
+        if state.sizes[hole] == 0 or state.sizes[hole] >= k:
+            return True
+        kind = draw(random, 4)
+        if kind == 0:
+            source = came
+        elif kind == 1:
+            source = came if state.sizes[came] > k else state.levels[draw(random, state.place.size)]
+        else:
+            source = below(state, hole) if kind == 2 else above(state, hole)
+        if source < 0 or source == hole or state.inside[source] == 0:
+            continue
+        for _ in range(4):
+            u = state.members[source, draw(random, state.inside[source])]
+            if u != v and state.degrees[u] <= hole:
+                set_level(state, u, hole)
+                hole = source
+                break
+    return bool(state.sizes[hole] == 0 or state.sizes[hole] >= k)

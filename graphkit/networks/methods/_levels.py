@@ -1,0 +1,152 @@
+"""Final degrees of the highest vertices, changed one by one, with the excess of many obstacles kept up to date."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from graphkit.networks.obstacles import Obstacle
+
+__all__ = ["Levels", "above", "below", "new_levels", "set_level", "take_back", "top_degree", "worst_excess"]
+
+_HEADROOM = 64
+"""Levels above the highest one that groups may be raised to."""
+
+
+class Levels(NamedTuple):
+    """Which position ends at which degree; a level is a degree that positions end at."""
+
+    degrees: NDArray[np.int64]
+    """Degrees of all positions, descending, shape (p,)."""
+    levels: NDArray[np.int64]
+    """Final degree of every position, shape (p,). Only those of the first w positions change."""
+    sizes: NDArray[np.int64]
+    """Positions of each level."""
+    inside: NDArray[np.int64]
+    """Those of them that are among the first w."""
+    members: NDArray[np.int64]
+    """The first `inside` entries of a row are those positions; one row a level, shape (levels, w)."""
+    place: NDArray[np.int64]
+    """Where a position stands in its row, shape (w,)."""
+    caps: NDArray[np.int64]
+    """What a position gives each obstacle at most, −1 for a member, shape (p, number of obstacles)."""
+    excess: NDArray[np.int64]
+    """By how much each obstacle is violated."""
+    total: NDArray[np.int64]
+    """Sum of all demands; one element."""
+    log: NDArray[np.int64]
+    """Positions and the levels that they had before the changes that can be taken back."""
+    logged: NDArray[np.int64]
+    """How many of those; one element."""
+
+
+def new_levels(
+    degrees: NDArray[np.int64], demands: NDArray[np.int64], window: int, obstacles: list[Obstacle]
+) -> Levels:
+    """Return the state in which the first `window` positions may change."""
+    levels = degrees + demands
+    size = int(levels.max()) + _HEADROOM
+    inside = np.bincount(levels[:window], minlength=size)
+    members = np.zeros((size, window), dtype=np.int64)
+    place = np.empty(window, dtype=np.int64)
+    order = np.argsort(levels[:window], kind="stable")
+    place[order] = np.arange(window) - np.repeat(np.cumsum(inside) - inside, inside)
+    members[levels[:window], place] = np.arange(window)
+    caps = np.empty((degrees.size, len(obstacles)), dtype=np.int64)
+    for i, obstacle in enumerate(obstacles):
+        caps[:, i] = obstacle.size
+        caps[: obstacle.members.size, i] = np.where(obstacle.members, -1, obstacle.partners)
+    given = np.where(caps < 0, demands[:, None], -np.minimum(demands[:, None], caps)).sum(axis=0)
+    return Levels(
+        degrees=degrees,
+        levels=levels,
+        sizes=np.bincount(levels, minlength=size),
+        inside=inside,
+        members=members,
+        place=place,
+        caps=caps,
+        excess=given - np.array([2 * obstacle.pairs for obstacle in obstacles], dtype=np.int64),
+        total=np.array([demands.sum()]),
+        # a trial changes no position more than twice, apart from the few of a chain
+        log=np.empty((2 * window + _HEADROOM, 2), dtype=np.int64),
+        logged=np.zeros(1, dtype=np.int64),
+    )
+
+
+@njit(cache=True)
+def set_level(state: Levels, v: int, level: int) -> None:
+    """Let a position end at another level."""
+    old = state.levels[v]
+    if old == level:
+        return
+    state.log[state.logged[0], 0] = v
+    state.log[state.logged[0], 1] = old
+    state.logged[0] += 1
+    _move(state, v, level)
+
+
+@njit(cache=True)
+def take_back(state: Levels) -> None:
+    """Undo all that is logged."""
+    for i in range(state.logged[0] - 1, -1, -1):
+        _move(state, state.log[i, 0], state.log[i, 1])
+    state.logged[0] = 0
+
+
+@njit(cache=True)
+def _move(state: Levels, v: int, level: int) -> None:
+    old = state.levels[v]
+    before, after = old - state.degrees[v], level - state.degrees[v]
+    state.total[0] += after - before
+    for i in range(state.excess.size):
+        cap = state.caps[v, i]
+        state.excess[i] += after - before if cap < 0 else min(before, cap) - min(after, cap)
+    state.inside[old] -= 1
+    last = state.members[old, state.inside[old]]
+    state.members[old, state.place[v]] = last
+    state.place[last] = state.place[v]
+    state.members[level, state.inside[level]] = v
+    state.place[v] = state.inside[level]
+    state.inside[level] += 1
+    state.sizes[old] -= 1
+    state.sizes[level] += 1
+    state.levels[v] = level
+
+
+@njit(cache=True)
+def worst_excess(state: Levels) -> int:
+    """Return the excess of the worst obstacle, 0 where none is violated."""
+    worst = np.int64(0)
+    for i in range(state.excess.size):
+        worst = max(worst, state.excess[i])
+    return int(worst)
+
+
+@njit(cache=True)
+def above(state: Levels, level: int) -> int:
+    """Return the next level above, −1 where there is none."""
+    for e in range(level + 1, state.sizes.size):
+        if state.sizes[e] > 0:
+            return e
+    return -1
+
+
+@njit(cache=True)
+def below(state: Levels, level: int) -> int:
+    """Return the next level below, −1 where there is none."""
+    for e in range(level - 1, -1, -1):
+        if state.sizes[e] > 0:
+            return e
+    return -1
+
+
+@njit(cache=True)
+def top_degree(state: Levels, level: int) -> int:
+    """Return the highest degree of the positions of a level that may change."""
+    first = state.degrees.size
+    for i in range(state.inside[level]):
+        first = min(first, state.members[level, i])
+    return int(state.degrees[first])

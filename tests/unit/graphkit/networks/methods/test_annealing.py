@@ -1,0 +1,131 @@
+"""Annealing over final degrees: the sums it keeps, what its moves may do, and what it claims of a candidate."""
+
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphkit.budget import Budget
+from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.hub_core import HubCore, hub_core, truncated_positions
+from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.methods._annealing import Annealing, Schedule
+from graphkit.networks.methods._candidate import candidate_of
+from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
+from graphkit.networks.methods._levels import Levels, new_levels, take_back
+from graphkit.networks.obstacles import Obstacle, obstacle_of
+from graphkit.networks.sequences.obstacle_dp import cheapest_groups
+from tests.support.strategies import graphs
+
+_SCHEDULE = Schedule(heat=1.0, weight=16, work=20_000)
+
+
+def random_clique_with_leaves(seed: int) -> SimpleGraph:
+    """Hubs that know each other, with leaves of their own, and others that know few."""
+    rng = np.random.default_rng(seed)
+    upper = np.triu(rng.random((12, 12)) < 0.8, 1)
+    edges = [tuple(pair) for pair in np.argwhere(upper)]
+    place = 12
+    for hub in range(14):
+        for _ in range(int(rng.integers(0, 9))):
+            edges.append((hub if hub < 12 else 80 + hub, place))
+            place += 1
+    return SimpleGraph.from_edges(np.array(edges), 120)
+
+
+def is_same(state: Levels, other: Levels) -> bool:
+    """Whether all that follows from the levels is the same; the order within a row is free."""
+    rows = zip(state.members, other.members, state.inside, strict=False)
+    places = all(state.members[state.levels[v], state.place[v]] == v for v in range(state.place.size))
+    counts = all(
+        np.array_equal(np.trim_zeros(a, "b"), np.trim_zeros(b, "b"))
+        for a, b in ((state.sizes, other.sizes), (state.inside, other.inside))
+    )
+    sums = all(np.array_equal(getattr(state, name), getattr(other, name)) for name in ("levels", "excess", "total"))
+    return places and counts and sums and all(set(a[:n]) == set(b[:n]) for a, b, n in rows)
+
+
+def excess(core: HubCore, demands: np.ndarray, obstacle: Obstacle) -> int:
+    """By how much demands violate the inequality of a set, by its definition."""
+    inside = obstacle.members
+    near = core.joinable[:, inside].sum(axis=1)
+    given = int(np.minimum(demands[: core.size], near)[~inside].sum())
+    given += int(np.minimum(demands[core.size :], inside.sum()).sum())
+    return int(demands[: core.size][inside].sum()) - int(near[inside].sum()) - given
+
+
+@given(graph=graphs(min_n=6, max_n=14), k=st.integers(2, 3), seed=st.integers(0, 1 << 32), data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_moves_keep_k_in_every_level_and_all_sums(graph: SimpleGraph, k: int, seed: int, data: st.DataObject) -> None:
+    core = hub_core(IgraphView.of(graph), graph.n)
+    degrees = core.degrees
+    window = data.draw(st.integers(2, graph.n))
+    sets = [np.array(data.draw(st.lists(st.booleans(), min_size=graph.n, max_size=graph.n))) for _ in range(2)]
+    obstacles = [obstacle_of(core, members) for members in sets]
+    demands = candidate_of(core, degrees, cheapest_groups(degrees, k)).demands
+    state = new_levels(degrees, demands, window, obstacles)
+    random = np.array([seed], dtype=np.uint64)
+    for turn in range(60):
+        before = state.levels.copy()
+        v = draw(random, window)
+        kind = turn % 3
+        if kind == 0:
+            valid = reassign(state, k, random, v)
+        elif kind == 1:
+            valid = shift(state, k, random, v)
+        else:
+            valid = recut(state, k, random, v, np.empty(window, dtype=np.int64))
+        demands = state.levels - degrees
+        assert is_same(state, new_levels(degrees, demands, window, obstacles))
+        assert state.excess.tolist() == [excess(core, demands, obstacle) for obstacle in obstacles]
+        assert demands.min() >= 0
+        assert np.array_equal(before[window:], state.levels[window:])
+        if valid:
+            assert state.sizes[state.sizes > 0].min() >= k
+            state.logged[0] = 0
+        else:
+            take_back(state)
+            assert np.array_equal(before, state.levels)
+            assert is_same(state, new_levels(degrees, before - degrees, window, obstacles))
+
+
+@given(seed=st.integers(0, 1000), k=st.integers(2, 4), limit=st.integers(5, 60))
+@settings(max_examples=25, deadline=None)
+def test_a_candidate_is_anonymous_below_the_limit_and_lacks_at_least_what_its_obstacle_says(
+    seed: int, k: int, limit: int
+) -> None:
+    view = IgraphView.of(random_clique_with_leaves(seed))
+    core = hub_core(view, 40)
+    degrees = truncated_positions(view.block_sequence(), core, k)
+    start = candidate_of(core, degrees, cheapest_groups(degrees, k))
+    found, again = (
+        Annealing(core, degrees, k).best(start, limit, _SCHEDULE, np.random.default_rng(seed), Budget())
+        for _ in range(2)
+    )
+    assert (found is None) == (again is None)
+    if found is None or again is None:
+        return
+    assert np.array_equal(found.demands, again.demands)
+    assert found.demands.min() >= 0
+    assert np.unique(degrees + found.demands, return_counts=True)[1].min() >= k
+    assert found.estimate < limit
+    if found.obstacle is not None:
+        assert found.missing == excess(core, found.demands, found.obstacle) > 0
+    ordered = np.sort(degrees + found.demands)[::-1]
+    for first, last, level in zip(found.borders[:-1], found.borders[1:], found.levels, strict=True):
+        assert set(ordered[first:last]) == {level}
+    assert all(a > b for a, b in pairwise(found.levels))
+
+
+def test_annealing_beats_the_cheapest_sequence_where_hubs_know_each_other() -> None:
+    schedule = Schedule(heat=1.5, weight=16, work=200_000)
+    better = 0
+    for seed in range(6):
+        view = IgraphView.of(random_clique_with_leaves(seed))
+        core = hub_core(view, 60)
+        degrees = truncated_positions(view.block_sequence(), core, 3)
+        start = candidate_of(core, degrees, cheapest_groups(degrees, 3))
+        rng = np.random.default_rng(seed)
+        better += Annealing(core, degrees, 3).best(start, start.estimate, schedule, rng, Budget()) is not None
+    assert better > 0
