@@ -13,14 +13,14 @@ from graphkit.budget import Budget
 from graphkit.networks.hub_core import HubCore
 from graphkit.networks.methods._candidate import Candidate, candidate_with
 from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
-from graphkit.networks.methods._levels import Levels, new_levels, take_back, worst_excess
+from graphkit.networks.methods._levels import Levels, new_levels, put_obstacle, take_back, worst_excess
 from graphkit.networks.obstacles import Obstacle, most_violated
 
 __all__ = ["Annealing", "Schedule"]
 
 _SCALE = 16
 _POOL = 64
-_RECENT = 3
+_STARTS = 3
 _COLD = 0.2
 _STEADY = 64
 _SEPARATION = 20_000
@@ -62,18 +62,16 @@ class Annealing:
         self._core, self._degrees, self._k = core, degrees, k
         self._pool: list[Obstacle] = []
 
-    def learn(self, obstacle: Obstacle | None) -> None:
-        """Add an obstacle to the pool; the last ones are kept."""
-        if obstacle is not None:
-            key = obstacle.members.tobytes()
-            self._pool = [o for o in self._pool if o.members.tobytes() != key][-(_POOL - 1) :]
-            self._pool.append(obstacle)
+    def learn(self, obstacle: Obstacle) -> None:
+        """Keep an obstacle, in place of the one that was kept longest where there are many."""
+        self._pool = [*self._pool[-(_POOL - 1) :], obstacle]
 
     def best(
         self, start: Candidate, limit: int, schedule: Schedule, rng: np.random.Generator, budget: Budget
     ) -> Candidate | None:
         """Return the best candidate found of an estimate below the limit, or None."""
-        self.learn(start.obstacle)
+        if start.obstacle is not None and not any(_is_same(start.obstacle, o) for o in self._pool):
+            self.learn(start.obstacle)
         if not self._pool:
             return None
         last = max(int(np.flatnonzero(o.members)[-1]) for o in self._pool) + 1
@@ -82,7 +80,7 @@ class Annealing:
             window = min(schedule.reach * last + 4 * self._k, window)
             hubs = min(last, window)
         random = rng.integers(1 << 63, size=1).astype(np.uint64)
-        state = new_levels(self._degrees, start.demands, window, self._pool)
+        state = new_levels(self._degrees, start.demands, window, self._pool, _POOL)
         heat = np.array([schedule.heat, _COLD, schedule.low_heat]) * _SCALE
         work = np.zeros(1, dtype=np.int64)
         found: Candidate | None = None
@@ -90,11 +88,10 @@ class Annealing:
             state, self._k, random, hubs, heat, schedule.weight, limit, work, schedule.work
         ):
             demands = state.levels - self._degrees
-            recent = [o.members for o in self._pool[-_RECENT:]]
-            obstacle = most_violated(self._core, demands, recent)
+            worst_known = np.argsort(-state.excess[: len(self._pool)], kind="stable")[:_STARTS]
+            obstacle = most_violated(self._core, demands, [self._pool[i].members for i in worst_known])
             if obstacle is not None and obstacle.excess > worst_excess(state):
-                self.learn(obstacle)
-                state = new_levels(self._degrees, demands, window, self._pool)
+                self._keep(state, obstacle)
             worst = worst_excess(state)
             promise = _promise(state, schedule.weight)
             if promise < limit:
@@ -103,6 +100,20 @@ class Annealing:
                 found = candidate_with(self._degrees, demands, blocking)
             work += _SEPARATION
         return found
+
+    def _keep(self, state: Levels, obstacle: Obstacle) -> None:
+        """Add an obstacle to the pool and the state; where they are full, instead of the one that is met best."""
+        if len(self._pool) < _POOL:
+            put_obstacle(state, len(self._pool), obstacle)
+            self._pool.append(obstacle)
+        else:
+            place = int(np.argmin(state.excess))
+            put_obstacle(state, place, obstacle)
+            self._pool[place] = obstacle
+
+
+def _is_same(one: Obstacle, other: Obstacle) -> bool:
+    return np.array_equal(one.members, other.members)
 
 
 @njit(cache=True)
@@ -153,7 +164,7 @@ def _anneal(
         else:
             valid = recut(state, k, random, v, order)
         changes = state.logged[0]
-        work[0] += 20 + changes * (10 + state.excess.size)
+        work[0] += 50 + changes * (8 + state.excess.size // 16)
         if valid and changes > 0:
             changed = _cost(state, weight)
             warmth = temperature if v < hubs else min(temperature, heat[2])

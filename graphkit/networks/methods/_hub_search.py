@@ -21,6 +21,7 @@ from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups
 
 __all__ = ["HubSearch"]
 
+
 _WHOLE = 1500
 _CORE = 400
 _EXPANSIONS = 6
@@ -31,8 +32,11 @@ _ATTEMPTS = 8
 _FEW = 8
 _PROMISING = 8
 _KNOWN = 12
+# temperatures in units of k: hot enough to leave the first sequence, or little more than what it takes to improve it
 _SCHEDULES = (
     Schedule(heat=0.5, weight=14, work=30_000_000, reach=2, low_heat=0.03),
+    Schedule(heat=0.15, weight=16, work=30_000_000, reach=3, low_heat=0.25),
+    Schedule(heat=0.15, weight=14, work=30_000_000, reach=2, low_heat=0.03),
     Schedule(heat=0.5, weight=16, work=30_000_000, reach=3, low_heat=0.25),
 )
 # where there is no more demand to be had outside the core, all of it must be found inside

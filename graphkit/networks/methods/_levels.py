@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,17 @@ from numpy.typing import NDArray
 
 from graphkit.networks.obstacles import Obstacle
 
-__all__ = ["Levels", "above", "below", "new_levels", "set_level", "take_back", "top_degree", "worst_excess"]
+__all__ = [
+    "Levels",
+    "above",
+    "below",
+    "new_levels",
+    "put_obstacle",
+    "set_level",
+    "take_back",
+    "top_degree",
+    "worst_excess",
+]
 
 _HEADROOM = 64
 """Levels above the highest one that groups may be raised to."""
@@ -44,9 +55,13 @@ class Levels(NamedTuple):
 
 
 def new_levels(
-    degrees: NDArray[np.int64], demands: NDArray[np.int64], window: int, obstacles: list[Obstacle]
+    degrees: NDArray[np.int64],
+    demands: NDArray[np.int64],
+    window: int,
+    obstacles: Sequence[Obstacle],
+    room: int | None = None,
 ) -> Levels:
-    """Return the state in which the first `window` positions may change."""
+    """Return the state in which the first `window` positions may change, with room for so many obstacles."""
     levels = degrees + demands
     size = int(levels.max()) + _HEADROOM
     inside = np.bincount(levels[:window], minlength=size)
@@ -55,25 +70,34 @@ def new_levels(
     order = np.argsort(levels[:window], kind="stable")
     place[order] = np.arange(window) - np.repeat(np.cumsum(inside) - inside, inside)
     members[levels[:window], place] = np.arange(window)
-    caps = np.empty((degrees.size, len(obstacles)), dtype=np.int64)
-    for i, obstacle in enumerate(obstacles):
-        caps[:, i] = obstacle.size
-        caps[: obstacle.members.size, i] = np.where(obstacle.members, -1, obstacle.partners)
-    given = np.where(caps < 0, demands[:, None], -np.minimum(demands[:, None], caps)).sum(axis=0)
-    return Levels(
+    columns = len(obstacles) if room is None else room
+    state = Levels(
         degrees=degrees,
         levels=levels,
         sizes=np.bincount(levels, minlength=size),
         inside=inside,
         members=members,
         place=place,
-        caps=caps,
-        excess=given - np.array([2 * obstacle.pairs for obstacle in obstacles], dtype=np.int64),
+        caps=np.zeros((degrees.size, columns), dtype=np.int64),
+        # where there is no obstacle yet, nothing is ever missing
+        excess=np.full(columns, -1, dtype=np.int64),
         total=np.array([demands.sum()]),
         # a trial changes no position more than twice, apart from the few of a chain
         log=np.empty((2 * window + _HEADROOM, 2), dtype=np.int64),
         logged=np.zeros(1, dtype=np.int64),
     )
+    for i, obstacle in enumerate(obstacles):
+        put_obstacle(state, i, obstacle)
+    return state
+
+
+def put_obstacle(state: Levels, i: int, obstacle: Obstacle) -> None:
+    """Keep an obstacle in a place, instead of what was there."""
+    caps = np.full(state.degrees.size, obstacle.size, dtype=np.int64)
+    caps[: obstacle.members.size] = np.where(obstacle.members, -1, obstacle.partners)
+    demands = state.levels - state.degrees
+    state.caps[:, i] = caps
+    state.excess[i] = np.where(caps < 0, demands, -np.minimum(demands, caps)).sum() - 2 * obstacle.pairs
 
 
 @njit(cache=True)
@@ -101,9 +125,10 @@ def _move(state: Levels, v: int, level: int) -> None:
     old = state.levels[v]
     before, after = old - state.degrees[v], level - state.degrees[v]
     state.total[0] += after - before
-    for i in range(state.excess.size):
-        cap = state.caps[v, i]
-        state.excess[i] += after - before if cap < 0 else min(before, cap) - min(after, cap)
+    caps, excess = state.caps[v], state.excess
+    for i in range(excess.size):
+        cap = caps[i]
+        excess[i] += after - before if cap < 0 else min(before, cap) - min(after, cap)
     state.inside[old] -= 1
     last = state.members[old, state.inside[old]]
     state.members[old, state.place[v]] = last
