@@ -9,6 +9,7 @@ import numpy as np
 
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
+from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.registry import BOUNDS
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.top_set import top_set_bound
@@ -94,7 +95,9 @@ def anonymize(
     if size > bound and not budget.is_close(size, bound) and not budget.is_spent():
         # a solution tells how much may be left out of account: the sharper bound comes second
         report("bound", size, bound)
-        bound = top_set_bound(view, k, target=size, known=bound, budget=budget)
+        bound = group_diagram_bound(view, k, target=size, known=bound, budget=budget)
+        if size > bound and not budget.is_close(size, bound):
+            bound = top_set_bound(view, k, target=size, known=bound, budget=budget)
         seconds["bound"] += budget.elapsed() - sum(seconds.values())
     if not is_k_anonymous(OverlayView(view, edges).block_sequence(), k):
         raise BrokenClaim(f"method {method} returned a graph that is not {k}-anonymous")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
+from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.sequence import sequence_bound
 from graphkit.networks.bounds.top_set import top_set_bound
@@ -21,7 +23,7 @@ class Bound:
     Examples
     --------
     >>> sorted(BOUNDS), BOUNDS["sequence"].precondition
-    (['relaxed-erdos-gallai', 'sequence', 'top-set'], 'none')
+    (['group-diagram', 'relaxed-erdos-gallai', 'sequence', 'top-set'], 'none')
     """
 
     name: str
@@ -34,13 +36,13 @@ class Bound:
     reference: str
 
 
-def _top_set(view: GraphView, k: int) -> int:
-    """Return the top-set bound without a solution at hand: with targets that are raised while they are reached."""
+def _without_solution(bound: Callable[..., int], view: GraphView, k: int) -> int:
+    """Return a bound that is sharper with the size of a solution, without one: with targets raised while reached."""
     known = relaxed_erdos_gallai_bound(view.block_sequence(), k)
     target = known + known // 4 + k
-    while (bound := top_set_bound(view, k, target=target)) == target:
+    while (found := bound(view, k, target=target)) == target:
         target *= 2
-    return bound
+    return found
 
 
 BOUNDS: Mapping[str, Bound] = MappingProxyType(
@@ -63,10 +65,17 @@ BOUNDS: Mapping[str, Bound] = MappingProxyType(
             ),
             Bound(
                 "top-set",
-                _top_set,
+                partial(_without_solution, top_set_bound),
                 "the degrees, and how few pairs of hubs can be joined",
                 "none",
                 "the advanced test of Hartung, Hoffmann, Nichterlein 2014, for whichever vertices end highest",
+            ),
+            Bound(
+                "group-diagram",
+                partial(_without_solution, group_diagram_bound),
+                "all ways to group the highest vertices, and what each group can give and must find",
+                "none",
+                "relaxed decision diagram (Bergman, Cire, van Hoeve, Hooker 2016) with the same test for every prefix",
             ),
         )
     }

@@ -1,0 +1,58 @@
+"""Sets of up to 128 positions as two machine words."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["WORDS", "common", "has", "joinable_rows", "put"]
+
+WORDS = 2
+_BITS = 64
+
+
+def joinable_rows(joinable: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Return the first 128 columns of a matrix as sets, shape (rows, 2).
+
+    Examples
+    --------
+    >>> joinable_rows(np.array([[False, True, True]])).tolist()
+    [[6, 0]]
+    """
+    padded = np.zeros((joinable.shape[0], WORDS * _BITS), dtype=np.bool_)
+    width = min(joinable.shape[1], WORDS * _BITS)
+    padded[:, :width] = joinable[:, :width]
+    words = np.packbits(padded, axis=1, bitorder="little").view("<u8")
+    return np.ascontiguousarray(words, dtype=np.uint64)
+
+
+@njit(cache=True, inline="always")
+def _count(word: np.uint64) -> int:
+    """Return the number of bits that are set."""
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return int(np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56)))
+
+
+@njit(cache=True, inline="always")
+def common(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> int:
+    """Return the number of positions in both sets."""
+    return int(_count(a[0] & b[0]) + _count(a[1] & b[1]))
+
+
+@njit(cache=True, inline="always")
+def has(members: NDArray[np.uint64], position: int) -> bool:
+    """Return whether a position is in a set."""
+    return bool((members[position >> 6] >> np.uint64(position & 63)) & np.uint64(1))
+
+
+@njit(cache=True, inline="always")
+def put(members: NDArray[np.uint64], position: int, wanted: bool) -> None:
+    """Put a position into a set, or take it out."""
+    bit = np.uint64(1) << np.uint64(position & 63)
+    if wanted:
+        members[position >> 6] |= bit
+    else:
+        members[position >> 6] &= ~bit

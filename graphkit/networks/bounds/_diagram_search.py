@@ -1,0 +1,171 @@
+"""Layers of the diagram of groups, border by border; see :mod:`graphkit.networks.bounds.group_diagram`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.networks.bounds._bits import joinable_rows
+from graphkit.networks.bounds._diagram_labels import DEPTH, LABEL, add_group, reduce_labels
+from graphkit.networks.bounds._diagram_rest import PARTS, rest_from, rest_tables
+from graphkit.networks.bounds._diagram_value import best_value
+from graphkit.networks.hub_core import HubCore
+
+__all__ = ["GroupDiagram"]
+
+_MOST_MEMBERS = 40
+_TABLE_STEPS = 300_000_000
+_WIDTH = 400
+# room for what a reduction leaves, a quarter, and as many again
+_LEAST_WIDTH = 8
+_ROOM = 20_000
+_RAISES = 16
+
+
+class GroupDiagram:
+    """The least total demand over all groups, as far as their first positions tell."""
+
+    def __init__(self, core: HubCore, degrees: NDArray[np.int64], k: int, work: int) -> None:
+        self._rows = joinable_rows(core.joinable)
+        self._core, self._degrees, self._k = core, degrees, k
+        self._depth = min(DEPTH, core.size - 1, degrees.size - 1)
+        self._levels, inverse = np.unique(-degrees, return_inverse=True)
+        self._levels = -self._levels
+        self._level_of = inverse.reshape(-1).astype(np.int64)
+        self._first = np.searchsorted(-degrees, -self._levels)
+        # partners of one vertex beyond that number are not told apart
+        most = min(_MOST_MEMBERS, _TABLE_STEPS // (PARTS * 2 * k * degrees.size))
+        self._tables = rest_tables(degrees, k, most, self._depth + 2 * k)
+        width = max(_LEAST_WIDTH, min(_WIDTH, _ROOM // (2 * k)))
+        self._ring = np.zeros((2 * k, width), LABEL)
+        self._rests = np.zeros((2 * k, _RAISES, PARTS + 1, most + 1), np.int64)
+        self.work = work
+
+    def least(self, target: int, depth: int, budget: Budget) -> int:
+        """Return a number that the sum of all demands reaches, at most `target`, from groups of the first positions.
+
+        Every label that is added is taken from the work; without any left, what was proven so far is the answer.
+        """
+        counts = np.zeros(2 * self._k, np.int64)
+        known = np.full((2 * self._k, _RAISES), -1, np.int64)
+        start = np.zeros(1, LABEL)
+        start["reach"] = self._degrees[0]
+        self._ring[0, 0] = start[0]
+        counts[0] = 1
+        lowest = PARTS * target
+        depth = min(depth, self._depth)
+        for border in range(depth):
+            if counts[border % (2 * self._k)] == 0:
+                continue
+            if self.work <= 0 or budget.is_spent():
+                return -(-min(lowest, self._least_open(counts)) // PARTS)
+            found, steps = _expand(
+                self._ring,
+                counts,
+                border,
+                self._k,
+                self._degrees,
+                self._levels,
+                self._level_of,
+                self._first,
+                self._rows,
+                self._tables,
+                self._rests,
+                known,
+                lowest,
+                depth,
+            )
+            lowest = min(lowest, found)
+            self.work -= steps
+        return -(-lowest // PARTS)
+
+    def _least_open(self, counts: NDArray[np.int64]) -> int:
+        """Return the least value of the labels that were not followed."""
+        values = [self._ring[i, :count]["value"].min() for i, count in enumerate(counts) if count]
+        return int(min(values))
+
+
+@njit(cache=True)
+def _expand(
+    ring: NDArray[Any],
+    counts: NDArray[np.int64],
+    border: int,
+    k: int,
+    degrees: NDArray[np.int64],
+    levels: NDArray[np.int64],
+    level_of: NDArray[np.int64],
+    first: NDArray[np.int64],
+    rows: NDArray[np.uint64],
+    tables: NDArray[np.int64],
+    rests: NDArray[np.int64],
+    known: NDArray[np.int64],
+    target: int,
+    depth: int,
+) -> tuple[int, int]:
+    """Add every group to the labels of one border; return the least value of what is not followed, and the steps.
+
+    Labels that reach the target are dropped: no sequence through them has a smaller sum.
+    """
+    here = border % (2 * k)
+    width = ring.shape[1]
+    lowest, steps = target, 0
+    rest = np.empty(rests.shape[2:], np.int64)
+    count = counts[here]
+    if count > width // 4 and border > 0:
+        count, lost = reduce_labels(ring[here], count, border, max(width // 8, 1))
+        lowest = min(lowest, lost)
+    for a in range(count):
+        parent = ring[here, a]
+        goal = levels[parent.level]
+        higher = first[parent.level]
+        opened = border > higher
+        reach = parent.reach if opened else goal
+        cost = parent.cost
+        for end in range(border + 1, min(degrees.size, border + 2 * k - 1) + 1):
+            cost += goal - degrees[end - 1]
+            if end - border < k:
+                continue
+            if end >= depth:
+                # the rest is looked at as a whole
+                lowest = min(lowest, max(parent.value, PARTS * cost + tables[0, 0, end]))
+                continue
+            there = end % (2 * k)
+            for raised in range(levels.size):
+                level = level_of[end] - raised
+                # groups of one degree are cut as early as they can be
+                if level < parent.level or (level == parent.level and end - border > k):
+                    break
+                if raised < rests.shape[1]:
+                    if known[there, raised] != end:
+                        rest_from(degrees, tables, k, end, levels[level], rests[there, raised])
+                        known[there, raised] = end
+                    rest[:] = rests[there, raised]
+                else:
+                    rest_from(degrees, tables, k, end, levels[level], rest)
+                value = max(parent.value, PARTS * cost + rest[0, 0])
+                if PARTS * cost + rest[0, 0] >= target:
+                    break
+                if value >= target:
+                    continue
+                if counts[there] == width:
+                    counts[there], lost = reduce_labels(ring[there], width, end, max(width // 8, 1))
+                    lowest = min(lowest, lost)
+                to = counts[there]
+                ring[there, to] = parent
+                label = ring[there, to]
+                add_group(label, border, end, degrees, higher, goal)
+                label.cost, label.level = cost, level
+                forced = min(first[level], end)
+                label.reach = reach if forced < end else levels[level]
+                steps += 1
+                found = best_value(label, end, forced, reach, degrees, rows, rest, target)
+                value = max(value, found)
+                if value < target:
+                    label.value = value
+                    counts[there] += 1
+    counts[here] = 0
+    return lowest, steps

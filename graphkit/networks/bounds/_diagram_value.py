@@ -1,0 +1,259 @@
+"""What a label proves: the best of the sets R above its border; see :mod:`graphkit.networks.bounds.group_diagram`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from graphkit.networks.bounds._bits import WORDS, common, has, put
+from graphkit.networks.bounds._diagram_rest import PARTS
+
+__all__ = ["best_value"]
+
+_LOOSE_TRIALS = 12
+_LOOKED_AT = 80
+# near the top more is tried
+_ANEW = 48
+
+
+@njit(cache=True)
+def best_value(
+    label: Any,
+    border: int,
+    forced: int,
+    top: int,
+    degrees: NDArray[np.int64],
+    rows: NDArray[np.uint64],
+    rest: NDArray[np.int64],
+    enough: int,
+) -> int:
+    """Return four times the best lower bound on all demands that was found, and keep the set in the label.
+
+    `forced` positions are above the border for certain; `top` is the highest degree of one that is not. The search
+    begins at the set that served the parent and, near the top and where that is not `enough`, at all with a demand.
+    """
+    members = np.zeros(WORDS, np.uint64)
+    for v in range(forced):
+        put(members, v, has(label.members, v))
+    best = _climbed(label, border, forced, top, degrees, rows, rest, members)
+    if best < enough and border <= _ANEW:
+        asking = np.zeros(WORDS, np.uint64)
+        for v in range(forced):
+            put(asking, v, label.most[v] > 0)
+        other = _climbed(label, border, forced, top, degrees, rows, rest, asking)
+        if other > best:
+            best = other
+            members[:] = asking
+    label.members[:] = members
+    return best
+
+
+@njit(cache=True)
+def _climbed(
+    label: Any,
+    border: int,
+    forced: int,
+    top: int,
+    degrees: NDArray[np.int64],
+    rows: NDArray[np.uint64],
+    rest: NDArray[np.int64],
+    members: NDArray[np.uint64],
+) -> int:
+    """Change R by single vertices as long as that helps; return the value."""
+    near = np.zeros(border, np.int64)
+    size = common(members, members)
+    best = _value(label, border, forced, top, degrees, rows, rest, members, near, size)
+    for _ in range(2 * forced):
+        change = _best_change(label, forced, border - forced, rows, rest, members, near, size)
+        if change < 0:
+            break
+        size += -1 if has(members, change) else 1
+        step = -1 if has(members, change) else 1
+        put(members, change, step > 0)
+        for v in range(border):
+            if has(rows[v], change):
+                near[v] += step
+        if border <= _ANEW:
+            best = max(best, _value(label, border, forced, top, degrees, rows, rest, members, near, size))
+    best = max(best, _value(label, border, forced, top, degrees, rows, rest, members, near, size))
+    # what vertices that can climb cost is not in the gain: those few are tried one by one
+    trials = 0
+    for u in range(forced):
+        entry = 2 * near[u] - label.least[u] - min(label.most[u], near[u])
+        if has(members, u) or entry >= 2 * label.climb[u]:
+            continue
+        put(members, u, True)
+        value = _value(label, border, forced, top, degrees, rows, rest, members, near, size + 1)
+        if value >= best:
+            best, size = value, size + 1
+        else:
+            put(members, u, False)
+        trials += 1
+        if trials == _LOOSE_TRIALS:
+            break
+    return best
+
+
+@njit(cache=True)
+def _best_change(
+    label: Any,
+    forced: int,
+    places: int,
+    rows: NDArray[np.uint64],
+    rest: NDArray[np.int64],
+    members: NDArray[np.uint64],
+    near: NDArray[np.int64],
+    size: int,
+) -> int:
+    """Return the vertex whose change raises the value most, as far as that is linear, or −1."""
+    # others whose demand one member less would cut, or one more would serve
+    cut = np.zeros(WORDS, np.uint64)
+    served = np.zeros(WORDS, np.uint64)
+    for v in range(forced):
+        if not has(members, v):
+            put(cut, v, label.most[v] >= near[v] + places)
+            put(served, v, label.most[v] > near[v] + places)
+    best, change = 0, -1
+    last = rest.shape[1] - 1
+    for u in range(forced):
+        gain = 2 * near[u] - label.least[u] - min(label.most[u], near[u] + places)
+        if has(members, u):
+            step = -1
+            gain += common(rows[u], cut)
+        else:
+            step = 1
+            gain = -gain - common(rows[u], served)
+        value = PARTS * gain
+        if size <= last and size + step <= last:
+            value += rest[PARTS, size + step] - rest[PARTS, size]
+        if value > best:
+            best, change = value, u
+    return change
+
+
+@njit(cache=True)
+def _value(
+    label: Any,
+    border: int,
+    forced: int,
+    top: int,
+    degrees: NDArray[np.int64],
+    rows: NDArray[np.uint64],
+    rest: NDArray[np.int64],
+    members: NDArray[np.uint64],
+    near: NDArray[np.int64],
+    size: int,
+) -> int:
+    """Return four times the lower bound that R proves; write how many of R every position can be joined to."""
+    places = border - forced
+    taken = 0
+    climbers = np.zeros(WORDS, np.uint64)
+    for v in range(border):
+        near[v] = common(rows[v], members)
+        taken += label.open[v]
+        if v < forced and label.climb[v] > 0 and not has(members, v):
+            put(climbers, v, True)
+    climbing = min(taken, common(climbers, climbers))
+    partners = np.empty(border, np.int64)
+    inside, given, asked_out, asked_in = 0, 0, 0, 0
+    for v in range(border):
+        partners[v] = near[v] + places
+        if climbing > 0:
+            partners[v] += min(climbing, common(rows[v], climbers))
+        if v >= forced:
+            asked_in += label.least[v]
+        elif has(members, v):
+            asked_in += label.least[v]
+            inside += near[v]
+        else:
+            asked_out += label.most[v]
+            given += min(label.most[v], partners[v])
+    base = max(label.cost - asked_out, asked_in) - inside - given
+    if climbing > 0:
+        base -= _climbing(label, border, forced, members, partners)
+    best = max(PARTS * label.cost + rest[0, 0], 0)
+    twice, once = 0, 0
+    if places > 0:
+        twice, once = _open_places(border, forced, top, degrees, rows, members, size, climbing)
+    best = max(best, PARTS * (label.cost + base - twice))
+    bounded = size + places + climbing
+    if bounded < rest.shape[1]:
+        for part in range(1, PARTS + 1):
+            best = max(best, PARTS * label.cost + part * (base - once) + rest[part, bounded])
+    return int(best)
+
+
+@njit(cache=True)
+def _climbing(label: Any, border: int, forced: int, members: NDArray[np.uint64], partners: NDArray[np.int64]) -> int:
+    """Return what vertices outside R can cost by ending above their groups."""
+    total, all_steps = 0, 0
+    costs = np.empty(border, np.int64)
+    begin = 0
+    while begin < border:
+        end = begin + 1
+        while end < border and label.start[end] == begin:
+            end += 1
+        if label.open[begin] > 0:
+            # who comes down is outside R as well: the demands outside R do not grow
+            balanced = label.tied[begin] >= 0
+            if balanced:
+                for v in range(label.tied[begin], begin):
+                    if v >= forced or has(members, v):
+                        balanced = False
+            all_steps += label.open[begin] * label.step[begin] * (1 if balanced else 2)
+            number = 0
+            for v in range(begin, min(end, forced)):
+                if not has(members, v):
+                    more = min(label.most[v] + label.climb[v], partners[v]) - min(label.most[v], partners[v])
+                    costs[number] = min(2 * partners[v], more + (0 if balanced else label.climb[v]))
+                    number += 1
+            if number > 0:
+                worst = np.sort(costs[:number])
+                for i in range(min(label.open[begin], number)):
+                    total += worst[number - 1 - i]
+        begin = end
+    return int(min(total, all_steps))
+
+
+@njit(cache=True)
+def _open_places(
+    border: int,
+    forced: int,
+    top: int,
+    degrees: NDArray[np.int64],
+    rows: NDArray[np.uint64],
+    members: NDArray[np.uint64],
+    size: int,
+    climbing: int,
+) -> tuple[int, int]:
+    """Return what the vertices at the open places can cost at most, with their degrees counted twice and once."""
+    places = border - forced
+    number = min(rows.shape[0], border + _LOOKED_AT)
+    twice = np.empty(number - forced + places, np.int64)
+    once = np.empty(number - forced + places, np.int64)
+    for v in range(forced, number):
+        cost = _place(common(rows[v], members), top - degrees[v], places, climbing)
+        once[v - forced] = cost + degrees[v]
+        twice[v - forced] = cost + 2 * degrees[v]
+    # those that are not looked at one by one may be joined to all of R
+    beyond = degrees[number] if number < degrees.size else -(1 << 40)
+    cost = _place(size, top - beyond, places, climbing) if number < degrees.size else 0
+    for i in range(places):
+        once[number - forced + i] = cost + beyond
+        twice[number - forced + i] = cost + 2 * beyond
+    once.sort()
+    twice.sort()
+    sum_once, sum_twice = 0, 0
+    for i in range(places):
+        sum_once += once[once.size - 1 - i] - degrees[forced + i]
+        sum_twice += twice[twice.size - 1 - i] - 2 * degrees[forced + i]
+    return int(sum_twice), int(sum_once)
+
+
+@njit(cache=True)
+def _place(met: int, demand: int, places: int, climbing: int) -> int:
+    """Return what a vertex at an open place costs: as one of R, or as another one, whichever is less."""
+    return int(min(2 * met + places - 1, demand + min(demand, met + places - 1 + climbing)))
