@@ -172,23 +172,29 @@ def _value(
             asked_out += label.most[v]
             given += min(label.most[v], partners[v])
     base = max(label.cost - asked_out, asked_in) - inside - given
-    if climbing > 0:
-        base -= _climbing(label, border, forced, members, partners)
-    best = max(PARTS * label.cost + rest[0, 0], 0)
-    twice, once = 0, 0
-    if places > 0:
-        twice, once = _open_places(border, forced, top, degrees, rows, members, size, climbing)
-    best = max(best, PARTS * (label.cost + base - twice))
+    best = PARTS * label.cost + rest[0, 0]
     bounded = size + places + climbing
-    if bounded < rest.shape[1]:
-        for part in range(1, PARTS + 1):
-            best = max(best, PARTS * label.cost + part * (base - once) + rest[part, bounded])
+    # each vertex that ends above its group by itself, or all of them by the places that they cross
+    single, all_steps = _climbing(label, border, forced, members, partners)
+    last = degrees[border - 1] + label.most[border - 1]
+    for jointly in (False, True):
+        if jointly and taken == 0:
+            break
+        reached = last if jointly else top
+        twice, once = _open_places(border, forced, reached, degrees, rows, members, size, climbing)
+        lost = base - (all_steps if jointly else single)
+        best = max(best, PARTS * (label.cost + lost - twice))
+        if bounded < rest.shape[1]:
+            for part in range(1, PARTS + 1):
+                best = max(best, PARTS * label.cost + part * (lost - once) + rest[part, bounded])
     return int(best)
 
 
 @njit(cache=True)
-def _climbing(label: Any, border: int, forced: int, members: NDArray[np.uint64], partners: NDArray[np.int64]) -> int:
-    """Return what vertices outside R can cost by ending above their groups."""
+def _climbing(
+    label: Any, border: int, forced: int, members: NDArray[np.uint64], partners: NDArray[np.int64]
+) -> tuple[int, int]:
+    """Return what vertices outside R can cost by ending above their groups: one by one, and all by the places."""
     total, all_steps = 0, 0
     costs = np.empty(border, np.int64)
     begin = 0
@@ -215,7 +221,7 @@ def _climbing(label: Any, border: int, forced: int, members: NDArray[np.uint64],
                 for i in range(min(label.open[begin], number)):
                     total += worst[number - 1 - i]
         begin = end
-    return int(min(total, all_steps))
+    return int(total), int(all_steps)
 
 
 @njit(cache=True)

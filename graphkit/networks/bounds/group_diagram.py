@@ -15,7 +15,7 @@ from graphkit.networks.hub_core import hub_core, truncated_positions
 __all__ = ["group_diagram_bound"]
 
 _CORE = 600
-_WORK = 60_000
+_WORK = 20_000
 # a look at the top is soon done; who ends lower matters more the larger the groups are
 _DEPTHS = (48, DEPTH, DEPTH, DEPTH)
 
@@ -79,14 +79,17 @@ def group_diagram_bound(
     most Δ less), both statements follow once the demands of X are known.
 
     *P.* If all of X is in its group or below, ``d ≤ δ`` there. One that is above border i, there are at most m_i from
-    group i, costs at most the smaller of: ``2a_v``, when counted among R instead; and twice the difference of degrees,
-    once for its own demand and once for what it gives R, less the part above a_v. Where all of ``F_i … p_i − 1``
-    are in X, too, for each that goes up one of these comes down, and only what it gives R counts. P is the sum of the
-    m_i largest over all groups, or ``Σ m_i·(1 or 2)·(e_{i−1} − e_i)`` if that is less.
+    group i, costs at most the smaller of: ``2a_v``, when counted among R instead; and the degrees that it rises, once
+    for its own demand and once for what it gives R, less the part above a_v. Where all of ``F_i … p_i − 1`` are in
+    X, too, for each that goes up one of these comes down, and only what it gives R counts. P is the sum of the m_i
+    largest over all groups.
 
     *B.* The o vertices of A outside F are not known. One of them costs at most the smaller of ``2a_v + o − 1`` (in R)
     and ``d + min(d, a_v + o − 1 + Σ m_i)`` (in X, d up to the highest degree that it can reach); B₁ is the sum of the
     o largest ``cost + D_v`` less the degrees of the o positions before s, B₂ the same with the degrees twice.
+
+    *Jointly.* A rise across border i takes one of m_i places, whoever rises, so all of them cost at most
+    ``Σ m_i·(e_{i−1} − e_i)``, twice or once. With that for P, B need not count what is above the last group's degree.
 
     *Diagram.* The labels of a border are all groups before it and the next degree that these values do not exclude,
     those with f + T_0 or a better value at the target. Too many labels are merged: f and the δ as the least, the δ
