@@ -15,6 +15,7 @@ from graphkit.networks.mapping import map_demands
 from graphkit.networks.methods._annealing import Annealing, Schedule
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 from graphkit.networks.methods._more_demand import MoreDemand, Wanted
+from graphkit.networks.methods._polish import polish
 from graphkit.networks.obstacles import Obstacle, most_violated, obstacle_of
 from graphkit.networks.realization import Realization, realize_exactly
 from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups
@@ -31,6 +32,11 @@ _PATIENCE = 3
 _ATTEMPTS = 8
 _FEW = 8
 _PROMISING = 8
+# in groups of that size single vertices say little, so whole borders are moved as well; a trial takes about the square
+# of the core's size
+_LARGE = 20
+_TRIALS = 1500
+_TRIAL_STEPS = 300_000_000
 _KNOWN = 12
 # temperatures in units of k: hot enough to leave the first sequence, or little more than what it takes to improve it
 _SCHEDULES = (
@@ -41,6 +47,8 @@ _SCHEDULES = (
 )
 # where there is no more demand to be had outside the core, all of it must be found inside
 _FILLS = (Schedule(heat=1.0, weight=32, work=40_000_000), Schedule(heat=0.5, weight=64, work=40_000_000))
+# a small graph has few ways to change
+_WORK_PER_PAIR = 40_000
 _MULTIPLIERS = (SCALE // 4, SCALE // 2, 3 * SCALE // 4, 7 * SCALE // 8, 15 * SCALE // 16, SCALE - 1, SCALE)
 
 
@@ -61,18 +69,21 @@ class HubSearch:
         # a graph of that size is looked at as a whole; of a larger one the groups that hubs can be in are enough
         self._core = hub_core(view, _WHOLE if view.vertex_count <= _WHOLE else max(_CORE, 3 * k))
         self._degrees = truncated_positions(blocks, self._core, k)
-        self._more = MoreDemand(blocks, self._core, self._degrees, k)
+        self._more = MoreDemand(blocks, self._core, self._degrees, k, rng, by_groups=k >= _LARGE)
         self._candidates: list[Candidate] = []
         self._expanded: set[bytes] = set()
         self._known: list[NDArray[np.bool_]] = []
         self._reviewed = 0
         self._annealing = Annealing(self._core, self._degrees, k)
         self._realized: set[bytes] = set()
+        self._polished: set[bytes] = set()
+        self._trials = min(_TRIALS, _TRIAL_STEPS // max(self._core.size**2, 1)) if k >= _LARGE else 0
 
     def solutions(self, size: int) -> Iterator[NDArray[np.int64]]:
         """Yield sets of fewer and fewer edges, all fewer than `size`."""
         self._add(cheapest_groups(self._degrees, self._k))
         self._expand()
+        self._polish(2 * size)
         patience = _PATIENCE
         for turn in range(_TURNS):
             patience = _PATIENCE if self._anneal(turn, 2 * size) else patience - 1
@@ -89,6 +100,7 @@ class HubSearch:
                     size = int(edges.shape[0])
                     yield edges
                 self._review()
+                self._polish(2 * size)
 
     def _next(self, limit: int) -> Candidate | None:
         """Return the most promising candidate that was not realized yet, if it promises less than the limit."""
@@ -111,17 +123,30 @@ class HubSearch:
                 return
             self._relax(new)
 
+    def _polish(self, limit: int) -> None:
+        """Improve the most promising candidates by moving whole borders and levels."""
+        for candidate in sorted(self._candidates, key=lambda c: c.estimate)[:_PROMISING]:
+            if candidate.key in self._polished or self._trials <= 0:
+                continue
+            core, degrees = self._core, self._degrees
+            polished, self._trials = polish(core, degrees, self._k, candidate, self._budget, self._trials, self._known)
+            self._polished |= {candidate.key, polished.key}
+            if polished.estimate < limit:
+                self._candidates.append(polished)
+
     def _anneal(self, turn: int, limit: int) -> bool:
         """Anneal from the most promising candidate; return whether one below the limit was found."""
         start = min(self._candidates, key=lambda c: c.estimate)
-        schedule = _SCHEDULES[turn % len(_SCHEDULES)]
-        schedule = replace(schedule, heat=schedule.heat * self._k)
+        schedule, fill = _SCHEDULES[turn % len(_SCHEDULES)], _FILLS[turn % len(_FILLS)]
+        most = _WORK_PER_PAIR * self._core.size**2
+        schedule = replace(schedule, heat=schedule.heat * self._k, work=min(schedule.work, most))
         found = self._annealing.best(start, limit, schedule, self._rng, self._budget)
         if found is None:
             return False
         self._candidates.append(found)
         if self._more.raised(found, found.missing, limit) is None:
-            filled = self._annealing.best(found, limit, _FILLS[turn % len(_FILLS)], self._rng, self._budget)
+            fill = replace(fill, work=min(fill.work, most))
+            filled = self._annealing.best(found, limit, fill, self._rng, self._budget)
             if filled is not None:
                 self._candidates.append(filled)
         return True

@@ -1,18 +1,23 @@
-"""More demand outside the core, so that the hubs find as many partners as they need."""
+"""More demand below the hubs, so that they find as many partners as they need."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.networks.hub_core import HubCore
-from graphkit.networks.methods._candidate import Candidate
+from graphkit.networks.methods._candidate import Candidate, candidate_of
+from graphkit.networks.sequences.filling import Filling
 from graphkit.networks.sequences.lifts import Lifts, merge_lifts
 from graphkit.networks.waste import add_waste
 
 __all__ = ["MoreDemand", "Wanted"]
+
+_MOST_BITS = 1 << 30
+_SAMPLES = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,10 +42,19 @@ class Wanted:
 
 
 class MoreDemand:
-    """Ways to raise vertices outside the core by a given sum."""
+    """Ways to raise vertices below the hubs by a given sum."""
 
-    def __init__(self, blocks: NDArray[np.int64], core: HubCore, degrees: NDArray[np.int64], k: int) -> None:
-        self._core, self._degrees, self._k = core, degrees, k
+    def __init__(
+        self,
+        blocks: NDArray[np.int64],
+        core: HubCore,
+        degrees: NDArray[np.int64],
+        k: int,
+        rng: np.random.Generator,
+        by_groups: bool,
+    ) -> None:
+        self._by_groups = by_groups
+        self._core, self._degrees, self._k, self._rng = core, degrees, k, rng
         self._outside = blocks - np.bincount(core.degrees, minlength=blocks.size)
 
     def raised(self, candidate: Candidate, missing: int, limit: int) -> Wanted | None:
@@ -52,9 +66,52 @@ class MoreDemand:
         if missing == 0:
             return wanted
         wasted = add_waste(self._outside, wanted.below, self._k, missing)
-        return None if wasted is None else Wanted(wanted.hubs, wasted)
+        if wasted is not None:
+            return Wanted(wanted.hubs, wasted)
+        if not self._by_groups:
+            return None
+        return self._regrouped(candidate, wanted.total + missing, limit)
 
     def _wanted(self, candidate: Candidate) -> Wanted:
         c = self._core.size
         degrees, demands = self._degrees[c:], candidate.demands[c:]
         return Wanted(candidate.demands[:c], merge_lifts(degrees, degrees + demands, np.ones_like(demands)))
+
+    def _regrouped(self, candidate: Candidate, total: int, limit: int) -> Wanted | None:
+        """Return the candidate with new groups below its obstacle, so that all demands sum up to `total` or more."""
+        members = None if candidate.obstacle is None else np.flatnonzero(candidate.obstacle.members)
+        below = candidate.borders[candidate.borders > (0 if members is None else members[-1])]
+        start = int(below[0])
+        if start == self._degrees.size:
+            return None
+        number = int(np.searchsorted(candidate.borders, start))
+        above = int(candidate.demands[:start].sum())
+        if number > 0 and (self._degrees + candidate.demands)[:start].min() < candidate.levels[number - 1]:
+            return None  # others than the first positions are in the groups above
+        least = Filling(self._degrees, start, self._k, 0).least
+        # where nothing is outside the core, all that is missing has to be raised here
+        is_whole = self._core.size == self._degrees.size
+        raised = max(total - above - least, 0) // (self._degrees.size - start) if is_whole else 0
+        most = limit - above - least
+        if most * (self._degrees.size - start) > _MOST_BITS:
+            return None
+        filling = Filling(self._degrees, start, self._k, most, raised)
+        extra = filling.nearest(max(total - above - filling.least, 0))
+        while extra is not None and (above + filling.least + extra) % 2:
+            extra = filling.nearest(extra + 1)
+        if extra is None or above + filling.least + extra >= limit:
+            return None
+        best = min(
+            (self._filled(candidate, number, filling, extra) for _ in range(_SAMPLES)), key=attrgetter("missing")
+        )
+        return self._wanted(best)
+
+    def _filled(self, candidate: Candidate, number: int, filling: Filling, extra: int) -> Candidate:
+        """Return the candidate with random groups after the first `number` ones."""
+        borders, levels = filling.groups(extra, self._rng)
+        return candidate_of(
+            self._core,
+            self._degrees,
+            np.concatenate((candidate.borders[:number], borders)),
+            np.concatenate((candidate.levels[:number], levels)),
+        )
