@@ -8,11 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
+from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.methods._first_solution import first_solution
 from graphkit.networks.methods._hub_search import HubSearch
 
 __all__ = ["optimal"]
+
+_LOOK = 4000
 
 
 def optimal(
@@ -34,6 +37,10 @@ def optimal(
     """
     best = first_solution(view, k, lower_bound, rng, budget, progress)
     if best.shape[0] == lower_bound or budget.is_close(best.shape[0], lower_bound) or budget.is_spent():
+        return best
+    # a look at the hubs: often the first solution is proven to be the best, or one that comes soon
+    lower_bound = group_diagram_bound(view, k, target=best.shape[0], known=lower_bound, work=_LOOK, budget=budget)
+    if best.shape[0] == lower_bound:
         return best
     for edges in HubSearch(view, k, rng, budget).solutions(best.shape[0]):
         best = edges
