@@ -136,7 +136,9 @@ class HubSearch:
 
     def _anneal(self, turn: int, limit: int) -> bool:
         """Anneal from the most promising candidate; return whether one below the limit was found."""
-        start = min(self._candidates, key=lambda c: c.estimate)
+        # without an obstacle there is nothing to get round
+        blocked = [c for c in self._candidates if c.obstacle is not None]
+        start = min(blocked or self._candidates, key=lambda c: c.estimate)
         schedule, fill = _SCHEDULES[turn % len(_SCHEDULES)], _FILLS[turn % len(_FILLS)]
         most = _WORK_PER_PAIR * self._core.size**2
         schedule = replace(schedule, heat=schedule.heat * self._k, work=min(schedule.work, most))
