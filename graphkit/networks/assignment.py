@@ -58,8 +58,7 @@ def assign_levels(
     for _ in range(_ROUNDS):
         if obstacle is None or patience == 0:
             break
-        partners = np.where(obstacle.members, -1, obstacle.partners)
-        levels, changed = _exchange(levels, core.degrees, partners, obstacle.excess)
+        levels, changed = _exchange(levels, core.degrees, obstacle.caps(c), obstacle.excess)
         if not changed:
             break
         tried = np.concatenate((levels - core.degrees, demands[c:]))
@@ -73,15 +72,15 @@ def assign_levels(
 
 
 @njit(cache=True)
-def _share(degree: int, level: int, partners: int) -> int:
-    """Return what a vertex adds to the excess of an obstacle; partners of −1 mark a member."""
+def _share(degree: int, level: int, cap: int) -> int:
+    """Return what a vertex adds to the excess of an obstacle; a cap of −1 marks a member."""
     demand = level - degree
-    return demand if partners < 0 else -min(demand, partners)
+    return demand if cap < 0 else -min(demand, cap)
 
 
 @njit(cache=True)
 def _exchange(
-    levels: NDArray[np.int64], degrees: NDArray[np.int64], partners: NDArray[np.int64], wanted: int
+    levels: NDArray[np.int64], degrees: NDArray[np.int64], caps: NDArray[np.int64], wanted: int
 ) -> tuple[NDArray[np.int64], bool]:
     """Return levels after exchanges that lower the excess by about what is wanted, and whether there were any."""
     levels = levels.copy()
@@ -95,11 +94,11 @@ def _exchange(
                 giver, taker, given, taken = -1, -1, -_INFINITE, -_INFINITE
                 for v in range(levels.size):
                     if levels[v] == high and degrees[v] <= low:
-                        gain = int(_share(degrees[v], high, partners[v]) - _share(degrees[v], low, partners[v]))
+                        gain = int(_share(degrees[v], high, caps[v]) - _share(degrees[v], low, caps[v]))
                         if gain > given:
                             giver, given = v, gain
                     elif levels[v] == low:
-                        gain = int(_share(degrees[v], low, partners[v]) - _share(degrees[v], high, partners[v]))
+                        gain = int(_share(degrees[v], low, caps[v]) - _share(degrees[v], high, caps[v]))
                         if gain > taken:
                             taker, taken = v, gain
                 if giver < 0:

@@ -32,6 +32,28 @@ class Obstacle:
     excess: int
     """By how much the demands violate the inequality; not positive when they meet it."""
 
+    def caps(self, number: int) -> NDArray[np.int64]:
+        """Return what each of the first positions gives R at most, −1 for a member.
+
+        Parameters
+        ----------
+        number : int
+            How many positions, at least c.
+
+        Returns
+        -------
+        ndarray of int64, shape (number,)
+            A demand d outside R counts as ``min(d, cap)`` in the inequality.
+
+        Examples
+        --------
+        >>> Obstacle(np.array([True, False]), np.array([0, 1]), size=1, pairs=0, excess=0).caps(3).tolist()
+        [-1, 1, 1]
+        """
+        caps = np.full(number, self.size, dtype=np.int64)
+        caps[: self.members.size] = np.where(self.members, -1, self.partners)
+        return caps
+
 
 def most_violated(
     core: HubCore, demands: NDArray[np.int64], known: Sequence[NDArray[np.bool_]] = ()

@@ -31,7 +31,7 @@ class GroupDiagram:
 
     def __init__(self, core: HubCore, degrees: NDArray[np.int64], k: int, work: int) -> None:
         self._rows = joinable_rows(core.joinable)
-        self._core, self._degrees, self._k = core, degrees, k
+        self._degrees, self._k = degrees, k
         self._depth = min(DEPTH, core.size - 1, degrees.size - 1)
         self._levels, inverse = np.unique(-degrees, return_inverse=True)
         self._levels = -self._levels
@@ -113,13 +113,15 @@ def _expand(
     here = border % (2 * k)
     width = ring.shape[1]
     lowest, steps = target, 0
-    rest = np.empty(rests.shape[2:], np.int64)
+    spare = np.empty(rests.shape[2:], np.int64)
     count = counts[here]
-    if count > width // 4 and border > 0:
-        count, lost = reduce_labels(ring[here], count, border, max(width // 8, 1))
+    if count > width // 4:
+        count, lost = reduce_labels(ring[here], count, border, width // 8)
         lowest = min(lowest, lost)
     for a in range(count):
         parent = ring[here, a]
+        if parent.value >= target:
+            continue
         goal = levels[parent.level]
         higher = first[parent.level]
         opened = border > higher
@@ -143,16 +145,15 @@ def _expand(
                     if known[there, raised] != end:
                         rest_from(degrees, tables, k, end, levels[level], rests[there, raised])
                         known[there, raised] = end
-                    rest[:] = rests[there, raised]
+                    rest = rests[there, raised]
                 else:
+                    rest = spare
                     rest_from(degrees, tables, k, end, levels[level], rest)
-                value = max(parent.value, PARTS * cost + rest[0, 0])
-                if PARTS * cost + rest[0, 0] >= target:
-                    break
+                value = PARTS * cost + rest[0, 0]
                 if value >= target:
-                    continue
+                    break
                 if counts[there] == width:
-                    counts[there], lost = reduce_labels(ring[there], width, end, max(width // 8, 1))
+                    counts[there], lost = reduce_labels(ring[there], width, end, width // 8)
                     lowest = min(lowest, lost)
                 to = counts[there]
                 ring[there, to] = parent
@@ -163,7 +164,7 @@ def _expand(
                 label.reach = reach if forced < end else levels[level]
                 steps += 1
                 found = best_value(label, end, forced, reach, degrees, rows, rest, target)
-                value = max(value, found)
+                value = max(parent.value, value, found)
                 if value < target:
                     label.value = value
                     counts[there] += 1

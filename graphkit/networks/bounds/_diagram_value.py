@@ -38,12 +38,12 @@ def best_value(
     members = np.zeros(WORDS, np.uint64)
     for v in range(forced):
         put(members, v, has(label.members, v))
-    best = _climbed(label, border, forced, top, degrees, rows, rest, members)
+    best = _climbed(label, border, forced, top, degrees, rows, rest, members, enough)
     if best < enough and border <= _ANEW:
         asking = np.zeros(WORDS, np.uint64)
         for v in range(forced):
             put(asking, v, label.most[v] > 0)
-        other = _climbed(label, border, forced, top, degrees, rows, rest, asking)
+        other = _climbed(label, border, forced, top, degrees, rows, rest, asking, enough)
         if other > best:
             best = other
             members[:] = asking
@@ -61,27 +61,33 @@ def _climbed(
     rows: NDArray[np.uint64],
     rest: NDArray[np.int64],
     members: NDArray[np.uint64],
+    enough: int,
 ) -> int:
-    """Change R by single vertices as long as that helps; return the value."""
+    """Change R by single vertices as long as that helps and the value is not `enough`; return the value."""
     near = np.zeros(border, np.int64)
     size = common(members, members)
     best = _value(label, border, forced, top, degrees, rows, rest, members, near, size)
     for _ in range(2 * forced):
+        if best >= enough:
+            return best
         change = _best_change(label, forced, border - forced, rows, rest, members, near, size)
         if change < 0:
             break
-        size += -1 if has(members, change) else 1
         step = -1 if has(members, change) else 1
+        size += step
         put(members, change, step > 0)
         for v in range(border):
             if has(rows[v], change):
                 near[v] += step
         if border <= _ANEW:
             best = max(best, _value(label, border, forced, top, degrees, rows, rest, members, near, size))
-    best = max(best, _value(label, border, forced, top, degrees, rows, rest, members, near, size))
+    if border > _ANEW:
+        best = max(best, _value(label, border, forced, top, degrees, rows, rest, members, near, size))
     # what vertices that can climb cost is not in the gain: those few are tried one by one
     trials = 0
     for u in range(forced):
+        if best >= enough:
+            return best
         entry = 2 * near[u] - label.least[u] - min(label.most[u], near[u])
         if has(members, u) or entry >= 2 * label.climb[u]:
             continue
@@ -175,7 +181,9 @@ def _value(
     best = PARTS * label.cost + rest[0, 0]
     bounded = size + places + climbing
     # each vertex that ends above its group by itself, or all of them by the places that they cross
-    single, all_steps = _climbing(label, border, forced, members, partners)
+    single, all_steps = 0, 0
+    if taken > 0:
+        single, all_steps = _climbing(label, border, forced, members, partners)
     last = degrees[border - 1] + label.most[border - 1]
     for jointly in (False, True):
         if jointly and taken == 0:
@@ -237,6 +245,8 @@ def _open_places(
 ) -> tuple[int, int]:
     """Return what the vertices at the open places can cost at most, with their degrees counted twice and once."""
     places = border - forced
+    if places == 0:
+        return 0, 0
     number = min(rows.shape[0], border + _LOOKED_AT)
     twice = np.empty(number - forced + places, np.int64)
     once = np.empty(number - forced + places, np.int64)

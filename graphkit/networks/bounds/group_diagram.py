@@ -38,9 +38,10 @@ def group_diagram_bound(
     k : int
         Required block size, from 1 to the number of vertices.
     target : int
-        Number of edges above which a bound is of no use, such as the size of a known solution.
+        Number of edges above which a bound is of no use, such as the size of a known solution. A smaller target
+        leaves fewer labels open and makes the bound sharper.
     known : int, optional
-        A bound that is known already.
+        A bound that is known already: targets that cannot lead to a better one are not tried.
     work : int, optional
         Labels that may be looked at in all.
     budget : Budget, optional

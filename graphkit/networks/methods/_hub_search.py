@@ -22,7 +22,6 @@ from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups
 
 __all__ = ["HubSearch"]
 
-
 _WHOLE = 1500
 _CORE = 400
 _EXPANSIONS = 6
@@ -111,13 +110,18 @@ class HubSearch:
         self._realized.add(best.key)
         return best
 
+    def _promising(self) -> list[Candidate]:
+        """Return the most promising candidates, the first ones from then on."""
+        self._candidates.sort(key=lambda c: c.estimate)
+        return self._candidates[:_PROMISING]
+
     def _add(self, borders: NDArray[np.int64]) -> None:
         self._candidates.append(candidate_of(self._core, self._degrees, borders, known=self._known))
 
     def _expand(self) -> None:
         """Relax the obstacles of the most promising candidates until the best ones have none that is new."""
         while len(self._expanded) < _EXPANSIONS and not self._budget.is_spent():
-            obstacles = (c.obstacle for c in sorted(self._candidates, key=lambda c: c.estimate)[:8])
+            obstacles = (c.obstacle for c in self._promising())
             new = next((o for o in obstacles if o is not None and o.members.tobytes() not in self._expanded), None)
             if new is None:
                 return
@@ -125,7 +129,7 @@ class HubSearch:
 
     def _polish(self, limit: int) -> None:
         """Improve the most promising candidates by moving whole borders and levels."""
-        for candidate in sorted(self._candidates, key=lambda c: c.estimate)[:_PROMISING]:
+        for candidate in self._promising():
             if candidate.key in self._polished or self._trials <= 0:
                 continue
             core, degrees = self._core, self._degrees
@@ -187,19 +191,20 @@ class HubSearch:
         if found.violated is None:
             return
         members = np.isin(self._core.vertices, found.violated)
-        if members.sum() == found.violated.size:
-            self._annealing.learn(obstacle_of(self._core, members))
-        if members.sum() == found.violated.size and len(self._known) < _KNOWN:
+        if members.sum() != found.violated.size:
+            return
+        obstacle = obstacle_of(self._core, members)
+        self._annealing.learn(obstacle)
+        if len(self._known) < _KNOWN:
             self._known.append(members)
             if len(self._expanded) < _EXPANSIONS and members.tobytes() not in self._expanded:
-                self._relax(obstacle_of(self._core, members))
+                self._relax(obstacle)
 
     def _review(self) -> None:
         """Look at the most promising candidates again with all obstacles that are known by now."""
         if len(self._known) == self._reviewed:
             return
         self._reviewed = len(self._known)
-        self._candidates.sort(key=lambda c: c.estimate)
-        for i, candidate in enumerate(self._candidates[:_PROMISING]):
+        for i, candidate in enumerate(self._promising()):
             obstacle = most_violated(self._core, candidate.demands, self._known)
             self._candidates[i] = replace(candidate, obstacle=obstacle)

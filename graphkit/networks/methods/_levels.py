@@ -93,8 +93,7 @@ def new_levels(
 
 def put_obstacle(state: Levels, i: int, obstacle: Obstacle) -> None:
     """Keep an obstacle in a place, instead of what was there."""
-    caps = np.full(state.degrees.size, obstacle.size, dtype=np.int64)
-    caps[: obstacle.members.size] = np.where(obstacle.members, -1, obstacle.partners)
+    caps = obstacle.caps(state.degrees.size)
     demands = state.levels - state.degrees
     state.caps[:, i] = caps
     state.excess[i] = np.where(caps < 0, demands, -np.minimum(demands, caps)).sum() - 2 * obstacle.pairs

@@ -39,9 +39,7 @@ def cheapest_groups(
     A demand d costs ``d + λd`` in the obstacle and ``d − λ·min(d, partners)`` outside. The order of positions is kept,
     so this finds good sequences and no bound. O(p·k) steps.
     """
-    caps = np.full(degrees.size, 0 if obstacle is None else obstacle.size, dtype=np.int64)
-    if obstacle is not None:
-        caps[: obstacle.members.size] = np.where(obstacle.members, -1, obstacle.partners)
+    caps = np.zeros(degrees.size, dtype=np.int64) if obstacle is None else obstacle.caps(degrees.size)
     previous = _groups(degrees, k, caps, multiplier)
     borders = [degrees.size]
     while borders[-1] > 0:
