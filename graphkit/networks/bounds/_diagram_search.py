@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -12,7 +12,7 @@ from graphkit.budget import Budget
 from graphkit.networks.bounds._bits import joinable_rows
 from graphkit.networks.bounds._diagram_labels import DEPTH, LABEL, add_group, reduce_labels
 from graphkit.networks.bounds._diagram_rest import PARTS, rest_from, rest_tables
-from graphkit.networks.bounds._diagram_value import best_value
+from graphkit.networks.bounds._diagram_value import Cut, best_value
 from graphkit.networks.hub_core import HubCore
 
 __all__ = ["GroupDiagram"]
@@ -26,23 +26,62 @@ _ROOM = 20_000
 _RAISES = 16
 
 
+class _Positions(NamedTuple):
+    """What is known of all positions."""
+
+    k: int
+    degrees: NDArray[np.int64]
+    """Descending, shape (p,)."""
+    levels: NDArray[np.int64]
+    """The distinct degrees, descending, shape (l,)."""
+    level_of: NDArray[np.int64]
+    """The index of a position's degree among them, shape (p,)."""
+    first: NDArray[np.int64]
+    """The first position of every level, shape (l,)."""
+    rows: NDArray[np.uint64]
+    """Positions that a core position can be joined to, as sets, shape (c, 2)."""
+    tables: NDArray[np.int64]
+    """The least weighed sums from every border on."""
+
+
+class _Rests(NamedTuple):
+    """The least weighed sums from the next borders on, by how many levels the first group is raised."""
+
+    sums: NDArray[np.int64]
+    """Shape (2k, raises, 5, most+1)."""
+    border: NDArray[np.int64]
+    """The border that they belong to, −1 for none, shape (2k, raises)."""
+
+
+class _Layers(NamedTuple):
+    """The labels of the next 2k borders."""
+
+    labels: NDArray[Any]
+    """Shape (2k, width)."""
+    counts: NDArray[np.int64]
+    """How many there are, shape (2k,)."""
+
+
 class GroupDiagram:
     """The least total demand over all groups, as far as their first positions tell."""
 
     def __init__(self, core: HubCore, degrees: NDArray[np.int64], k: int, work: int) -> None:
-        self._rows = joinable_rows(core.joinable)
-        self._degrees, self._k = degrees, k
         self._depth = min(DEPTH, core.size - 1, degrees.size - 1)
-        self._levels, inverse = np.unique(-degrees, return_inverse=True)
-        self._levels = -self._levels
-        self._level_of = inverse.reshape(-1).astype(np.int64)
-        self._first = np.searchsorted(-degrees, -self._levels)
+        levels, first, level_of = np.unique(-degrees, return_index=True, return_inverse=True)
         # partners of one vertex beyond that number are not told apart
         most = min(_MOST_MEMBERS, _TABLE_STEPS // (PARTS * 2 * k * degrees.size))
-        self._tables = rest_tables(degrees, k, most, self._depth + 2 * k)
+        self._positions = _Positions(
+            k=k,
+            degrees=degrees,
+            levels=-levels,
+            level_of=level_of.reshape(-1).astype(np.int64),
+            first=first,
+            rows=joinable_rows(core.joinable),
+            tables=rest_tables(degrees, k, most, self._depth + 2 * k),
+        )
         width = max(_LEAST_WIDTH, min(_WIDTH, _ROOM // (2 * k)))
-        self._ring = np.zeros((2 * k, width), LABEL)
-        self._rests = np.zeros((2 * k, _RAISES, PARTS + 1, most + 1), np.int64)
+        self._labels = np.zeros((2 * k, width), LABEL)
+        self._sums = np.zeros((2 * k, _RAISES, PARTS + 1, most + 1), np.int64)
         self.work = work
 
     def least(self, target: int, depth: int, budget: Budget) -> int:
@@ -50,70 +89,45 @@ class GroupDiagram:
 
         Every label that is added is taken from the work; without any left, what was proven so far is the answer.
         """
-        counts = np.zeros(2 * self._k, np.int64)
-        known = np.full((2 * self._k, _RAISES), -1, np.int64)
+        ring = 2 * self._positions.k
+        layers = _Layers(self._labels, np.zeros(ring, np.int64))
+        rests = _Rests(self._sums, np.full((ring, _RAISES), -1, np.int64))
         start = np.zeros(1, LABEL)
-        start["reach"] = self._degrees[0]
-        self._ring[0, 0] = start[0]
-        counts[0] = 1
+        start["reach"] = self._positions.degrees[0]
+        layers.labels[0, 0] = start[0]
+        layers.counts[0] = 1
         lowest = PARTS * target
         depth = min(depth, self._depth)
         for border in range(depth):
-            if counts[border % (2 * self._k)] == 0:
+            if layers.counts[border % ring] == 0:
                 continue
             if self.work <= 0 or budget.is_spent():
-                return -(-min(lowest, self._least_open(counts)) // PARTS)
-            found, steps = _expand(
-                self._ring,
-                counts,
-                border,
-                self._k,
-                self._degrees,
-                self._levels,
-                self._level_of,
-                self._first,
-                self._rows,
-                self._tables,
-                self._rests,
-                known,
-                lowest,
-                depth,
-            )
+                return -(-min(lowest, _least_open(layers)) // PARTS)
+            found, steps = _expand(layers, rests, self._positions, border, lowest, depth)
             lowest = min(lowest, found)
             self.work -= steps
         return -(-lowest // PARTS)
 
-    def _least_open(self, counts: NDArray[np.int64]) -> int:
-        """Return the least value of the labels that were not followed."""
-        values = [self._ring[i, :count]["value"].min() for i, count in enumerate(counts) if count]
-        return int(min(values))
+
+def _least_open(layers: _Layers) -> int:
+    """Return the least value of the labels that were not followed."""
+    return int(min(layers.labels[i, :count]["value"].min() for i, count in enumerate(layers.counts) if count))
 
 
 @njit(cache=True)
 def _expand(
-    ring: NDArray[Any],
-    counts: NDArray[np.int64],
-    border: int,
-    k: int,
-    degrees: NDArray[np.int64],
-    levels: NDArray[np.int64],
-    level_of: NDArray[np.int64],
-    first: NDArray[np.int64],
-    rows: NDArray[np.uint64],
-    tables: NDArray[np.int64],
-    rests: NDArray[np.int64],
-    known: NDArray[np.int64],
-    target: int,
-    depth: int,
+    layers: _Layers, rests: _Rests, positions: _Positions, border: int, target: int, depth: int
 ) -> tuple[int, int]:
     """Add every group to the labels of one border; return the least value of what is not followed, and the steps.
 
     Labels that reach the target are dropped: no sequence through them has a smaller sum.
     """
+    k, degrees, levels, level_of, first, rows, tables = positions
+    ring, counts = layers
     here = border % (2 * k)
     width = ring.shape[1]
     lowest, steps = target, 0
-    spare = np.empty(rests.shape[2:], np.int64)
+    spare = np.empty(rests.sums.shape[2:], np.int64)
     count = counts[here]
     if count > width // 4:
         count, lost = reduce_labels(ring[here], count, border, width // 8)
@@ -141,11 +155,11 @@ def _expand(
                 # groups of one degree are cut as early as they can be
                 if level < parent.level or (level == parent.level and end - border > k):
                     break
-                if raised < rests.shape[1]:
-                    if known[there, raised] != end:
-                        rest_from(degrees, tables, k, end, levels[level], rests[there, raised])
-                        known[there, raised] = end
-                    rest = rests[there, raised]
+                if raised < _RAISES:
+                    rest = rests.sums[there, raised]
+                    if rests.border[there, raised] != end:
+                        rest_from(degrees, tables, k, end, levels[level], rest)
+                        rests.border[there, raised] = end
                 else:
                     rest = spare
                     rest_from(degrees, tables, k, end, levels[level], rest)
@@ -163,7 +177,7 @@ def _expand(
                 forced = min(first[level], end)
                 label.reach = reach if forced < end else levels[level]
                 steps += 1
-                found = best_value(label, end, forced, reach, degrees, rows, rest, target)
+                found = best_value(label, Cut(end, forced, reach, degrees, rows, rest), target)
                 value = max(parent.value, value, found)
                 if value < target:
                     label.value = value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from graphkit.networks.bounds._bits import WORDS, common, has, put
 from graphkit.networks.bounds._diagram_rest import PARTS
 
-__all__ = ["best_value"]
+__all__ = ["Cut", "best_value"]
 
 _LOOSE_TRIALS = 12
 _LOOKED_AT = 80
@@ -19,31 +19,39 @@ _LOOKED_AT = 80
 _ANEW = 48
 
 
+class Cut(NamedTuple):
+    """A border, the degree behind it, and what that says of the positions."""
+
+    border: int
+    """Number of places above it."""
+    forced: int
+    """Positions that are above it for certain."""
+    top: int
+    """Highest degree that one of the other positions above it can end at."""
+    degrees: NDArray[np.int64]
+    """Degrees of all positions, descending, shape (p,)."""
+    rows: NDArray[np.uint64]
+    """Positions that a core position can be joined to, as sets, shape (c, 2)."""
+    rest: NDArray[np.int64]
+    """What the positions behind it cost at least, by multiplier and size of R."""
+
+
 @njit(cache=True)
-def best_value(
-    label: Any,
-    border: int,
-    forced: int,
-    top: int,
-    degrees: NDArray[np.int64],
-    rows: NDArray[np.uint64],
-    rest: NDArray[np.int64],
-    enough: int,
-) -> int:
+def best_value(label: Any, cut: Cut, enough: int) -> int:
     """Return four times the best lower bound on all demands that was found, and keep the set in the label.
 
-    `forced` positions are above the border for certain; `top` is the highest degree of one that is not. The search
-    begins at the set that served the parent and, near the top and where that is not `enough`, at all with a demand.
+    The search begins at the set that served the parent and, near the top and where that is not `enough`, at all with a
+    demand.
     """
     members = np.zeros(WORDS, np.uint64)
-    for v in range(forced):
+    for v in range(cut.forced):
         put(members, v, has(label.members, v))
-    best = _climbed(label, border, forced, top, degrees, rows, rest, members, enough)
-    if best < enough and border <= _ANEW:
+    best = _climbed(label, cut, members, enough)
+    if best < enough and cut.border <= _ANEW:
         asking = np.zeros(WORDS, np.uint64)
-        for v in range(forced):
+        for v in range(cut.forced):
             put(asking, v, label.most[v] > 0)
-        other = _climbed(label, border, forced, top, degrees, rows, rest, asking, enough)
+        other = _climbed(label, cut, asking, enough)
         if other > best:
             best = other
             members[:] = asking
@@ -52,25 +60,16 @@ def best_value(
 
 
 @njit(cache=True)
-def _climbed(
-    label: Any,
-    border: int,
-    forced: int,
-    top: int,
-    degrees: NDArray[np.int64],
-    rows: NDArray[np.uint64],
-    rest: NDArray[np.int64],
-    members: NDArray[np.uint64],
-    enough: int,
-) -> int:
+def _climbed(label: Any, cut: Cut, members: NDArray[np.uint64], enough: int) -> int:
     """Change R by single vertices as long as that helps and the value is not `enough`; return the value."""
+    border, forced, rows = cut.border, cut.forced, cut.rows
     near = np.zeros(border, np.int64)
     size = common(members, members)
-    best = _value(label, border, forced, top, degrees, rows, rest, members, near, size)
+    best = _value(label, cut, members, near, size)
     for _ in range(2 * forced):
         if best >= enough:
             return best
-        change = _best_change(label, forced, border - forced, rows, rest, members, near, size)
+        change = _best_change(label, cut, members, near, size)
         if change < 0:
             break
         step = -1 if has(members, change) else 1
@@ -80,9 +79,9 @@ def _climbed(
             if has(rows[v], change):
                 near[v] += step
         if border <= _ANEW:
-            best = max(best, _value(label, border, forced, top, degrees, rows, rest, members, near, size))
+            best = max(best, _value(label, cut, members, near, size))
     if border > _ANEW:
-        best = max(best, _value(label, border, forced, top, degrees, rows, rest, members, near, size))
+        best = max(best, _value(label, cut, members, near, size))
     # what vertices that can climb cost is not in the gain: those few are tried one by one
     trials = 0
     for u in range(forced):
@@ -92,7 +91,7 @@ def _climbed(
         if has(members, u) or entry >= 2 * label.climb[u]:
             continue
         put(members, u, True)
-        value = _value(label, border, forced, top, degrees, rows, rest, members, near, size + 1)
+        value = _value(label, cut, members, near, size + 1)
         if value >= best:
             best, size = value, size + 1
         else:
@@ -104,23 +103,16 @@ def _climbed(
 
 
 @njit(cache=True)
-def _best_change(
-    label: Any,
-    forced: int,
-    places: int,
-    rows: NDArray[np.uint64],
-    rest: NDArray[np.int64],
-    members: NDArray[np.uint64],
-    near: NDArray[np.int64],
-    size: int,
-) -> int:
+def _best_change(label: Any, cut: Cut, members: NDArray[np.uint64], near: NDArray[np.int64], size: int) -> int:
     """Return the vertex whose change raises the value most, as far as that is linear, or −1."""
+    forced, rows, rest = cut.forced, cut.rows, cut.rest
+    places = cut.border - forced
     # others whose demand one member less would cut, or one more would serve
-    cut = np.zeros(WORDS, np.uint64)
+    bound = np.zeros(WORDS, np.uint64)
     served = np.zeros(WORDS, np.uint64)
     for v in range(forced):
         if not has(members, v):
-            put(cut, v, label.most[v] >= near[v] + places)
+            put(bound, v, label.most[v] >= near[v] + places)
             put(served, v, label.most[v] > near[v] + places)
     best, change = 0, -1
     last = rest.shape[1] - 1
@@ -128,7 +120,7 @@ def _best_change(
         gain = 2 * near[u] - label.least[u] - min(label.most[u], near[u] + places)
         if has(members, u):
             step = -1
-            gain += common(rows[u], cut)
+            gain += common(rows[u], bound)
         else:
             step = 1
             gain = -gain - common(rows[u], served)
@@ -141,19 +133,9 @@ def _best_change(
 
 
 @njit(cache=True)
-def _value(
-    label: Any,
-    border: int,
-    forced: int,
-    top: int,
-    degrees: NDArray[np.int64],
-    rows: NDArray[np.uint64],
-    rest: NDArray[np.int64],
-    members: NDArray[np.uint64],
-    near: NDArray[np.int64],
-    size: int,
-) -> int:
+def _value(label: Any, cut: Cut, members: NDArray[np.uint64], near: NDArray[np.int64], size: int) -> int:
     """Return four times the lower bound that R proves; write how many of R every position can be joined to."""
+    border, forced, rows, rest = cut.border, cut.forced, cut.rows, cut.rest
     places = border - forced
     taken = 0
     climbers = np.zeros(WORDS, np.uint64)
@@ -183,13 +165,13 @@ def _value(
     # each vertex that ends above its group by itself, or all of them by the places that they cross
     single, all_steps = 0, 0
     if taken > 0:
-        single, all_steps = _climbing(label, border, forced, members, partners)
-    last = degrees[border - 1] + label.most[border - 1]
+        single, all_steps = _climbing(label, cut, members, partners)
+    last = cut.degrees[border - 1] + label.most[border - 1]
     for jointly in (False, True):
         if jointly and taken == 0:
             break
-        reached = last if jointly else top
-        twice, once = _open_places(border, forced, reached, degrees, rows, members, size, climbing)
+        reached = last if jointly else cut.top
+        twice, once = _open_places(cut, reached, members, size, climbing)
         lost = base - (all_steps if jointly else single)
         best = max(best, PARTS * (label.cost + lost - twice))
         if bounded < rest.shape[1]:
@@ -199,10 +181,9 @@ def _value(
 
 
 @njit(cache=True)
-def _climbing(
-    label: Any, border: int, forced: int, members: NDArray[np.uint64], partners: NDArray[np.int64]
-) -> tuple[int, int]:
+def _climbing(label: Any, cut: Cut, members: NDArray[np.uint64], partners: NDArray[np.int64]) -> tuple[int, int]:
     """Return what vertices outside R can cost by ending above their groups: one by one, and all by the places."""
+    border, forced = cut.border, cut.forced
     total, all_steps = 0, 0
     costs = np.empty(border, np.int64)
     begin = 0
@@ -233,17 +214,9 @@ def _climbing(
 
 
 @njit(cache=True)
-def _open_places(
-    border: int,
-    forced: int,
-    top: int,
-    degrees: NDArray[np.int64],
-    rows: NDArray[np.uint64],
-    members: NDArray[np.uint64],
-    size: int,
-    climbing: int,
-) -> tuple[int, int]:
+def _open_places(cut: Cut, top: int, members: NDArray[np.uint64], size: int, climbing: int) -> tuple[int, int]:
     """Return what the vertices at the open places can cost at most, with their degrees counted twice and once."""
+    border, forced, degrees, rows = cut.border, cut.forced, cut.degrees, cut.rows
     places = border - forced
     if places == 0:
         return 0, 0
