@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,15 @@ if TYPE_CHECKING:
 
 __all__ = ["answer_anonymized"]
 
+_TOLD_APART = 0.1
+"""Distance from a guess from which on a person is told."""
+
 
 def answer_anonymized(
     context: Context, subject: Subject, result: Answer, written: dict[str, Any], notes: Sequence[str]
 ) -> None:
     """Answer with the figures, and what was written if anything was."""
-    for note in notes:
+    for note in (*notes, *_remarks(result)):
         context.output.note(note)
     shown = _shown(context, subject, result)
     if written:
@@ -28,6 +32,23 @@ def answer_anonymized(
         title = f"Verified: {written['files'][0]}"
         shown.append(context.output.table(("check", "", "of what was written"), checks, title=title))
     context.output.answer({**_data(subject, result), **written}, *shown)
+
+
+def _remarks(result: Answer) -> list[str]:
+    from graphkit.networks.result import Anonymization
+
+    if isinstance(result, Anonymization) or result.plausibility is None or result.plausibility.distance < _TOLD_APART:
+        return []
+    found = result.plausibility
+    how = "less" if found.distinguishability > 0.5 else "more"
+    return [
+        f"added edges look {how} real than the original's: somebody who knows what such ties look like tells them "
+        f"apart in {_of_100(0.5 + found.distance)} of 100 cases"
+    ]
+
+
+def _of_100(share: float) -> str:
+    return f"{100 * share:.3g}"
 
 
 def _data(subject: Subject, result: Answer) -> dict[str, Any]:
@@ -50,8 +71,13 @@ def _data(subject: Subject, result: Answer) -> dict[str, Any]:
         "edges_added": int(result.added.shape[0]),
         "edges_deleted": int(result.deleted.shape[0]),
         "reason": result.reason or None,
-        "plausibility": result.plausibility,
+        "plausibility": _plausibility(result),
     }
+
+
+def _plausibility(result: ConstrainedAnonymization) -> dict[str, float] | None:
+    found = result.plausibility
+    return None if found is None else {**dataclasses.asdict(found), "distance": found.distance}
 
 
 def _shown(context: Context, subject: Subject, result: Answer) -> list[Any]:
@@ -81,6 +107,6 @@ def _rows_under_limits(result: ConstrainedAnonymization, proven: str) -> list[tu
         ("edges deleted", str(result.deleted.shape[0])),
     ]
     if (found := result.plausibility) is not None:
-        told = f"in {100 * found.distinguishability:.3g} of 100 cases (50 is a guess)"
+        told = f"in {_of_100(found.distinguishability)} of 100 cases (50 is a guess; {_of_100(found.distance)} away)"
         rows.append(("an original edge looks more real than an added one", told))
     return rows

@@ -48,7 +48,9 @@ MaxIncreaseOption = Annotated[
 PlausibleOption = Annotated[
     bool,
     typer.Option(
-        "--plausible", metavar="", help="Among as many edges, prefer those that look real; tell how real they look."
+        "--plausible",
+        metavar="",
+        help="Among as many edges, prefer those that look as real as the original's; tell how well they do.",
     ),
 ]
 AllowOption = Annotated[

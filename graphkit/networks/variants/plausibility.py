@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,11 +11,13 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.networks.variants.problem import Problem
 
-__all__ = ["Plausibility", "make_plausible", "plausibility_of"]
+__all__ = ["Plausibility", "Scores", "make_plausible", "plausibility_of"]
 
-_SAMPLE = 2000
+_SAMPLE = 4000
 _TRIES_PER_EDGE = 300
 _TRIES = 100_000
+_CLOSE = 0.005
+"""Distance from 1/2 that a sample of the original's edges cannot tell from none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +33,38 @@ class Plausibility:
     before: float
     """Mean score of the edges that were added before exchanges."""
     original: float
-    """Mean score of edges of the original (a sample of 2000 where there are more)."""
+    """Mean score of edges of the original (a sample of 4000 where there are more)."""
     distinguishability: float
-    """Probability that an edge of the original scores higher than an added one, ties half: 0.5 is best, 1 worst."""
+    """Probability that an edge of the original scores higher than an added one, ties half.
+
+    0.5 is best: the score tells nothing. At 1 every added edge looks less real than any of the original, at 0 every one
+    looks *too* real: both give the added edges away.
+    """
+    distinguishability_before: float
+    """The same of the edges that were added before exchanges; never nearer to 0.5."""
+
+    @property
+    def distance(self) -> float:
+        """How far `distinguishability` is from 0.5: 0 is best, 0.5 worst."""
+        return abs(self.distinguishability - 0.5)
 
 
-class _Scores:
-    """Scores of pairs, with the neighbourhoods that were asked for so far."""
+class Scores:
+    """Scores of pairs, with the neighbourhoods that were asked for so far, and edges of the original to compare with.
 
-    def __init__(self, problem: Problem) -> None:
+    Parameters
+    ----------
+    problem : Problem
+        The graph.
+    rng : numpy.random.Generator
+        Draws the edges to compare with, where there are more than 4000.
+    """
+
+    def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
         self._problem = problem
         self._near: dict[int, frozenset[int]] = {}
         self._ordered: dict[int, NDArray[np.int64]] = {}
+        self.original: list[float] = sorted(self.of_all(_compared_edges(problem, rng)).tolist())
 
     def fetch(self, vertices: NDArray[np.int64]) -> None:
         """Ask for the neighbours of several vertices at once."""
@@ -72,42 +95,47 @@ class _Scores:
         self.fetch(edges.ravel())
         return np.array([self.of(a, b) for a, b in edges.tolist()], dtype=np.float64)
 
+    def lead(self, a: int, b: int) -> int:
+        """Return by how many edges of the original more score above a pair than below it."""
+        score = self.of(a, b)
+        low, high = bisect_left(self.original, score), bisect_right(self.original, score)
+        return len(self.original) - high - low
 
-def plausibility_of(
-    problem: Problem, added: NDArray[np.int64], before: NDArray[np.int64], rng: np.random.Generator
-) -> Plausibility:
+
+def plausibility_of(scores: Scores, added: NDArray[np.int64], before: NDArray[np.int64]) -> Plausibility:
     """Return how much added edges look like the original's.
 
     Parameters
     ----------
-    problem : Problem
-        The graph.
+    scores : Scores
+        Of the graph.
     added, before : ndarray of int64, shape (s, 2)
         New edges, after and before exchanges.
-    rng : numpy.random.Generator
-        Draws the sample of edges of the original.
     """
-    scores = _Scores(problem)
-    ours, theirs = scores.of_all(added), np.sort(scores.of_all(_sampled_edges(problem, rng)))
-    if ours.size == 0 or theirs.size == 0:
-        return Plausibility(0.0, 0.0, float(theirs.mean()) if theirs.size else 0.0, 0.5)
-    above = theirs.size - np.searchsorted(theirs, ours, side="right")
-    equal = np.searchsorted(theirs, ours, side="right") - np.searchsorted(theirs, ours, side="left")
+    original = float(np.mean(scores.original)) if scores.original else 0.0
+    if added.size == 0 or not scores.original:
+        return Plausibility(0.0, 0.0, original, 0.5, 0.5)
     return Plausibility(
-        float(ours.mean()),
+        float(scores.of_all(added).mean()),
         float(scores.of_all(before).mean()),
-        float(theirs.mean()),
-        float((above + equal / 2).mean() / theirs.size),
+        original,
+        _distinguishability(scores, added),
+        _distinguishability(scores, before),
     )
 
 
-def _sampled_edges(problem: Problem, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return edges of the graph, each equally likely: a vertex by its degree, then one of its neighbours."""
+def _distinguishability(scores: Scores, edges: NDArray[np.int64]) -> float:
+    lead = sum(scores.lead(a, b) for a, b in edges.tolist())
+    return 0.5 + lead / (2 * len(scores.original) * len(edges))
+
+
+def _compared_edges(problem: Problem, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return all edges of the graph, or a sample where they are many: a vertex by its degree, then a neighbour."""
     total = int(problem.degrees.sum())
-    if total == 0:
-        return np.empty((0, 2), dtype=np.int64)
+    if total <= 2 * _SAMPLE:
+        return problem.view.edges_among(np.flatnonzero(problem.degrees))
     ends = np.cumsum(problem.degrees)
-    picks = np.sort(rng.integers(total, size=min(_SAMPLE, total)))
+    picks = np.sort(rng.integers(total, size=_SAMPLE))
     vertices = np.searchsorted(ends, picks, side="right")
     offsets = picks - (ends[vertices] - problem.degrees[vertices])
     distinct, place = np.unique(vertices, return_inverse=True)
@@ -120,25 +148,28 @@ def _sampled_edges(problem: Problem, rng: np.random.Generator) -> NDArray[np.int
 
 def make_plausible(
     problem: Problem,
+    scores: Scores,
     added: NDArray[np.int64],
     deleted: NDArray[np.int64],
     rng: np.random.Generator,
     budget: Budget,
 ) -> NDArray[np.int64]:
-    """Return as many new edges, as good for k-anonymity, of a higher or equal total score.
+    """Return as many new edges, as good for k-anonymity, that look about as real as edges of the original.
 
-    Two exchanges are tried at random and kept when the total rises: edges ab and cd become ac and bd, which leaves all
-    degrees as they are; and ab becomes ac where c is a vertex of the class and degree of b that was not touched and is
-    tied to a neighbour of a, which only lets b and c change roles.
+    Two exchanges are tried at random and kept when `Plausibility.distance` shrinks: edges ab and cd become ac and bd,
+    which leaves all degrees as they are; and ab becomes ac where c is a vertex of the class and degree of b that was
+    not touched and is tied to a neighbour of a, which only lets b and c change roles.
 
     Notes
     -----
+    More of a good thing is no better: edges with more common contacts than edges of the original have would be told by
+    that. So the exchanges end as soon as the distance is below 0.005.
+
     At most 100 000 tries; each costs two or four intersections of neighbourhoods. No exchange makes a pair that is
     forbidden or an edge of the original, so that everything that held before holds after.
     """
-    if added.shape[0] == 0:
+    if added.shape[0] == 0 or not scores.original:
         return added
-    scores = _Scores(problem)
     scores.fetch(added.ravel())
     edges = [(a, b) for a, b in added.tolist()]
     taken = set(edges) | set(problem.blocked) | {(a, b) for a, b in deleted.tolist()}
@@ -153,9 +184,26 @@ def make_plausible(
         taken.add(new)
         edges[i] = new
 
+    # of all added edges together, in whole numbers: 0 where the distance is
+    lead = sum(scores.lead(a, b) for a, b in edges)
+    close = 2 * _CLOSE * len(scores.original) * len(edges)
+
+    def improves(old: tuple[tuple[int, int], ...], new: tuple[tuple[int, int], ...]) -> bool:
+        nonlocal lead
+        then = lead + sum(scores.lead(*pair) for pair in new) - sum(scores.lead(*pair) for pair in old)
+        # far below or above all edges of the original a step changes no lead; it may all the same be in the right way
+        better = abs(then) < abs(lead) or (
+            then == lead and (sum(scores.of(*p) for p in new) - sum(scores.of(*p) for p in old)) * lead > 0
+        )
+        if better:
+            lead = then
+        return better
+
     tries = min(_TRIES, _TRIES_PER_EDGE * len(edges))
     draws = rng.random((tries, 5)).tolist()
     for number, (kind, first, second, third, fourth) in enumerate(draws):
+        if abs(lead) <= close:
+            break
         if number % 256 == 0 and budget.is_spent():
             break
         i = int(first * len(edges))
@@ -165,7 +213,7 @@ def make_plausible(
             c, d = edges[j] if fourth < 0.5 else edges[j][::-1]
             if i == j or len({a, b, c, d}) < 4 or not (is_open(a, c) and is_open(b, d)):
                 continue
-            if scores.of(a, c) + scores.of(b, d) > scores.of(a, b) + scores.of(c, d):
+            if improves(((a, b), (c, d)), ((a, c), (b, d))):
                 replace(i, _pair(a, c))
                 replace(j, _pair(b, d))
         elif gain[b] == touched[b] == 1 and len(near := scores.ordered(a)):
@@ -178,7 +226,7 @@ def make_plausible(
                 and problem.classes[c] == problem.classes[b]
                 and problem.degrees[c] == problem.degrees[b]
                 and is_open(a, c)
-                and scores.of(a, c) > scores.of(a, b)
+                and improves(((a, b),), ((a, c),))
             ):
                 replace(i, _pair(a, c))
                 gain[b] = touched[b] = 0

@@ -18,7 +18,7 @@ from graphkit.networks.variants.editing import edit
 from graphkit.networks.variants.exact import solve_exactly, variable_count
 from graphkit.networks.variants.insertion import insertions
 from graphkit.networks.variants.lifting import Moves, cheapest_moves
-from graphkit.networks.variants.plausibility import make_plausible, plausibility_of
+from graphkit.networks.variants.plausibility import Scores, make_plausible, plausibility_of
 from graphkit.networks.variants.problem import Problem
 from graphkit.networks.variants.result import ConstrainedAnonymization
 
@@ -183,10 +183,11 @@ class Search:
         measured = None
         if self._plausible and status != "infeasible":
             self._report("plausible", int(added.shape[0] + deleted.shape[0]), self._bound)
-            better = make_plausible(problem, added, deleted, self._rng, self._budget)
+            scores = Scores(problem, self._rng)
+            better = make_plausible(problem, scores, added, deleted, self._rng, self._budget)
             if not problem.respects(better, deleted):
                 raise BrokenClaim("an exchange of added edges does not respect the constraints")
-            measured = plausibility_of(problem, better, added, self._rng)
+            measured = plausibility_of(scores, better, added)
             added = better
             self._lap("plausible")
         return ConstrainedAnonymization(

@@ -106,8 +106,9 @@ def test_plausible_edges_cost_no_more_and_are_measured(capsys: pytest.CaptureFix
     plain = anonymize(capsys, "--dry-run")
     found = anonymize(capsys, *write("--plausible"))
     assert found["edges_added"] <= plain["edges_added"]
-    assert found["plausibility"]["added"] >= found["plausibility"]["before"]
-    assert 0 <= found["plausibility"]["distinguishability"] <= 1
+    after, before = (found["plausibility"][f"distinguishability{when}"] for when in ("", "_before"))
+    assert found["plausibility"]["distance"] == pytest.approx(abs(after - 0.5))
+    assert found["plausibility"]["distance"] <= abs(before - 0.5) + 1e-12
 
 
 def test_the_next_version_holds_against_whoever_has_both(capsys: pytest.CaptureFixture[str]) -> None:
