@@ -89,7 +89,8 @@ def anonymize(
     report("bound", None, None)
     bound = relaxed_erdos_gallai_bound(blocks, k)
     seconds["bound"] = budget.elapsed() - sum(seconds.values())
-    edges = METHODS[method].solve(view, k, bound, rng, budget, report)
+    solved = METHODS[method].solve(view, k, bound, rng, budget, report)
+    edges, bound = solved.edges, solved.lower_bound
     seconds["solve"] = budget.elapsed() - sum(seconds.values())
     size = int(edges.shape[0])
     if size > bound and not budget.is_close(size, bound) and not budget.is_spent():

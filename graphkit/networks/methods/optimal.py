@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.methods._first_solution import first_solution
 from graphkit.networks.methods._hub_search import HubSearch
+from graphkit.networks.methods._small import compared, exact
+from graphkit.networks.methods.solved import Solved
 
 __all__ = ["optimal"]
 
@@ -25,26 +27,52 @@ def optimal(
     rng: np.random.Generator,
     budget: Budget,
     progress: Callable[[str, int | None, int | None], None],
-) -> NDArray[np.int64]:
+) -> Solved:
     """Return edges that make the graph k-anonymous, as few as the search finds.
 
-    The first solution ignores the graph in its choice of the sequence. Where it is not optimal,
-    :class:`~graphkit.networks.methods._hub_search.HubSearch` looks for sequences whose demands the hubs can meet.
+    The first solution ignores the graph in its choice of the sequence. Where it is not optimal, an integer program
+    solves small graphs to the end; in others :class:`~graphkit.networks.methods._hub_search.HubSearch` looks for
+    sequences whose demands the hubs can meet. Where that leaves a gap in a graph of few vertices, the other methods are
+    asked as well.
 
     References
     ----------
     Hartung, Hoffmann, Nichterlein 2014, section 3, for the two phases.
     """
-    best = first_solution(view, k, lower_bound, rng, budget, progress)
-    if best.shape[0] == lower_bound or budget.is_close(best.shape[0], lower_bound) or budget.is_spent():
-        return best
+    untouched = deepcopy(rng)
+    found = Solved(first_solution(view, k, lower_bound, rng, budget, progress), lower_bound)
+    if _is_done(found, budget):
+        return found
+    found = exact(view, k, found, budget)
+    if _is_done(found, budget):
+        return found
+    found = _searched(view, k, found, rng, budget, progress)
+    if _is_done(found, budget):
+        return found
+    return compared(view, k, found, untouched, budget)
+
+
+def _is_done(found: Solved, budget: Budget) -> bool:
+    return budget.is_close(found.size, found.lower_bound) or budget.is_spent()
+
+
+def _searched(
+    view: GraphView,
+    k: int,
+    found: Solved,
+    rng: np.random.Generator,
+    budget: Budget,
+    progress: Callable[[str, int | None, int | None], None],
+) -> Solved:
+    """Return the best that the search among the hubs finds from there on."""
     # a look at the hubs: often the first solution is proven to be the best, or one that comes soon
-    lower_bound = group_diagram_bound(view, k, target=best.shape[0], known=lower_bound, work=_LOOK, budget=budget)
-    if best.shape[0] == lower_bound:
-        return best
+    bound = group_diagram_bound(view, k, target=found.size, known=found.lower_bound, work=_LOOK, budget=budget)
+    best = found.edges
+    if best.shape[0] == bound:
+        return Solved(best, bound)
     for edges in HubSearch(view, k, rng, budget).solutions(best.shape[0]):
         best = edges
-        progress("improve", int(best.shape[0]), lower_bound)
-        if best.shape[0] == lower_bound or budget.is_close(best.shape[0], lower_bound):
+        progress("improve", int(best.shape[0]), bound)
+        if best.shape[0] == bound or budget.is_close(best.shape[0], bound):
             break
-    return best
+    return Solved(best, bound)

@@ -14,6 +14,7 @@ from graphkit.networks.graph_view import GraphView
 from graphkit.networks.methods.clustering import clustering
 from graphkit.networks.methods.liu_terzi import liu_terzi
 from graphkit.networks.methods.optimal import optimal
+from graphkit.networks.methods.solved import Solved
 from graphkit.networks.methods.two_phase import two_phase
 
 __all__ = ["METHODS", "Method", "Progress"]
@@ -21,8 +22,10 @@ __all__ = ["METHODS", "Method", "Progress"]
 Progress = Callable[[str, int | None, int | None], None]
 """Called with the phase, the size of the best valid set so far and the proven bound (None: none yet)."""
 
-Solve = Callable[[GraphView, int, int, np.random.Generator, Budget, Progress], NDArray[np.int64]]
+Solve = Callable[[GraphView, int, int, np.random.Generator, Budget, Progress], Solved]
 """``solve(view, k, lower_bound, rng, budget, progress)`` returns edges that make the graph k-anonymous, canonical."""
+
+_Find = Callable[[GraphView, int, int, np.random.Generator, Budget, Progress], NDArray[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,17 @@ class Method:
     reference: str
 
 
+def _without_proof(find: _Find) -> Solve:
+    """Return a method that only finds edges as one that proves no more than it was told."""
+
+    def solve(
+        view: GraphView, k: int, lower_bound: int, rng: np.random.Generator, budget: Budget, progress: Progress
+    ) -> Solved:
+        return Solved(find(view, k, lower_bound, rng, budget, progress), lower_bound)
+
+    return solve
+
+
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
         method.name: method
@@ -42,24 +56,25 @@ METHODS: Mapping[str, Method] = MappingProxyType(
             Method(
                 "optimal",
                 optimal,
-                "sequences chosen with the inequalities of the hubs in the cost, waste, augmenting alternating walks",
+                "sequences chosen with the inequalities of the hubs in the cost, waste, augmenting alternating walks; "
+                "an integer program for small graphs",
                 "Hartung, Hoffmann, Nichterlein 2014, with bounds and a realization of our own",
             ),
             Method(
                 "liu-terzi",
-                liu_terzi,
+                _without_proof(liu_terzi),
                 "comparison: cheapest sequence, Supergraph with local exchange, noise on the degrees until it succeeds",
                 "Liu, Terzi 2008",
             ),
             Method(
                 "clustering",
-                clustering,
+                _without_proof(clustering),
                 "comparison: greedy clusters of at least k from the largest degree, edges added to each in turn",
                 "Lu, Song, Bressan 2012",
             ),
             Method(
                 "two-phase",
-                two_phase,
+                _without_proof(two_phase),
                 "comparison: cheapest sequences enumerated, 100 × 25 mappings, local exchange, waste until realized",
                 "Hartung, Hoffmann, Nichterlein 2014",
             ),

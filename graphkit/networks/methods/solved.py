@@ -1,0 +1,25 @@
+"""What a method hands back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Solved"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solved:
+    """Edges that make the graph k-anonymous, and what is proven on how few those can be."""
+
+    edges: NDArray[np.int64]
+    """New edges, canonical, shape (size, 2)."""
+    lower_bound: int
+    """No set of fewer edges makes the graph k-anonymous: the bound that the method was told, or a larger one."""
+
+    @property
+    def size(self) -> int:
+        """Number of new edges."""
+        return int(self.edges.shape[0])
