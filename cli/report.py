@@ -50,8 +50,9 @@ def report(
 ) -> None:
     """Write one HTML page about a network: risk, release, verification, utility.
 
-    The newest release of a stored network is read and verified again. Exit code 1 when that fails; the internal page
-    is written all the same, the public one is not. A file has no release: its page tells the audit.
+    The newest release of a stored network is read and verified again, and judged by --k and --policy where they are
+    given, in both editions. A file has no release: its page tells the audit. Exit code 1 when the page says "Not
+    passed"; it is written all the same. Of a file that fails its checks no public page is written.
 
     Example: auditor report friends --out report.html
     """
@@ -70,7 +71,8 @@ def report(
         bar.phase("write")
         write_page(out, render_network_report(found, edition), force=force)
     release = found.release
-    verified = None if release is None else release.verification.passed
+    verified = None if release is None else release.verified
+    said = "passed" if found.holds else "not passed"
     context.output.answer(
         {
             "network": network,
@@ -79,10 +81,11 @@ def report(
             "audit": found.audit.verdict,
             "export": None if release is None else release.export,
             "verified": verified,
+            "passed": found.holds,
         },
-        f"{out}: {edition} report",
+        f"{out}: {edition} report: {said}",
     )
-    if verified is False:
+    if not found.holds:
         raise typer.Exit(1)
 
 

@@ -74,7 +74,8 @@ def report_of_stored(
     edition : {"internal", "public"}
         What the report is for.
     policy : NetworkPolicy, optional
-        The thresholds; by default the k that the export claims, or the default policy without an export.
+        The thresholds; by default those of the default policy with the k that the export claims. A release is judged by
+        them in both editions where they are given, else by what it claims.
     export_id : str, optional
         The export to report on; the newest published one by default.
     clock, phase : callable, optional
@@ -117,16 +118,17 @@ def report_of_stored(
         raise Refused("the released file does not hold its claim; the internal report tells why")
     phase("measure")
     at = clock()
+    asked = policy is not None
     policy = policy or NetworkPolicy(k=claim.k)
     audit = _audit(original, policy)
     release = _release(export, claim, found, at)
     if found.graph is None:
-        return NetworkReport(name, at, audit, _utility(original), release)
+        return NetworkReport(name, at, audit, _utility(original), release, asked=asked)
     risk = degree_risk(found.graph.block_sequence(), claim.k)
     release = replace(release, risk=risk, given=_given(found.graph, policy))
     if edition == "public":
         # measured in the file's own ids: with the key, the choice of sources would come from the original
-        return NetworkReport(name, at, audit, None, replace(release, utility=_utility(found.graph)))
+        return NetworkReport(name, at, audit, None, replace(release, utility=_utility(found.graph)), asked=asked)
     measured = compare(original, found.graph, published=published, aspects=_aspects(original))
     release = replace(
         release,
@@ -134,7 +136,7 @@ def report_of_stored(
         comparison=measured,
         making=_making(original, found.graph, claim, terms, str(export.claim.get("method", ""))),
     )
-    return NetworkReport(name, at, audit, measured.before, release)
+    return NetworkReport(name, at, audit, measured.before, release, asked=asked)
 
 
 def _aspects(graph: SimpleGraph) -> Sequence[str]:

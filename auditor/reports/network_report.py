@@ -81,11 +81,13 @@ class NetworkReport:
     """Of the original. Protected."""
     release: Release | None = None
     version: str = __version__
+    asked: bool = True
+    """Whether somebody asked for this policy; otherwise a release is judged by what it claims."""
 
     @property
     def findings_of_release(self) -> tuple[Finding, ...]:
-        """What of the release violates the policy; nothing without a release that could be read."""
-        if self.release is None or self.release.risk is None:
+        """What of the release violates the policy that was asked for; nothing without a release that could be read."""
+        if not self.asked or self.release is None or self.release.risk is None:
             return ()
         audit = audit_network(self.release.risk.block_sequence, self.audit.policy, self.release.given)
         return tuple(finding for finding in audit.findings if finding.severity == "violation")

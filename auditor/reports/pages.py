@@ -28,7 +28,7 @@ def render_network_report(report: NetworkReport, edition: Edition = "internal") 
         What there is to say.
     edition : {"internal", "public"}, optional
         `internal` shows everything, the original's degree distribution and the number of added edges included; `public`
-        is made from the released file, its claim and its checks alone.
+        is made from the released file, its claim, its checks and the policy that was asked for alone.
 
     Raises
     ------
@@ -42,7 +42,9 @@ def render_network_report(report: NetworkReport, edition: Edition = "internal") 
     risk = report.release.risk
     if risk is None or not report.release.verified:
         raise Refused("the released file fails its checks; write the internal report to see which")
-    return _environment().get_template("public.html").render(public_page(report.release, risk, report.version))
+    policy = report.audit.policy if report.asked else None
+    page = public_page(report.release, risk, report.version, policy, report.findings_of_release)
+    return _environment().get_template("public.html").render(page)
 
 
 @cache

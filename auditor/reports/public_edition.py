@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from auditor.audits.finding import Finding
+from auditor.policy import NetworkPolicy
 from auditor.reports.charts.block_sizes import block_sizes_chart
 from auditor.reports.charts.degree_blocks import degree_blocks_chart
 from auditor.reports.knowledge_rows import KnowledgeRow, knowledge_rows
@@ -19,7 +22,13 @@ __all__ = ["public_page"]
 _RELEASED = ("after", "this file")
 
 
-def public_page(release: Release, risk: DegreeRisk, version: str) -> dict[str, Any]:
+def public_page(
+    release: Release,
+    risk: DegreeRisk,
+    version: str,
+    policy: NetworkPolicy | None = None,
+    findings: Sequence[Finding] = (),
+) -> dict[str, Any]:
     """Return what the public template shows.
 
     Parameters
@@ -30,6 +39,10 @@ def public_page(release: Release, risk: DegreeRisk, version: str) -> dict[str, A
         Of the released network.
     version : str
         Of the program.
+    policy : NetworkPolicy, optional
+        What was asked of the file besides its claim.
+    findings : sequence of Finding, optional
+        What of the file violates that.
 
     Notes
     -----
@@ -50,7 +63,7 @@ def public_page(release: Release, risk: DegreeRisk, version: str) -> dict[str, A
         "attributes": release.kept_attributes,
         "checks": release.verification.checks,
         "not_checked": release.not_checked,
-        "verdict": verdict_of_release(release),
+        "verdict": verdict_of_release(release, policy, findings),
         "meaning": meaning_of_k(release.claim.k),
         "edges": risk.edges,
         "smallest_block": risk.smallest_block,

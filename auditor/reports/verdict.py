@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from auditor.audits.finding import Finding
+from auditor.policy import NetworkPolicy
 from auditor.reports.names import readable
 from auditor.reports.network_report import NetworkReport, Release
 from auditor.reports.numbers import count, share
@@ -47,14 +50,32 @@ def claim_in_words(claim: DegreeClaim) -> str:
     return words
 
 
-def verdict_of_release(release: Release) -> Verdict:
-    """Return the answer for the readers of a verified file, from the file alone."""
+def verdict_of_release(
+    release: Release, policy: NetworkPolicy | None = None, findings: Sequence[Finding] = ()
+) -> Verdict:
+    """Return the answer for the readers of a verified file, from the file and what was asked of it alone.
+
+    Parameters
+    ----------
+    release : Release
+        A verified file.
+    policy : NetworkPolicy, optional
+        What was asked of it besides its claim.
+    findings : sequence of Finding, optional
+        What of it violates that.
+    """
     claim = release.claim
+    checked = f"The file was read back and checked: {claim_in_words(claim)}."
+    if findings:
+        assert policy is not None
+        broken = "; ".join(finding.message for finding in findings)
+        headline = f"This file does not meet the policy (k = {count(policy.k)})"
+        return Verdict(False, headline, (checked, f"The policy asks for more: {broken}."))
     who = "Nobody in this file" if claim.scope == "whole" else "Nobody in the protected group of this file"
     return Verdict(
         True,
         f"{who} can be told from at least {_others(claim.k)} by the number of their ties",
-        (f"The file was read back and checked: {claim_in_words(claim)}.",),
+        (checked,) if policy is None else (checked, f"It meets the policy that was asked for (k = {count(policy.k)})."),
     )
 
 

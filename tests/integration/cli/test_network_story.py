@@ -72,6 +72,9 @@ def test_from_a_file_to_a_verified_export_and_back(friends: Path, tmp_path: Path
     assert "Vertex by vertex" in page.read_text()
     auditor("report", "story", "--out", page, "--public", "--force")
     assert "Vertex by vertex" not in page.read_text()
+    for edition in ((), ("--public",)):
+        assert not auditor("report", "story", "--out", page, *edition, "--k", 50, "--force", code=1).json["passed"]
+        assert "Not passed" in page.read_text()
 
     for public in (released, Path(f"{released}.manifest.json")):
         text = public.read_text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,7 +42,7 @@ def with_canaries() -> NetworkReport:
         (Agreement("canary-agreement", 0.7741, 0.0521, 0.6632, "canary-remark"),),
     )
     release = replace(RELEASED.release, making=CANARY_MAKING, comparison=comparison)
-    return NetworkReport("canary-name", AT, audit, CANARY_UTILITY, release)
+    return NetworkReport("canary-name", AT, audit, CANARY_UTILITY, release, asked=False)
 
 
 def canaries() -> set[str]:
@@ -105,10 +106,15 @@ def test_the_public_page_does_not_depend_on_the_original(
         RELEASED,
         name=name,
         audit=audit_network(blocks, NetworkPolicy(k=k)),
+        asked=False,
         utility=Utility((Measure("mean degree", figure, None, name),)),
         release=release,
     )
-    assert render_network_report(other, "public") == render_network_report(RELEASED, "public")
+    by_claim = replace(RELEASED, asked=False)
+    assert render_network_report(other, "public") == render_network_report(by_claim, "public")
+    # a policy that was asked for is the same for every original
+    asked = replace(RELEASED, audit=audit_network([0, 1], NetworkPolicy(k=k)))
+    assert render_network_report(replace(other, asked=True), "public") == render_network_report(asked, "public")
 
 
 def test_the_public_page_says_what_the_file_is() -> None:
@@ -128,3 +134,24 @@ def test_the_public_page_says_who_is_protected_and_against_whom() -> None:
     assert "It may lack edges of the original." in text
     # whoever has the file alone does not know the group
     assert "auditor network audit" not in text
+
+
+@pytest.mark.parametrize("k", [2, 3, 50])
+def test_both_editions_judge_by_the_policy_that_was_asked_for(k: int) -> None:
+    report = replace(RELEASED, audit=audit_network(RELEASED.audit.risk.block_sequence, NetworkPolicy(k=k)))
+    assert report.holds == (k <= 3)
+    for edition in ("internal", "public"):
+        page = render_network_report(report, edition)
+        assert ("Not passed" in page) == (k > 3)
+        assert f"k = {k}" in page
+    public = render_network_report(report, "public")
+    assert ("does not meet the policy (k = 50)" in public) == (k == 50)
+    assert f"The file was read back and checked: every degree that occurs occurs at least {3} times." in public
+
+
+def test_a_release_for_a_subset_is_judged_by_its_claim_where_nothing_else_is_asked() -> None:
+    claim = replace(RELEASED.release.claim, scope="subset")
+    unprotected = replace(RELEASED.release, claim=claim, risk=CANARY_RISK, given={})
+    report = replace(RELEASED, release=unprotected, asked=False)
+    assert report.holds
+    assert not replace(report, asked=True).holds
