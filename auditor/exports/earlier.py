@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.errors import BadFile, NotFound
+from auditor.errors import BadFile, BadInput, NotFound
 from auditor.exports.claim import file_digest
 from auditor.exports.matching import key_rows
 from auditor.formats import read_network
@@ -40,7 +40,8 @@ def earlier_degrees_by_key(released: Path, key: Path, labels: LabelArray) -> NDA
     Raises
     ------
     BadInput
-        If a file cannot be read, or the key is not of this release; names a line, never a label.
+        If a file cannot be read, the key is not of this release, or no vertex of the network is in it; names a line,
+        never a label.
     """
     earlier = read_network(released)
     published = {str(label): degree for label, degree in zip(earlier.labels, earlier.graph.degrees(), strict=True)}
@@ -52,7 +53,7 @@ def earlier_degrees_by_key(released: Path, key: Path, labels: LabelArray) -> NDA
         degrees[ours] = int(published[theirs])
     if len(degrees) != len(published):
         raise BadFile(f"{key} does not match {released.name} vertex by vertex; is it the key of another export?")
-    return _degrees_of(degrees, labels)
+    return _degrees_of(degrees, labels, released.name)
 
 
 def earlier_degrees_by_store(store: Store, name: str, labels: LabelArray) -> tuple[NDArray[np.int64], int]:
@@ -72,7 +73,7 @@ def earlier_degrees_by_store(store: Store, name: str, labels: LabelArray) -> tup
     NotFound
         If nothing of that network was published, or the file or its relabelling is gone.
     BadInput
-        If the file was changed.
+        If the file was changed, or the earlier version has no vertex of this one.
     """
     exports = [export for export in store.exports.list(subject=name) if export.state == "published"]
     if not exports:
@@ -93,8 +94,15 @@ def earlier_degrees_by_store(store: Store, name: str, labels: LabelArray) -> tup
     after = released.graph.degrees()
     ours = store.networks.load(name).labels
     degrees = {str(label): int(after[place[id]]) for label, id in zip(ours.tolist(), published.tolist(), strict=True)}
-    return _degrees_of(degrees, labels), len(exports)
+    return _degrees_of(degrees, labels, name), len(exports)
 
 
-def _degrees_of(degrees: dict[str, int], labels: LabelArray) -> NDArray[np.int64]:
-    return np.array([degrees.get(str(label), -1) for label in labels.tolist()], dtype=np.int64)
+def _degrees_of(degrees: dict[str, int], labels: LabelArray, name: str) -> NDArray[np.int64]:
+    found = np.array([degrees.get(str(label), -1) for label in labels.tolist()], dtype=np.int64)
+    # holding against a release of other people promises nothing, and would be said to be verified
+    if np.all(found < 0):
+        raise BadInput(
+            f"the earlier release {name} has no vertex id in common with this network, so there is nothing to hold "
+            "against; name a release of an earlier version of it"
+        )
+    return found

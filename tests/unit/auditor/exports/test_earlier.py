@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.errors import BadFile
+from auditor.errors import BadFile, BadInput
 from auditor.exports.earlier import earlier_degrees_by_key
 
 # published: 0–1, 0–2, 0–3; ann is 0, bob 1, cid 2, dee 3
@@ -49,3 +49,10 @@ def test_the_key_of_another_release_is_refused(folder: Path, key: str, message: 
     with pytest.raises(BadFile, match=message) as raised:
         earlier_degrees_by_key(folder / "released.csv", folder / "key.csv", labels("ann"))
     assert "dee" not in str(raised.value)
+
+
+def test_a_release_of_other_people_is_refused(folder: Path) -> None:
+    with pytest.raises(BadInput, match="no vertex id in common") as raised:
+        earlier_degrees_by_key(folder / "released.csv", folder / "key.csv", labels("zoe", "yan"))
+    assert raised.value.exit_code == 2
+    assert not any(name in str(raised.value) for name in ("ann", "zoe"))
