@@ -16,7 +16,7 @@
     │   └── StoreCorrupt             3  what was read contradicts what was recorded
     ├── RoomExhausted                3  memory or temporary space for an edge table ran out
     ├── VerificationFailed           3  what was written does not satisfy its claim; nothing was published
-    └── NotDelivered                 4  computed, but the output could not be written
+    └── NotDelivered                 4  computed, but the output could not be written, or somebody took its name
 
 No message may hold a protected value: no label, attribute or count of the data.
 """
@@ -105,6 +105,6 @@ class VerificationFailed(AuditorError):
 
 
 class NotDelivered(AuditorError):
-    """The result was computed but the output could not be written."""
+    """The result was computed but the output could not be written, or a file of its name appeared meanwhile."""
 
     exit_code = 4

@@ -86,9 +86,9 @@ def written_aside(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
     Raises
     ------
     BadInput, NotFound, AlreadyExists
-        As :func:`check_destination`; the last one also if a file of that name appears meanwhile.
+        As :func:`check_destination`.
     NotDelivered
-        If the file system refuses; nothing is at `path` then.
+        If the file system refuses, or a file of that name appears meanwhile; nothing of this is at `path` then.
     """
     check_destination(path, force=force)
     with staging_folder(path) as folder:
@@ -118,10 +118,9 @@ def publish(staged: list[Path], folder: Path, *, force: bool) -> list[Path]:
 
     Raises
     ------
-    AlreadyExists
-        If a file of that name appeared meanwhile and `force` was not said; nothing is overwritten then.
     NotDelivered
-        If the file system refuses.
+        If the file system refuses; or a file of that name appeared meanwhile and `force` was not said: nothing is
+        overwritten then.
     """
     published: list[Path] = []
     try:
@@ -136,7 +135,7 @@ def publish(staged: list[Path], folder: Path, *, force: bool) -> list[Path]:
             published.append(target)
         with delivering(folder):
             sync(folder)
-    except (AlreadyExists, NotDelivered):
+    except NotDelivered:
         if not force:
             for target in published:
                 target.unlink(missing_ok=True)
@@ -150,15 +149,15 @@ def delivering(path: Path) -> Iterator[None]:
 
     Raises
     ------
-    AlreadyExists
-        If a file is in the way.
     NotDelivered
-        For every other error: the disk is full, the folder vanished, …
+        A file appeared where this one was to go, the disk is full, the folder vanished, …
     """
     try:
         yield
     except FileExistsError:
-        raise AlreadyExists(f"{path} appeared while this ran; nothing was overwritten") from None
+        raise NotDelivered(
+            f"{path} appeared while this ran; nothing was overwritten; run it again with another name"
+        ) from None
     except OSError as error:
         reason = "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else (error.strerror or "I/O error")
         raise NotDelivered(f"{path} could not be written: {reason}; nothing was published") from error

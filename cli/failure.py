@@ -7,7 +7,7 @@ code  meaning
 1     the answer is no: policy violated, request refused, infeasible
 2     wrong usage or bad input, found before work began
 3     could not complete: undecided, store away, a bug
-4     computed, but the output could not be written
+4     computed, but the output could not be written, or somebody took its name
 130   interrupted (143: asked to end)
 141   the reader of the output went away, as ``| head`` does
 ====  =================================================================

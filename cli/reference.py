@@ -30,7 +30,7 @@ the store's.
 | 1 | the answer is no: policy violated, request refused, infeasible under the given constraints |
 | 2 | wrong usage or bad input, found before work began |
 | 3 | could not complete: undecided, nothing valid in time, the store away, a bug |
-| 4 | computed but not delivered: the disk is full, or the output became unwritable |
+| 4 | computed but not delivered: the disk is full, the output became unwritable, or its name was taken meanwhile |
 | 130, 143, 141 | interrupted, asked to end, or the reader of the output went away (as `\\| head` does) |
 
 When several apply, 3 comes before 1. [errors.md](errors.md) lists the errors behind the codes.

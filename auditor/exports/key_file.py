@@ -20,10 +20,8 @@ def write_key(path: Path, labels: NDArray[np.int64] | NDArray[np.object_], publi
 
     Raises
     ------
-    AlreadyExists
-        If there is a file of that name: a key is never overwritten.
     NotDelivered
-        If the file system refuses.
+        If the file system refuses, or there is a file of that name: a key is never overwritten.
     """
     order = np.argsort(published)
     write_key_rows(path, [zip(labels[order].tolist(), published[order].tolist(), strict=True)])
@@ -34,7 +32,7 @@ def write_key_rows(path: Path, pieces: Iterable[Iterable[tuple[object, ...]]]) -
 
     Raises
     ------
-    AlreadyExists, NotDelivered
+    NotDelivered
         As :func:`write_key`.
     """
     with delivering(path):

@@ -172,7 +172,7 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> Non
         def mark_published(self, export_id: str) -> None:
             raise AssertionError("nothing was published")
 
-    with pytest.raises(AlreadyExists, match="appeared while"):
+    with pytest.raises(NotDelivered, match="appeared while"):
         publish(network(), path, recorder=Intruder(), key_file=tmp_path / "key.csv")
     assert path.read_text() == "theirs"
     assert leftovers(tmp_path) == ["released.csv"]
