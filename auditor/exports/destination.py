@@ -11,6 +11,8 @@ from pathlib import Path
 from auditor.errors import AlreadyExists, BadInput
 from auditor.exports.claim import file_digest, manifest_path
 from auditor.formats import check_format, companion_path, may_have_companion
+from auditor.formats.compression import split_compression
+from auditor.formats.registry import format_of_name
 from auditor.staging import check_destination
 
 __all__ = ["Destination", "check_network_destination"]
@@ -45,7 +47,7 @@ def check_network_destination(destination: Destination, sources: Sequence[Path] 
     ------
     BadInput
         As :func:`auditor.staging.check_destination`, for every file that an export writes; if one of them is a source
-        or the key file; or if a vertex file lies there that belongs to no earlier release.
+        or the key file; if the key file has the name of another format than CSV; or if a vertex file lies there that belongs to no earlier release.
     """
     path = destination.path
     check_destination(path, force=destination.force)
@@ -63,6 +65,8 @@ def check_network_destination(destination: Destination, sources: Sequence[Path] 
         return
     if any(_is_same(key, other) for other in (*targets, *sources)):
         raise BadInput(f"the key file {key} is a file of the network or of its release; choose another name for it")
+    if not _may_hold_csv(key.name):
+        raise BadInput(f"the key file {key} is written as CSV, which its name denies; let it end with .csv")
     if os.path.lexists(key) and not key.is_dir():
         raise AlreadyExists(f"the key file {key} exists already, and a key is never overwritten; choose another name")
     check_destination(key)
@@ -87,6 +91,12 @@ def _belongs_to_release(path: Path, companion: Path) -> bool:
         return bool(listed == file_digest(companion))
     except (OSError, ValueError, KeyError, TypeError):
         return False
+
+
+def _may_hold_csv(name: str) -> bool:
+    """Whether a name does not stand for another format, or for a compressed file."""
+    known = format_of_name(name)
+    return split_compression(name)[1] == "" and (known is None or known.name in ("csv", "snap"))
 
 
 def _is_same(first: Path, second: Path) -> bool:

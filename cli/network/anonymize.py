@@ -54,7 +54,8 @@ def anonymize(
         list[str] | None, typer.Option("--keep", help="Vertex attribute that leaves, too (repeatable).")
     ] = None,
     key_file: Annotated[
-        Path | None, typer.Option("--key-file", help="Also write original,published ids here, readable by you only.")
+        Path | None,
+        typer.Option("--key-file", help="Also write original,published ids here (CSV), readable by you only."),
     ] = None,
     forget_key: Annotated[
         bool, typer.Option("--forget-key", metavar="", help="Do not keep the relabelling in the store.")

@@ -106,6 +106,13 @@ def test_the_key_file_is_for_the_owner_alone_and_never_overwritten(tmp_path: Pat
     assert not (tmp_path / "again.csv").exists()
 
 
+@pytest.mark.parametrize("name", ["key.parquet", "key.json", "key.csv.gz"])
+def test_a_key_file_with_the_name_of_another_format_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadInput, match="as CSV"):
+        publish(network(), tmp_path / "released.csv", key_file=tmp_path / name)
+    assert leftovers(tmp_path) == []
+
+
 def test_attributes_leave_only_when_named(tmp_path: Path) -> None:
     loaded = network(town=["x"] * 8, name=[f"n{i}" for i in range(8)])
     assert publish(loaded, tmp_path / "none.graphml").released.attributes == {}
