@@ -21,7 +21,7 @@ def read_label_list(path: Path, labels: LabelArray) -> NDArray[np.int64]:
     Parameters
     ----------
     path : Path
-        A text file in UTF-8.
+        A text file in UTF-8; a label stands as it is, or in double quotes as in CSV.
     labels : ndarray, shape (n,)
         Labels of the network.
 
@@ -45,7 +45,7 @@ def read_label_pairs(path: Path, labels: LabelArray) -> NDArray[np.int64]:
     Parameters
     ----------
     path : Path
-        A text file in UTF-8; a label that holds a comma stands in double quotes.
+        A text file in UTF-8; a label stands as it is, or in double quotes as in CSV: so it must where it holds a comma.
     labels : ndarray, shape (n,)
         Labels of the network.
 
@@ -77,12 +77,18 @@ def _places(labels: LabelArray) -> dict[str, int]:
 
 
 def _found(path: Path, line: int, text: str, place: dict[str, int]) -> int:
-    vertex = place.get(text)
-    # blanks may belong to a label; where they do not, they are a slip of the hand
-    vertex = place.get(text.strip()) if vertex is None else vertex
-    if vertex is None:
-        raise BadFile(f"{path}, line {line}: no vertex of the network has this id")
-    return vertex
+    # blanks and quotes may belong to a label; where they do not, they are a slip of the hand and those of a CSV file
+    for spelling in (text, text.strip(), _unquoted(text.strip())):
+        if spelling in place:
+            return place[spelling]
+    raise BadFile(f"{path}, line {line}: no vertex of the network has this id")
+
+
+def _unquoted(text: str) -> str:
+    """Return what stands in double quotes as in CSV, the text itself if nothing does."""
+    quoted = len(text) > 1 and text[0] == text[-1] == '"'
+    inside = text[1:-1]
+    return inside.replace('""', '"') if quoted and '"' not in inside.replace('""', "") else text
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

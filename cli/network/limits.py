@@ -33,10 +33,13 @@ __all__ = [
 
 OnlyOption = Annotated[
     Path | None,
-    typer.Option("--only", help="Protect only the vertices in this file (an id a line), among each other."),
+    typer.Option(
+        "--only",
+        help="Protect only the vertices in this file (an id a line, quoted as in CSV or as it is), among each other.",
+    ),
 ]
 ForbidEdgesOption = Annotated[
-    Path | None, typer.Option("--forbid-edges", help="Never add the pairs in this file (two ids a line).")
+    Path | None, typer.Option("--forbid-edges", help="Never add the pairs in this file (two ids a line, as in CSV).")
 ]
 ForbidVerticesOption = Annotated[
     Path | None,

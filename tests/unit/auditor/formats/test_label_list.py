@@ -43,6 +43,29 @@ def test_pairs_with_comma_tab_and_quotes(tmp_path: Path) -> None:
     assert read_label_pairs(path, NAMES).tolist() == [[0, 2], [0, 1], [1, 2]]
 
 
+QUOTING = np.array(['Müller, "Jörg"', '"quoted"', "quoted", "plain"], dtype=object)
+
+
+def test_an_id_may_be_quoted_as_in_csv_or_stand_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "list"
+    as_csv = ['"Müller, ""Jörg"""', '"""quoted"""', "quoted", '"plain"']
+    path.write_text("\n".join(as_csv), encoding="utf-8")
+    assert read_label_list(path, QUOTING).tolist() == [0, 1, 2, 3]
+    path.write_text("\n".join(QUOTING), encoding="utf-8")
+    assert read_label_list(path, QUOTING).tolist() == [0, 1, 2, 3]
+    for ids, between in ((as_csv, ","), (as_csv, "\t"), (QUOTING, "\t")):
+        path.write_text(f"{ids[0]}{between}{ids[1]}\n{ids[3]}{between}{ids[2]}\n", encoding="utf-8")
+        assert read_label_pairs(path, QUOTING).tolist() == [[0, 1], [2, 3]]
+
+
+def test_a_quote_that_is_not_closed_is_no_quoting(tmp_path: Path) -> None:
+    path = tmp_path / "list"
+    for text in ('"plain', 'plain"', '"pl"ain"', '"'):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(BadFile, match="line 1: no vertex"):
+            read_label_list(path, QUOTING)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
