@@ -13,6 +13,8 @@ from graphkit.networks.utility.measure import Agreement, Measure
 
 __all__ = ["COMMUNITIES"]
 
+_ONE_OF_SEVERAL = "of one of several good partitions; the order of the vertices decides which, so other ids give others"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Communities:
@@ -26,10 +28,11 @@ def _measure(subject: Subject) -> _Communities:
 
 def _figures(found: _Communities) -> tuple[Measure, ...]:
     graph, membership = found.subject.graph, found.membership
-    number = Measure("communities", float(np.unique(membership).size))
+    number = float(np.unique(membership).size)
     if graph.m == 0:
-        return (number, Measure("modularity", None, note="no edge"))
-    return (number, Measure("modularity", modularity(graph, membership)))
+        return (Measure("communities", number), Measure("modularity", None, note="no edge"))
+    figures = {"communities": number, "modularity": modularity(graph, membership)}
+    return tuple(Measure(name, value, note=_ONE_OF_SEVERAL) for name, value in figures.items())
 
 
 def _differences(before: _Communities, after: _Communities, paired: bool) -> Differences:
