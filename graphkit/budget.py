@@ -54,7 +54,7 @@ class Budget:
     def __post_init__(self) -> None:
         if self.time_limit is not None:
             if self.clock is None:
-                raise InvalidInput("a time limit needs a clock: pass Budget(clock=time.monotonic, time_limit=...)")
+                raise InvalidInput("a time limit needs a clock: pass clock=time.monotonic beside it")
             if not self.time_limit > 0:
                 raise InvalidInput(f"time limit ({self.time_limit}) must be a positive number of seconds")
         if not 0 <= self.gap < 1:

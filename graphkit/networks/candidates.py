@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from graphkit.errors import InvalidInput
+from graphkit.networks.parameters import check_block_size
 
 __all__ = ["CandidateRisk", "CandidateSets", "candidate_figures"]
 
@@ -100,7 +100,7 @@ class CandidateSets:
         Raises
         ------
         InvalidInput
-            If `k` is below 2.
+            If `k` is no whole number or below 2.
 
         Examples
         --------
@@ -124,14 +124,13 @@ def candidate_figures(sizes: ArrayLike, k: int) -> dict[str, Any]:
     Raises
     ------
     InvalidInput
-        If `k` is below 2.
+        If `k` is no whole number or below 2.
 
     Notes
     -----
     O(c log c) time for c sets.
     """
-    if k < 2:
-        raise InvalidInput(f"k ({k}) must be at least 2")
+    check_block_size(k)
     sizes = np.asarray(sizes, dtype=np.int64)
     sizes = np.sort(sizes[sizes > 0])
     n = int(sizes.sum())

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
+from graphkit.networks.parameters import is_whole
 
 __all__ = ["Constraints"]
 
@@ -51,14 +52,14 @@ class Constraints:
         Raises
         ------
         InvalidInput
-            If a vertex is not there, an array has another shape, a limit is negative, a forbidden edge is a loop, or
-            the subset holds fewer than `k` vertices.
+            If a vertex is not there, an array has another shape, the largest increase is negative or no whole number, a
+            forbidden edge is a loop, or the subset holds fewer than `k` vertices.
         """
         subset = None if self.subset is None else _vertices(self.subset, n, "subset")
         if subset is not None and subset.size < k:
             raise InvalidInput(f"k ({k}) is larger than the subset ({subset.size} vertices): choose a smaller k")
-        if self.max_increase is not None and self.max_increase < 0:
-            raise InvalidInput(f"the largest increase ({self.max_increase}) must not be negative")
+        if self.max_increase is not None and not (is_whole(self.max_increase) and self.max_increase >= 0):
+            raise InvalidInput(f"the largest increase ({self.max_increase}) must be a whole number from 0 on")
         earlier = None if self.earlier_degrees is None else _integers(self.earlier_degrees, "earlier degrees")
         if earlier is not None and (earlier.ndim != 2 or earlier.shape[0] != n):
             raise InvalidInput(f"earlier degrees must have one row for each of the {n} vertices")

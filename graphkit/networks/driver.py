@@ -17,6 +17,7 @@ from graphkit.networks.graph_view import GraphView
 from graphkit.networks.interchange import as_view
 from graphkit.networks.methods.registry import METHODS, Progress
 from graphkit.networks.overlay_view import OverlayView
+from graphkit.networks.parameters import check_block_size, generator_of
 from graphkit.networks.result import Anonymization, Status
 from graphkit.networks.risk import is_k_anonymous
 
@@ -66,8 +67,9 @@ def anonymize(
     Raises
     ------
     InvalidInput
-        If `k` is below 2 or above the number of vertices, the method is unknown, the graph is not simple, there is a
-        time limit without a clock, or `gap` is not within [0, 1).
+        If `k` is no whole number, below 2 or above the number of vertices, `seed` is neither a whole number from 0 on
+        nor a generator, the method is unknown, the graph is directed or has loops or parallel edges, there is a time
+        limit without a clock, or `gap` is not within [0, 1).
 
     Examples
     --------
@@ -81,7 +83,7 @@ def anonymize(
     check_k(view, k)
     if method not in METHODS:
         raise InvalidInput(f"unknown method {method!r}; known: {', '.join(sorted(METHODS))}")
-    rng = np.random.default_rng(seed)
+    rng = generator_of(seed)
     blocks = view.block_sequence()
     seconds = {"read": budget.elapsed()}
     if is_k_anonymous(blocks, k):
@@ -129,10 +131,9 @@ def check_k(view: GraphView, k: int) -> None:
     Raises
     ------
     InvalidInput
-        If `k` is below 2 or above the number of vertices.
+        If `k` is no whole number, below 2 or above the number of vertices.
     """
-    if k < 2:
-        raise InvalidInput(f"k ({k}) must be at least 2")
+    check_block_size(k)
     if k > view.vertex_count:
         raise InvalidInput(
             f"k ({k}) is larger than the number of vertices ({view.vertex_count}): no such graph is {k}-anonymous; "

@@ -24,7 +24,7 @@ def audit(graph: Any, k: int) -> DegreeRisk:
     Raises
     ------
     InvalidInput
-        If `k` is below 2 or the graph is directed.
+        If `k` is no whole number or below 2, or the graph is directed or has loops or parallel edges.
 
     Examples
     --------

@@ -76,10 +76,30 @@ def degree_risk(block_sequence: ArrayLike, k: int) -> DegreeRisk:
 def is_k_anonymous(block_sequence: ArrayLike, k: int) -> bool:
     """Whether every block is empty or holds at least `k` vertices.
 
+    Parameters
+    ----------
+    block_sequence : array_like of int, shape (Δ+1,)
+        ``block_sequence[d]`` vertices have degree d; of a graph ask ``audit(graph, k).is_anonymous``.
+    k : int
+        Required block size.
+
+    Returns
+    -------
+    bool
+        True for a network without vertices.
+
+    Raises
+    ------
+    InvalidInput
+        If it is no block sequence, such as a graph or its edges.
+
     Examples
     --------
     >>> is_k_anonymous([0, 3, 0, 4], 3), is_k_anonymous([0, 3, 1, 4], 3)
     (True, False)
     """
     blocks = np.asarray(block_sequence)
+    # NumPy takes a networkx graph for the list of its nodes
+    if hasattr(block_sequence, "nodes") or blocks.ndim != 1 or (blocks.size and blocks.dtype.kind not in "iu"):
+        raise InvalidInput("is_k_anonymous takes a block sequence; of a graph ask audit(graph, k).is_anonymous")
     return bool(np.all((blocks == 0) | (blocks >= k)))

@@ -90,7 +90,7 @@ def candidate_sets(graph: Any, knowledge: str, hubs: int = 5) -> CandidateSets:
     Raises
     ------
     InvalidInput
-        If there is no such knowledge, or the graph is directed.
+        If there is no such knowledge, or the graph is directed or has loops or parallel edges.
     """
     if knowledge not in KNOWLEDGE:
         raise InvalidInput(f"unknown knowledge {knowledge!r}; known: {', '.join(KNOWLEDGE)}")
@@ -121,7 +121,8 @@ def structural_risk(
     Raises
     ------
     InvalidInput
-        If `k` is below 2, a knowledge is unknown, `hubs` is below 1 or the graph is directed.
+        If `k` is no whole number or below 2, a knowledge is unknown, `hubs` is below 1, or the graph is directed or has
+        loops or parallel edges.
 
     Examples
     --------

@@ -60,7 +60,7 @@ def anonymize_under(
     Raises
     ------
     InvalidInput
-        If `k` or a constraint cannot be used, or there is a time limit without a clock.
+        If the graph, `k`, `seed` or a constraint cannot be used, or there is a time limit without a clock.
     LimitReached
         If no valid answer was found and none was proven not to exist.
 

@@ -13,6 +13,7 @@ from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_b
 from graphkit.networks.driver import anonymize, lower_bound
 from graphkit.networks.methods.registry import Progress
 from graphkit.networks.ordering import canonical_edges
+from graphkit.networks.parameters import generator_of
 from graphkit.networks.result import Status
 from graphkit.networks.variants.editing import edit
 from graphkit.networks.variants.exact import solve_exactly, variable_count
@@ -47,7 +48,7 @@ class Search:
     ) -> None:
         self._problem, self._seed, self._budget, self._report = problem, seed, budget, report
         self._plausible = plausible
-        self._rng = np.random.default_rng(seed)
+        self._rng = generator_of(seed)
         self._best: _Change | None = None
         self._bound = 0
         self._infeasible = False

@@ -39,7 +39,7 @@ def test_nothing_said_is_no_limit() -> None:
         (Constraints(forbidden_edges=np.array([[0, 9]])), "not there"),
         (Constraints(forbidden_edges=np.array([[1, 1]])), "joins a vertex to itself"),
         (Constraints(forbidden_edges=np.array([0, 1])), "pairs"),
-        (Constraints(max_increase=-1), "negative"),
+        (Constraints(max_increase=-1), "whole number from 0 on"),
         (Constraints(earlier_degrees=np.zeros((3, 1), dtype=np.int64)), "one row for each of the 4"),
         (Constraints(earlier_degrees=np.zeros(4, dtype=np.int64)), "one row for each"),
     ],
