@@ -21,9 +21,9 @@ from graphkit.networks.variants.problem import Problem
 __all__ = ["compared", "exact"]
 
 _VERTICES = 100
-_VARIABLES = 320
-_WORK = 150_000
-"""Variables times nodes that the integer program may look at."""
+_VARIABLES = 400
+_WORK = 25_000_000
+"""Nodes that the integer program may look at, times the square of its variables: a node takes about that time."""
 
 
 def exact(view: GraphView, k: int, found: Solved, budget: Budget) -> Solved:
@@ -40,7 +40,7 @@ def exact(view: GraphView, k: int, found: Solved, budget: Budget) -> Solved:
     variables = variable_count(problem)
     if variables > _VARIABLES:
         return found
-    answer = solve_exactly(problem, budget, _WORK // max(1, variables))
+    answer = solve_exactly(problem, budget, _WORK // max(1, variables**2))
     if answer.infeasible:
         raise BrokenClaim("the integer program has no solution, and there is one")
     bound = max(found.lower_bound, answer.bound)

@@ -65,6 +65,12 @@ def solve_exactly(problem: Problem, budget: Budget, nodes: int) -> Exact:
     A binary variable for every pair that may be added and every edge that may be deleted; y(v, d) whether movable
     vertex v of a class ends with degree d; z(c, d) whether class c uses degree d. Each z(c, d) asks for k vertices,
     fixed ones included, and degrees that fixed vertices have are used. HiGHS runs on one thread with a fixed seed.
+
+    *Symmetry*, where nothing is limited and nothing deleted: if the neighbours of u, v aside, are neighbours of v as
+    well, u need not end above v. For if it ends δ > 0 higher, at least δ vertices other than v are adjacent to u and
+    not to v afterwards; they were no neighbours of u before, so δ of these new edges can go to v instead, which
+    exchanges the two degrees and leaves all others. With ties broken by index these pairs are a partial order, and
+    each exchange brings the degrees nearer to it.
     """
     program = _Program(problem)
     return program.solve(budget, nodes)
@@ -122,6 +128,7 @@ class _Program:
         held: dict[tuple[int, int], list[int]] = {}
         fixed = problem.fixed & (problem.classes >= 0)
         count: dict[tuple[int, int], int] = {}
+        ends: dict[int, list[tuple[int, float]]] = {}
         for v in np.flatnonzero(fixed).tolist():
             key = (int(problem.classes[v]), int(problem.degrees[v]))
             count[key] = count.get(key, 0) + 1
@@ -143,11 +150,16 @@ class _Program:
                 held[key].append(chosen)
                 choice.append((chosen, float(d)))
                 self._row(-np.inf, 0.0, [(chosen, 1.0), (used[key], -1.0)])
+            ends[v] = choice
             self._row(1.0, 1.0, [(chosen, 1.0) for chosen, _ in choice])
             self._row(degree, degree, choice + [(pair, -sign) for pair, sign in gain[v]])
         for key, chosen_ones in held.items():
             ones = [(chosen, 1.0) for chosen in chosen_ones]
             self._row(-float(count.get(key, 0)), np.inf, [*ones, (used[key], -float(problem.k))])
+        if problem.constraints.is_empty and not problem.deletions:
+            for u, v in _nested(problem):
+                if u in ends and v in ends:
+                    self._row(-np.inf, 0.0, ends[u] + [(chosen, -d) for chosen, d in ends[v]])
 
     def _row(self, lower: float, upper: float, terms: list[tuple[int, float]]) -> None:
         self._rows.append((float(lower), float(upper), [i for i, _ in terms], [value for _, value in terms]))
@@ -181,3 +193,16 @@ class _Program:
         present = {(a, b) for a, b in among.tolist()}
         deleting = np.array([(a, b) in present for a, b in chosen.tolist()], dtype=bool)
         return Exact(added=chosen[~deleting], deleted=chosen[deleting], bound=bound)
+
+
+def _nested(problem: Problem) -> list[tuple[int, int]]:
+    """Return pairs (u, v), each neighbour of u but v a neighbour of v, without those that follow from others."""
+    n = problem.n
+    adjacent = np.zeros((n, n), dtype=bool)
+    edges = problem.view.edges_among(np.arange(n))
+    adjacent[edges[:, 0], edges[:, 1]] = adjacent[edges[:, 1], edges[:, 0]] = True
+    only = adjacent.astype(np.int64) @ ~adjacent  # v itself counts as one of those that are not adjacent to v
+    within = only - adjacent == 0
+    above = within & (~within.T | np.triu(np.ones((n, n), dtype=bool), 1))
+    np.fill_diagonal(above, False)
+    return [(u, v) for u, v in np.argwhere(above & ~(above @ above)).tolist()]
