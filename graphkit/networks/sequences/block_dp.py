@@ -103,6 +103,18 @@ class BlockSequences:
             path.pop()
             choices.pop()
 
+    def at_random(self, cost: int, rng: np.random.Generator) -> Lifts:
+        """Return one of the sequences of exactly `cost`, which must be one of :meth:`costs`.
+
+        Each step of a path is drawn from those that lead on with equal chance, so not all sequences are equally likely.
+        """
+        path = [0]
+        while len(path) < self._blocks.size:
+            steps = list(self._predecessors(self._blocks.size - len(path), path[-1], cost))
+            before, cost = steps[int(rng.integers(len(steps)))]
+            path.append(before)
+        return self._lifts(path[::-1])
+
     def costs(self) -> list[int]:
         """Return the costs, from the minimum to minimum + excess, that some sequence has."""
         bits = self._reachable[self._blocks.size - 1].get(0, 0)
