@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from dataclasses import replace
 
 import numpy as np
 
@@ -61,7 +62,7 @@ def compared(view: GraphView, k: int, found: Solved, rng: np.random.Generator, b
             break
         edges = method(view, k, found.lower_bound, deepcopy(rng), budget, _silent)
         if edges.shape[0] < found.size:
-            found = Solved(edges, found.lower_bound)
+            found = replace(found, edges=edges)
     return found
 
 

@@ -123,6 +123,7 @@ def test_the_rest_is_the_cheapest_of_all_groups() -> None:
 
 
 @given(st.lists(st.integers(0, 127), max_size=20), st.lists(st.integers(0, 127), max_size=20))
+@settings(deadline=None)
 def test_sets_of_positions_behave_as_sets(left: list[int], right: list[int]) -> None:
     words = np.zeros((2, 2), np.uint64)
     for members, wanted in zip(words, (left, right), strict=True):

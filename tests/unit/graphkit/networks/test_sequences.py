@@ -82,6 +82,17 @@ def test_block_dp_enumerates_every_sequence_of_a_cost_once(
         as_degrees = [tuple(np.repeat(np.arange(b.size), b)[::-1].tolist()) for b in found]
         assert len(set(as_degrees)) == len(as_degrees)
         assert set(as_degrees) == by_cost.get(cost, set())
+        if cost in by_cost:
+            drawn = apply_lifts(blocks, sequences.at_random(cost, np.random.default_rng(excess)))
+            assert drawn.tolist() in [b.tolist() for b in found]
+
+
+def test_every_sequence_of_a_cost_can_be_drawn() -> None:
+    sequences = BlockSequences(np.array([0, 3, 1, 4, 0, 1, 1]), k=2, excess=4)
+    rng = np.random.default_rng(1)
+    for cost in sequences.costs():
+        every = {str(lifts) for lifts in sequences.of_cost(cost)}
+        assert {str(sequences.at_random(cost, rng)) for _ in range(60 * len(every))} == every
 
 
 def test_costs_that_were_not_kept_are_refused() -> None:
