@@ -72,7 +72,7 @@ def demo(
         {"network": _NAME, "files": [path for _, path in things], "next": ideas},
         "",
         context.output.table(("what", "where"), things),
-        "Next:\n  " + "\n  ".join(ideas),
+        *context.output.advice("Next:\n  " + "\n  ".join(ideas)),
     )
 
 

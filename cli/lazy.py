@@ -127,7 +127,7 @@ def _signature(
             callback=_remember,
             expose_value=False,
             rich_help_panel=_PANEL,
-            help="No progress and no notes on stderr.",
+            help="No progress and no notes on stderr, no advice in the answer.",
         ),
     ] = False,
 ) -> None:

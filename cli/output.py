@@ -70,6 +70,10 @@ class Output:
             table.caption, table.caption_justify = "none", "left"
         return table
 
+    def advice(self, *lines: str) -> list[str]:
+        """Return what :meth:`answer` is to show of what to do next: nothing with `--quiet`."""
+        return [] if self.quiet else list(lines)
+
     def note(self, text: str) -> None:
         """Say something on stderr that is no part of the answer; silent with `--quiet` and `--json`."""
         if not (self.quiet or self.json):

@@ -26,7 +26,7 @@ def answer_anonymized(
     """Answer with the figures, and what was written if anything was."""
     for note in (*notes, *_remarks(result)):
         context.output.note(note)
-    shown = _shown(context, subject, result)
+    shown = _shown(context, subject, result, dry_run=not written)
     if written:
         checks = [(check.name, "holds", check.text) for check in written["verification"]]
         title = f"Verified: {written['files'][0]}"
@@ -54,7 +54,7 @@ def _of_100(share: float) -> str:
 def _data(subject: Subject, result: Answer) -> dict[str, Any]:
     from graphkit.networks.result import Anonymization
 
-    data = {
+    data: dict[str, Any] = {
         "network": subject.shown,
         "k": result.k,
         "method": result.method,
@@ -66,10 +66,12 @@ def _data(subject: Subject, result: Answer) -> dict[str, Any]:
     }
     if isinstance(result, Anonymization):
         return data
+    data |= {"edges_added": int(result.added.shape[0]), "edges_deleted": int(result.deleted.shape[0])}
+    if result.status == "infeasible":
+        # there is no answer to count: a 0 would read as one
+        data |= dict.fromkeys(("edges_added", "edges_deleted", "lower_bound", "gap"))
     return {
         **data,
-        "edges_added": int(result.added.shape[0]),
-        "edges_deleted": int(result.deleted.shape[0]),
         "reason": result.reason or None,
         "plausibility": _plausibility(result),
     }
@@ -80,23 +82,25 @@ def _plausibility(result: ConstrainedAnonymization) -> dict[str, float] | None:
     return None if found is None else {**dataclasses.asdict(found), "distance": found.distance}
 
 
-def _shown(context: Context, subject: Subject, result: Answer) -> list[Any]:
+def _shown(context: Context, subject: Subject, result: Answer, *, dry_run: bool) -> list[Any]:
     from graphkit.networks.result import Anonymization
 
     if result.status == "infeasible":
         return [f"{subject.shown}: infeasible: {result.reason}"]
     bound = f"at least {result.lower_bound} needed, gap {100 * result.gap:.3g}%"
     proven = "proven to be the fewest possible" if result.status == "optimal" else bound
-    title = f"{subject.shown}: {result.k}-degree-anonymous"
+    goal = f"{result.k}-degree-anonymous"
     if isinstance(result, Anonymization):
         rows = [("edges added", f"{result.size} ({proven})")]
     else:
         rows = _rows_under_limits(result, proven)
-        title += "" if result.constraints.subset is None else " in the subset"
+        goal += "" if result.constraints.subset is None else " in the subset"
     rows += [
         ("method", result.method),
         ("seconds", ", ".join(f"{phase} {seconds:.2f}" for phase, seconds in result.seconds.items())),
     ]
+    done = f"a version that is {goal} was written"
+    title = f"{subject.shown}: {f'what makes it {goal} (nothing was written)' if dry_run else done}"
     return [title, context.output.table(("figure", "value"), rows)]
 
 

@@ -70,7 +70,7 @@ def answer_shown(output: Output, subject: Subject, result: NetworkAudit, exposed
         # lines, not a table: whoever asked may want them all, and there may be many
         shown += ["Protected: vertices with too few candidates (knowledge, candidates, vertex)", _lines(exposed)]
     if any(finding.where == "degrees" for finding in result.findings) and risk.k <= risk.n:
-        shown.append(f"Next: auditor network anonymize {subject.argument} --k {risk.k} --out FILE")
+        shown += output.advice(f"Next: auditor network anonymize {subject.argument} --k {risk.k} --out FILE")
     return shown
 
 

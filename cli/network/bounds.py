@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,6 +19,7 @@ from cli.options import (
 
 if TYPE_CHECKING:
     from cli.reading import Reading
+    from graphkit.networks.bounds.registry import Bound
 
 __all__ = ["bounds"]
 
@@ -35,7 +36,7 @@ def bounds(
 ) -> None:
     """Tell how many new edges k-degree anonymity needs at least: proven, before anything is changed.
 
-    Each way to prove a bound is shown; the largest counts.
+    Each way to prove a bound is shown; the largest counts. --json also tells where each comes from.
 
     Example: auditor network bounds friends.csv --k 5
 
@@ -60,15 +61,27 @@ def bounds(
     methods = [(bound.name, bound.summary, bound.precondition, bound.reference) for bound in BOUNDS.values()]
     columns = ("name", "summary", "precondition", "reference")
     output = context.output
+    shown = [
+        output.table(("k", "new edges at least", *BOUNDS), [(size, best, *by.values()) for size, best, by in found])
+    ]
+    if not output.quiet:
+        shown.append(output.table(("bound", "takes into account"), _explained(BOUNDS.values()), title="What is proven"))
     output.answer(
         {
             "network": network,
             "bounds": [{"k": size, "lower_bound": best, "by": by} for size, best, by in found],
             "methods": [dict(zip(columns, method, strict=True)) for method in methods],
         },
-        output.table(("k", "new edges at least", *BOUNDS), [(size, best, *by.values()) for size, best, by in found]),
-        output.table(("bound", "takes into account", "precondition", "reference"), methods, title="What is proven"),
+        *shown,
     )
+
+
+def _explained(bounds: Iterable[Bound]) -> list[tuple[str, str]]:
+    """Return what each bound rests on; where it comes from stands in the documentation and in JSON."""
+    return [
+        (bound.name, bound.summary + ("" if bound.precondition == "none" else f"; only where {bound.precondition}"))
+        for bound in bounds
+    ]
 
 
 def _sizes(texts: Sequence[str]) -> list[int]:

@@ -44,7 +44,7 @@ def add(
     context.output.answer(
         {**_as_data(info), "dropped": loaded.notes.dropped, "dropped_columns": loaded.notes.dropped_columns},
         f"{name}: {info.vertices} vertices, {info.edges} edges",
-        f"Next: auditor network audit {stored_argument(name)} --k 5",
+        *context.output.advice(f"Next: auditor network audit {stored_argument(name)} --k 5"),
     )
 
 

@@ -84,7 +84,8 @@ def _integers(values: NDArray[np.int64], name: str) -> NDArray[np.int64]:
 def _vertices(values: NDArray[np.int64], n: int, name: str) -> NDArray[np.int64]:
     array = np.unique(_integers(values, name))
     if array.size and (array[0] < 0 or array[-1] >= n):
-        raise InvalidInput(f"the {name} hold a vertex that is not there; vertices are 0 to {n - 1}")
+        holds = "holds" if name == "subset" else "hold"
+        raise InvalidInput(f"the {name} {holds} a vertex that is not there; vertices are 0 to {n - 1}")
     return array
 
 

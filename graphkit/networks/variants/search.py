@@ -207,9 +207,10 @@ class Search:
 
 
 def _too_small(number: int, k: int) -> str:
-    lists = "one list of degrees" if number == 1 else f"{number} lists of degrees"
+    lists, are = ("one list of degrees", "is") if number == 1 else (f"{number} lists of degrees", "are each")
     return (
-        f"{lists} over the earlier versions is shared by fewer than {k} vertices, which no change of this version mends"
+        f"{lists} over the earlier versions {are} shared by fewer than {k} vertices, which no change of this version "
+        "mends"
     )
 
 

@@ -43,3 +43,10 @@ def test_a_person_reads_the_same_figures(capsys: pytest.CaptureFixture[str]) -> 
     shown = capsys.readouterr().out.splitlines()
     assert shown[2].split() == [str(number) for number in (5, found["lower_bound"], *found["by"].values())]
     assert all(any(line.startswith(name) for line in shown) for name in BOUNDS)
+    assert max(map(len, shown)) <= 120
+
+
+def test_quiet_leaves_the_figures_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["-q", "network", "bounds", "friends.csv", "--k", "5"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.strip()]
+    assert len(lines) == 3

@@ -149,3 +149,13 @@ def test_a_default_audit_loads_nothing_heavy(network: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"igraph", "numba", "scipy", "neo4j"} & set(done.stdout.splitlines()[-1].split())
+
+
+def test_quiet_says_nothing_of_what_to_do_next(network: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["network", "audit", str(network), "--k", "5"]) == 1
+    talking = capsys.readouterr().out
+    assert run(["-q", "network", "audit", str(network), "--k", "5"]) == 1
+    quiet = capsys.readouterr().out
+    assert "Next: " in talking
+    assert talking.startswith(quiet.rstrip("\n"))
+    assert "Next: " not in quiet

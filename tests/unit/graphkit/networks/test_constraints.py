@@ -32,7 +32,7 @@ def test_nothing_said_is_no_limit() -> None:
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
-        (Constraints(subset=np.array([0, 9])), "subset hold a vertex that is not there"),
+        (Constraints(subset=np.array([0, 9])), "subset holds a vertex that is not there"),
         (Constraints(subset=np.array([0, 0])), "larger than the subset"),
         (Constraints(subset=np.array([0.5, 1.5])), "integers"),  # type: ignore[arg-type]
         (Constraints(forbidden_vertices=np.array([-1])), "not there"),

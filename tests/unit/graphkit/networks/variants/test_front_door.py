@@ -188,3 +188,17 @@ def test_progress_tells_of_answers_as_they_come() -> None:
     sizes = [size for phase, size, _ in told if phase == "realize" and size is not None]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] == result.size
+
+
+@pytest.mark.parametrize(
+    ("earlier", "words"),
+    [
+        ([1, 1, 2, 3, 3], "one list of degrees over the earlier versions is shared"),
+        ([1, 2, 3, 3, 3], "2 lists of degrees over the earlier versions are each shared"),
+    ],
+)
+def test_the_reason_counts_one_and_many(earlier: list[int], words: str) -> None:
+    limits = Constraints(earlier_degrees=np.array(earlier)[:, None])
+    result = anonymize_under([(0, 1), (1, 2), (3, 4)], 2, limits)
+    assert result.status == "infeasible"
+    assert words in result.reason

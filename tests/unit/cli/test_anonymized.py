@@ -1,0 +1,45 @@
+"""What `network anonymize` says to people: whether anything was written, and whether added edges are told apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cli.network.anonymized import answer_anonymized
+from cli.output import Output
+from graphkit.networks import anonymize, anonymize_under
+from graphkit.networks.verify import Check
+
+EDGES = [(0, 1), (1, 2), (3, 4)]
+SUBJECT: Any = SimpleNamespace(shown="friends.csv")
+
+
+def said(capsys: pytest.CaptureFixture[str], result: Any, written: dict[str, Any]) -> tuple[str, str]:
+    context: Any = SimpleNamespace(output=Output())
+    answer_anonymized(context, SUBJECT, result, written, ())
+    return capsys.readouterr()
+
+
+@pytest.mark.parametrize("solve", [anonymize, anonymize_under])
+def test_people_are_told_whether_anything_was_written(solve: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    out, _ = said(capsys, solve(EDGES, 2), {})
+    assert out.splitlines()[0] == "friends.csv: what makes it 2-degree-anonymous (nothing was written)"
+    written = {"files": [str(Path("released.csv"))], "verification": [Check("k-anonymous", True, "every degree")]}
+    out, _ = said(capsys, solve(EDGES, 2), written)
+    assert out.splitlines()[0] == "friends.csv: a version that is 2-degree-anonymous was written"
+
+
+@pytest.mark.parametrize(("chance", "word"), [(0.95, "less real"), (0.05, "more real"), (0.55, ""), (0.45, "")])
+def test_people_are_warned_of_edges_that_are_told_apart_on_either_side(
+    chance: float, word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = anonymize_under(EDGES, 2, plausible=True)
+    assert result.plausibility is not None
+    result = replace(result, plausibility=replace(result.plausibility, distinguishability=chance))
+    out, err = said(capsys, result, {})
+    assert f"in {100 * chance:g} of 100 cases (50 is a guess; {100 * abs(chance - 0.5):.2g} away)" in out
+    assert (f"look {word} than the original's" in err and "95 of 100 cases" in err) if word else not err
