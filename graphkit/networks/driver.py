@@ -10,6 +10,7 @@ import numpy as np
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
+from graphkit.networks.bounds.hub_program import hub_program_bound
 from graphkit.networks.bounds.registry import BOUNDS
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.top_set import top_set_bound
@@ -101,6 +102,8 @@ def anonymize(
         bound = group_diagram_bound(view, k, target=size, known=bound, budget=budget)
         if size > bound and not budget.is_close(size, bound):
             bound = top_set_bound(view, k, target=size, known=bound, budget=budget)
+        if size > bound and not budget.is_close(size, bound) and not budget.is_spent():
+            bound = hub_program_bound(view, k, target=size, known=bound, obstacles=solved.obstacles, budget=budget)
         seconds["bound"] += budget.elapsed() - sum(seconds.values())
     if not is_k_anonymous(OverlayView(view, edges).block_sequence(), k):
         raise BrokenClaim(f"method {method} returned a graph that is not {k}-anonymous")

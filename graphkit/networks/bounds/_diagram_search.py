@@ -60,6 +60,10 @@ class _Layers(NamedTuple):
     """Shape (2k, width)."""
     counts: NDArray[np.int64]
     """How many there are, shape (2k,)."""
+    given_up: NDArray[np.int64]
+    """The first border at which labels were given up, one element."""
+    followed: NDArray[np.bool_]
+    """Whether a group was added to a label: by its first position, size and level, shape (d, 2k, l); d may be 0."""
 
 
 class GroupDiagram:
@@ -90,12 +94,7 @@ class GroupDiagram:
         Every label that is added is taken from the work; without any left, what was proven so far is the answer.
         """
         ring = 2 * self._positions.k
-        layers = _Layers(self._labels, np.zeros(ring, np.int64))
-        rests = _Rests(self._sums, np.full((ring, _RAISES), -1, np.int64))
-        start = np.zeros(1, LABEL)
-        start["reach"] = self._positions.degrees[0]
-        layers.labels[0, 0] = start[0]
-        layers.counts[0] = 1
+        layers, rests = self._begin(0)
         lowest = PARTS * target
         depth = min(depth, self._depth)
         for border in range(depth):
@@ -107,6 +106,40 @@ class GroupDiagram:
             lowest = min(lowest, found)
             self.work -= steps
         return -(-lowest // PARTS)
+
+    def groups(self, target: int, depth: int, budget: Budget) -> tuple[NDArray[np.bool_], int]:
+        """Return which groups a sum of all demands below the target leaves open, and up to which border that is known.
+
+        Returns
+        -------
+        followed : ndarray of bool, shape (d, 2k, l)
+            Whether a group may begin at a position with that many places, on the level of that index.
+        complete : int
+            Groups that begin there or later were not looked at.
+        """
+        depth = min(depth, self._depth)
+        layers, rests = self._begin(depth)
+        for border in range(depth):
+            if self.work <= 0 or budget.is_spent() or border >= layers.given_up[0]:
+                return layers.followed, border
+            self.work -= _expand(layers, rests, self._positions, border, PARTS * target, depth)[1]
+        return layers.followed, int(min(depth, layers.given_up[0]))
+
+    @property
+    def levels(self) -> NDArray[np.int64]:
+        """The degrees of the levels, descending, shape (l,)."""
+        return self._positions.levels
+
+    def _begin(self, depth: int) -> tuple[_Layers, _Rests]:
+        """Return the state before the first border; groups that begin before `depth` are to be remembered."""
+        ring = 2 * self._positions.k
+        followed = np.zeros((depth, ring, self.levels.size), np.bool_)
+        layers = _Layers(self._labels, np.zeros(ring, np.int64), np.full(1, self._positions.degrees.size), followed)
+        start = np.zeros(1, LABEL)
+        start["reach"] = self._positions.degrees[0]
+        layers.labels[0, 0] = start[0]
+        layers.counts[0] = 1
+        return layers, _Rests(self._sums, np.full((ring, _RAISES), -1, np.int64))
 
 
 def _least_open(layers: _Layers) -> int:
@@ -123,7 +156,7 @@ def _expand(
     Labels that reach the target are dropped: no sequence through them has a smaller sum.
     """
     k, degrees, levels, level_of, first, rows, tables = positions
-    ring, counts = layers
+    ring, counts, given_up, followed = layers
     here = border % (2 * k)
     width = ring.shape[1]
     lowest, steps = target, 0
@@ -132,6 +165,8 @@ def _expand(
     if count > width // 4:
         count, lost = reduce_labels(ring[here], count, border, width // 8)
         lowest = min(lowest, lost)
+        if lost < target:
+            given_up[0] = min(given_up[0], border)
     for a in range(count):
         parent = ring[here, a]
         if parent.value >= target:
@@ -147,7 +182,10 @@ def _expand(
                 continue
             if end >= depth:
                 # the rest is looked at as a whole
-                lowest = min(lowest, max(parent.value, PARTS * cost + tables[0, 0, end]))
+                value = max(parent.value, PARTS * cost + tables[0, 0, end])
+                lowest = min(lowest, value)
+                if border < followed.shape[0] and value < target:
+                    followed[border, end - border, parent.level] = True
                 continue
             there = end % (2 * k)
             for raised in range(levels.size):
@@ -169,6 +207,8 @@ def _expand(
                 if counts[there] == width:
                     counts[there], lost = reduce_labels(ring[there], width, end, width // 8)
                     lowest = min(lowest, lost)
+                    if lost < target:
+                        given_up[0] = min(given_up[0], end)
                 to = counts[there]
                 ring[there, to] = parent
                 label = ring[there, to]
@@ -182,5 +222,7 @@ def _expand(
                 if value < target:
                     label.value = value
                     counts[there] += 1
+                    if border < followed.shape[0]:
+                        followed[border, end - border, parent.level] = True
     counts[here] = 0
     return lowest, steps

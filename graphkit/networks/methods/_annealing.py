@@ -62,6 +62,11 @@ class Annealing:
         self._core, self._degrees, self._k = core, degrees, k
         self._pool: list[Obstacle] = []
 
+    @property
+    def obstacles(self) -> list[NDArray[np.bool_]]:
+        """The sets that are kept, shape (c,) each."""
+        return [obstacle.members for obstacle in self._pool]
+
     def learn(self, obstacle: Obstacle) -> None:
         """Keep an obstacle, in place of the one that was kept longest where there are many."""
         self._pool = [*self._pool[-(_POOL - 1) :], obstacle]

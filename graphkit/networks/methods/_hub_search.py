@@ -78,6 +78,11 @@ class HubSearch:
         self._polished: set[bytes] = set()
         self._trials = min(_TRIALS, _TRIAL_STEPS // max(self._core.size**2, 1)) if k >= _LARGE else 0
 
+    @property
+    def obstacles(self) -> list[NDArray[np.bool_]]:
+        """The sets of hubs that were met, shape (c,) each."""
+        return [*self._annealing.obstacles, *self._known]
+
     def solutions(self, size: int) -> Iterator[NDArray[np.int64]]:
         """Yield sets of fewer and fewer edges, all fewer than `size`."""
         self._add(cheapest_groups(self._degrees, self._k))

@@ -70,9 +70,10 @@ def _searched(
     best = found.edges
     if best.shape[0] == bound:
         return Solved(best, bound)
-    for edges in HubSearch(view, k, rng, budget).solutions(best.shape[0]):
+    search = HubSearch(view, k, rng, budget)
+    for edges in search.solutions(best.shape[0]):
         best = edges
         progress("improve", int(best.shape[0]), bound)
         if best.shape[0] == bound or budget.is_close(best.shape[0], bound):
             break
-    return Solved(best, bound)
+    return Solved(best, bound, search.obstacles)

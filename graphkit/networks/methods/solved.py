@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,9 @@ class Solved:
     """New edges, canonical, shape (size, 2)."""
     lower_bound: int
     """No set of fewer edges makes the graph k-anonymous: the bound that the method was told, or a larger one."""
+
+    obstacles: Sequence[NDArray[np.bool_]] = ()
+    """Sets of hubs that were in the way, by position, shape (c,) each: a bound may begin with their inequalities."""
 
     @property
     def size(self) -> int:

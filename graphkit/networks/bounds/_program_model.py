@@ -1,0 +1,258 @@
+"""The integer program over groups and hubs, as HiGHS solves it; see :mod:`graphkit.networks.bounds.hub_program`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.networks.bounds._program_cuts import violated_sets
+from graphkit.networks.bounds._program_groups import least_from
+from graphkit.networks.hub_core import HubCore
+from graphkit.networks.obstacles import obstacle_of
+
+__all__ = ["HubProgram"]
+
+_TOLERANCE = 1e-4
+# all numbers are integers: an inequality that holds, holds with so much to spare, whatever the solver rounds
+_SPARE = 0.01
+_NEVER = 1 << 40
+
+
+class HubProgram:
+    """Chooses the groups that hubs can be in, the border behind them, and the level of every vertex before it.
+
+    Parameters
+    ----------
+    core : HubCore
+        The highest vertices.
+    degrees : ndarray of int64, shape (p,)
+        Degrees of all positions.
+    k : int
+        Least size of a group.
+    hubs : int
+        Number of vertices h whose inequalities count.
+    levels : ndarray of int64, shape (l,)
+        The distinct degrees, descending.
+    upper : ndarray of int64, shape (u, 3)
+        Begin, end and index of the level of every group that may hold hubs.
+    possible : ndarray of bool, shape (v, l')
+        On which of the first levels each of the first v positions can be, v the last end of a group.
+    """
+
+    def __init__(
+        self,
+        core: HubCore,
+        degrees: NDArray[np.int64],
+        k: int,
+        hubs: int,
+        levels: NDArray[np.int64],
+        upper: NDArray[np.int64],
+        possible: NDArray[np.bool_],
+    ) -> None:
+        self._core, self._degrees, self._k, self.hubs, self._last = core, degrees, k, hubs, possible.shape[0]
+        used, index = np.unique(upper[:, 2], return_inverse=True)
+        self._vertex, level = np.nonzero(possible[:, used])
+        self._demand = levels[used[level]] - degrees[self._vertex]
+        rest = least_from(degrees, k, 0, self._last)
+        borders = np.unique(upper[:, 1])
+        self._borders = borders[(borders >= hubs) & (rest[borders] < _NEVER)]
+        # columns: groups, borders, vertices on levels, slack
+        self._first_place = upper.shape[0] + self._borders.size
+        self._slack = self._first_place + self._vertex.size
+        self._joinable = np.ascontiguousarray(core.joinable[:hubs, :hubs])
+        self._seen: set[bytes] = set()
+        self._rest_gifts: dict[int, NDArray[np.int64]] = {}
+        self.work = 0
+        self._solver = _new_solver()
+        prefix = np.concatenate(([0], np.cumsum(degrees)))
+        costs = (upper[:, 1] - upper[:, 0]) * levels[upper[:, 2]] - (prefix[upper[:, 1]] - prefix[upper[:, 0]])
+        self.cost = np.concatenate((costs, rest[self._borders], np.zeros(self._vertex.size), [1.0]))
+        self._build(upper, index.reshape(-1), used.size, level)
+        self._order_twins()
+
+    @property
+    def size(self) -> int:
+        """Number of variables."""
+        return int(self.cost.size)
+
+    def _build(self, upper: NDArray[np.int64], index: NDArray[np.int64], number: int, level: NDArray[np.int64]) -> None:
+        """Pass columns, borders, levels and vertices to the solver."""
+        last = self._last
+        groups = np.arange(upper.shape[0])
+        behind = upper.shape[0] + np.arange(self._borders.size)
+        places = self._first_place + np.arange(self._vertex.size)
+        # where a group ends another begins, or the rest does; a level has as many vertices as places; a vertex is on
+        # one level, or in the rest
+        rows = [upper[:, 0], upper[:, 1], self._borders, last + 1 + index, last + 1 + level]
+        columns = [groups, groups, behind, groups, places]
+        values = [np.ones(groups.size), -np.ones(groups.size), np.ones(behind.size)]
+        values += [(upper[:, 0] - upper[:, 1]).astype(float), np.ones(places.size)]
+        first_vertex = last + 1 + number
+        rows.append(first_vertex + self._vertex)
+        columns.append(places)
+        values.append(np.ones(places.size))
+        for column, border in zip(behind, self._borders, strict=True):
+            rows.append(first_vertex + np.arange(border, last))
+            columns.append(np.full(last - border, column))
+            values.append(np.ones(last - border))
+        right = np.zeros(first_vertex + last)
+        right[0] = 1
+        right[first_vertex:] = 1
+        row, column, value = np.concatenate(rows), np.concatenate(columns), np.concatenate(values)
+        order = np.argsort(column, kind="stable")
+        model = highspy.HighsLp()
+        model.num_col_, model.num_row_ = self.size, right.size
+        model.col_cost_ = self.cost
+        model.col_lower_ = np.zeros(self.size)
+        model.col_upper_ = np.concatenate((np.ones(self.size - 1), [highspy.kHighsInf]))
+        model.row_lower_ = model.row_upper_ = right
+        model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        model.a_matrix_.start_ = np.concatenate(([0], np.cumsum(np.bincount(column, minlength=self.size))))
+        model.a_matrix_.index_, model.a_matrix_.value_ = row[order], value[order]
+        self._solver.passModel(model)
+
+    def _order_twins(self) -> None:
+        """Demand that of two vertices that are exchangeable the first ends on no lower level; the rest is lowest.
+
+        Hubs of one degree with the same neighbours among the hubs are, and so are all others of one degree.
+        """
+        hubs, last = self.hubs, self._last
+        loops = self._joinable | np.eye(hubs, dtype=np.bool_)
+        for rows in (self._joinable, loops):
+            latest: dict[bytes, int] = {}
+            for v in range(hubs):
+                key = rows[v].tobytes() + int(self._degrees[v]).to_bytes(8)
+                if key in latest:
+                    self._order(latest[key], v)
+                latest[key] = v
+        for v in range(hubs + 1, last):
+            if self._degrees[v] == self._degrees[v - 1]:
+                self._order(v - 1, v)
+
+    def _order(self, first: int, second: int) -> None:
+        row = np.zeros(self.size)
+        ends = (self._demand + self._degrees[self._vertex] + 1).astype(float)
+        for v, sign in ((first, 1.0), (second, -1.0)):
+            places = np.flatnonzero(self._vertex == v)
+            row[self._first_place + places] = sign * ends[places]
+        self._row(-_SPARE, highspy.kHighsInf, row)
+
+    def cut(self, members: NDArray[np.bool_]) -> bool:
+        """Demand the inequality of a set of hubs, shape (h,); return whether it is new."""
+        key = members.tobytes()
+        if key in self._seen:
+            return False
+        self._seen.add(key)
+        whole = np.zeros(self._core.size, dtype=np.bool_)
+        whole[: self.hubs] = members
+        obstacle = obstacle_of(self._core, whole)
+        caps = np.where(np.arange(self._core.size) < self.hubs, obstacle.partners, obstacle.size)[self._vertex]
+        row = np.zeros(self.size)
+        row[self._first_place : self._slack] = np.where(
+            whole[self._vertex], self._demand, -np.minimum(self._demand, caps)
+        )
+        row[self._first_place - self._borders.size : self._first_place] = -self._given_behind(obstacle.size)
+        row[self._slack] = -1.0
+        self._row(-highspy.kHighsInf, 2 * obstacle.pairs + _SPARE, row)
+        return True
+
+    def within(self, least: int, most: int) -> None:
+        """Demand that the sum of all demands is in a range."""
+        self._row(least - _SPARE, most + _SPARE, self.cost)
+
+    def _row(self, least: float, most: float, row: NDArray[np.float64]) -> None:
+        columns = np.flatnonzero(row).astype(np.int32)
+        self._solver.addRow(float(least), float(most), columns.size, columns, row[columns])
+
+    def _given_behind(self, size: int) -> NDArray[np.int64]:
+        """Return what the rest behind every border gives to so many hubs, at most, if it costs least."""
+        if size not in self._rest_gifts:
+            free = least_from(self._degrees, self._k, size, self._last)[self._borders]
+            self._rest_gifts[size] = self.cost[self._first_place - self._borders.size : self._first_place] - free
+        return self._rest_gifts[size]
+
+    def relaxed(self, most: int, rounds: int, work: int, budget: Budget) -> float:
+        """Solve the linear program, with violated sets added, until none is found; return its value.
+
+        Infinite where it has no solution; what was proven so far where the work or the time runs out. What the reduced
+        costs exclude from sums of at most `most` is left out from then on.
+        """
+        value = 0.0
+        dear = np.zeros(self.size, dtype=np.bool_)
+        for _ in range(rounds):
+            self._solver.setOptionValue("simplex_iteration_limit", max(work - self.work, 0))
+            solved = self._run(budget)
+            self.work += self._solver.getInfo().simplex_iteration_count
+            if not solved:
+                value = math.inf if self._is_infeasible() else value
+                break
+            value = self._solver.getInfo().objective_function_value
+            dear |= value + np.array(self._solver.getSolution().col_dual) > most + _SPARE
+            if value > most + 0.5 or not self._separate():
+                break
+        dear[self._slack] = False
+        columns = np.flatnonzero(dear).astype(np.int32)
+        self._solver.changeColsBounds(columns.size, columns, np.zeros(columns.size), np.zeros(columns.size))
+        return value
+
+    def integral(self, nodes: int, budget: Budget) -> tuple[float, bool]:
+        """Solve the integer program once; return a lower bound on its value, and whether new sets were found.
+
+        The bound is infinite where the program has no solution. After so many nodes, or out of time, nothing is new.
+        """
+        columns = np.arange(self.size, dtype=np.int32)
+        kinds = np.full(self.size, highspy.HighsVarType.kInteger)
+        self._solver.changeColsIntegrality(self.size, columns, kinds)
+        self._solver.setOptionValue("simplex_iteration_limit", 2**31 - 1)
+        self._solver.setOptionValue("mip_max_nodes", nodes)
+        solved = self._run(budget)
+        info = self._solver.getInfo()
+        self.work += max(info.simplex_iteration_count, 0)
+        if self._is_infeasible():
+            return math.inf, False
+        return info.mip_dual_bound, solved and self._separate()
+
+    def _run(self, budget: Budget) -> bool:
+        """Run the solver; return whether it found an optimum."""
+        if budget.time_limit is not None:
+            self._solver.setOptionValue("time_limit", self._solver.getRunTime() + max(0.1, budget.remaining()))
+        self._solver.run()
+        return bool(self._solver.getModelStatus() == highspy.HighsModelStatus.kOptimal)
+
+    def _is_infeasible(self) -> bool:
+        return bool(self._solver.getModelStatus() == highspy.HighsModelStatus.kInfeasible)
+
+    def _separate(self) -> bool:
+        """Add sets that the present solution violates; return whether there are any."""
+        values = np.array(self._solver.getSolution().col_value)
+        values[values < _TOLERANCE] = 0.0
+        hubs = self.hubs
+        sizes = np.arange(hubs + 1)
+        asked, given = np.zeros(hubs), np.zeros((hubs, hubs + 1))
+        others = np.full(hubs + 1, values[self._slack])
+        shares = values[self._first_place : self._slack]
+        for i in np.flatnonzero((shares > 0) & (self._demand > 0)):
+            v = self._vertex[i]
+            gift = shares[i] * np.minimum(self._demand[i], sizes)
+            if v < hubs:
+                asked[v] += shares[i] * self._demand[i]
+                given[v] += gift
+            else:
+                others += gift
+        for i in np.flatnonzero(values[self._first_place - self._borders.size : self._first_place] > 0):
+            share = values[self._first_place - self._borders.size + i]
+            others += share * np.array([self._given_behind(size)[i] for size in sizes.tolist()])
+        found = violated_sets(self._joinable, asked, given, others)
+        return sum(self.cut(members) for members in found) > 0
+
+
+def _new_solver() -> Any:
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    for option, value in (("output_flag", False), ("threads", 1), ("random_seed", 0), ("mip_rel_gap", 0.0)):
+        solver.setOptionValue(option, value)
+    return solver

@@ -1,0 +1,166 @@
+"""A lower bound from an integer program: groups, who is in them, and sets of hubs that cannot get what they ask.
+
+What is left open between a good solution and the other bounds is often a few groups and a few hubs; those an integer
+program can tell apart.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.networks.bounds._diagram_search import GroupDiagram
+from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
+from graphkit.networks.bounds._program_model import HubProgram
+from graphkit.networks.graph_view import GraphView
+from graphkit.networks.hub_core import HubCore, hub_core, truncated_positions
+
+__all__ = ["hub_program_bound"]
+
+_CORE = 600
+# the fewer, the fewer groups can hold one of them
+_HUBS = (64, 40, 24)
+_DEPTH = 48
+_LABELS = 40_000
+_GROUPS = 25_000
+_STEPS = 10_000_000
+_ROUNDS = 60
+_WORK = 120_000
+_STEPS_OF_A_NODE = 400
+
+
+def hub_program_bound(
+    view: GraphView,
+    k: int,
+    *,
+    target: int,
+    known: int = 0,
+    obstacles: Sequence[NDArray[np.bool_]] = (),
+    work: int = _WORK,
+    budget: Budget | None = None,
+) -> int:
+    """Return a number of edges that every k-anonymizing set of new edges reaches, at most `target`.
+
+    Parameters
+    ----------
+    view : GraphView
+        The graph.
+    k : int
+        Required block size, from 1 to the number of vertices.
+    target : int
+        Number of edges above which a bound is of no use, such as the size of a known solution. The nearer it is to the
+        optimum, the fewer groups are left to choose from.
+    known : int, optional
+        A bound that is known already.
+    obstacles : sequence of ndarray of bool, optional
+        Sets of hubs that were in the way of good sequences, by position; their inequalities are demanded from the
+        beginning. Any sets are good for validity; others are found as solutions of the program violate them.
+    work : int, optional
+        Steps of the simplex method, about, after which the program is given up.
+    budget : Budget, optional
+        Ends the search early; what was proven until then is the answer.
+
+    Returns
+    -------
+    int
+        At least `known`.
+
+    Notes
+    -----
+    *Setting.* Positions, places and groups as in :mod:`~graphkit.networks.bounds.group_diagram`: S is a solution, D'
+    the degrees of G + S, ``d = D' − D``; the vertices by descending D' take places, cut into groups of k to 2k−1 of one
+    D' each. H are the first h positions, D_h the least degree among them, N the levels: all degrees that occur.
+
+    *Program.* Binary variables choose groups (begin, end, level in N from D_h up, level at least D at the begin) whose
+    ends meet, from the first place to a border b ≥ h; a level for every position before b, as many on each level as its
+    groups have places; and a slack s ≥ 0. With ``d_v`` = level − D_v, for every R ⊆ H
+
+    ``Σ_R d_v ≤ 2na(R) + Σ_{H∖R} min(d_v, a_v) + Σ_{h ≤ i < b} min(d_i, r) + t(b) − t_r(b) + s``,
+
+    na the number of pairs that are not adjacent, a_v how many of R's r members v is not adjacent to, ``t_r(b)`` the
+    least ``Σ max(d − r, 0)`` of the positions from b on in groups, ``t = t_0``. Minimize the demands before b, plus
+    t(b), plus s.
+
+    *Statement.* 2·size(S) is at least the least value, whichever of the inequalities are demanded.
+
+    *Proof.* S gives a point of the program of value at most 2·size(S). Among the vertices outside H, demands and
+    ``min(d, r)`` are summed only over all of them, and the second is concave: exchanging two that are not in order
+    leaves the first as it is and does not lower the second. So they may be taken to be in order. Lower the levels of
+    groups from D_h up to the next one in N; those of groups below D_h hold no hub, come last, and so take the
+    positions from some b on. Let s be what the lowering takes off the demands, and what the groups from b on cost above
+    t(b). The inequality of Erdős and Gallai with the graph holds of S; members of R that were lowered ask less, others
+    give at most s₁ less, s₁ being what they were lowered by; and the positions from b on, of demands d, give ``Σ min(d,
+    r) = Σ d − Σ max(d − r, 0) ≤ t(b) + s₂ − t_r(b)``, with s₂ = Σ d − t(b). So it holds with s = s₁ + s₂. ∎
+
+    *Left out.* Groups and levels that no value below twice the target allows: by the sums of
+    :func:`~graphkit.networks.sequences.position_dp.minimum_lifts`, and near the top those that the diagram of groups
+    does not follow. Blocks that reach below the core are truncated to 5k, as no group of a level from D_h up ends
+    there; where one could, nothing is returned beyond what is known. Of two vertices that the inequalities do not tell
+    apart (equal degrees, and equal neighbours in H or both outside) the first is demanded to end no lower.
+
+    *Rounding.* HiGHS computes in floating point. All numbers of the program are integers, and every inequality is
+    demanded with 1/100 to spare, a hundred times the solver's tolerance and more; the value is rounded up only from
+    1/20 on. That is no proof in exact arithmetic, unlike the other bounds.
+
+    The linear program is solved first, with sets that it violates, and what its reduced costs exclude is left out.
+    Without a time limit the answer depends on the input and `work` alone.
+
+    References
+    ----------
+    Hartung, Hoffmann, Nichterlein 2014, section 3.2, for the inequality; Dantzig, Fulkerson, Johnson, Solution of a
+    large-scale traveling-salesman problem, 1954, for demanding it only where it is violated.
+
+    Examples
+    --------
+    >>> from graphkit.networks.interchange import as_view
+    >>> clique = [(i, j) for i in range(5) for j in range(i)]
+    >>> leaves = [(0, 5), (0, 6), (1, 7), (2, 8)]
+    >>> hub_program_bound(as_view(clique + leaves), k=3, target=9)  # nothing can be joined inside the clique
+    3
+    """
+    core = hub_core(view, _CORE)
+    if core.size < k or core.size < 2 or target <= known:
+        return known
+    budget = budget or Budget()
+    program = _program(core, truncated_positions(view.block_sequence(), core, k), k, 2 * target - 2, budget)
+    if program is None:
+        return known
+    for members in obstacles:
+        if not members[program.hubs :].any():
+            program.cut(np.pad(members[: program.hubs], (0, max(0, program.hubs - members.size))))
+    value = program.relaxed(2 * target - 2, _ROUNDS, work, budget)
+    known = max(known, min(_edges(value), target))
+    program.within(2 * known, 2 * target - 2)
+    while known < target and program.work < work and not budget.is_spent():
+        value, more = program.integral(1 + (work - program.work) // _STEPS_OF_A_NODE, budget)
+        known = max(known, min(_edges(value), target))
+        if not more:
+            break
+    return known
+
+
+def _program(core: HubCore, degrees: NDArray[np.int64], k: int, most: int, budget: Budget) -> HubProgram | None:
+    """Return the program for sums of demands up to `most`, or None where it would be too large."""
+    diagram = GroupDiagram(core, degrees, k, _LABELS)
+    followed, complete = diagram.groups(most + 1, min(_DEPTH, core.size), budget)
+    levels = diagram.levels
+    for hubs in _HUBS:
+        hubs = min(hubs, core.size)
+        number = int(np.searchsorted(-levels, -degrees[hubs - 1], side="right"))
+        upper = upper_groups(degrees, levels, k, number, most, followed, min(complete, hubs), _GROUPS)
+        last = int(upper[:, 1].max(initial=0))
+        if upper.shape[0] < _GROUPS and hubs <= last <= core.size and last * degrees.size * k <= _STEPS:
+            possible = possible_levels(degrees, levels, k, number, last, most)
+            return HubProgram(core, degrees, k, hubs, levels, upper, possible)
+    return None
+
+
+def _edges(demands: float) -> int:
+    """Return the number of edges of a sum of demands that is at least this value."""
+    if not math.isfinite(demands):
+        return 1 << 40 if demands > 0 else 0
+    return math.ceil(math.ceil(demands - 0.05) / 2)

@@ -1,0 +1,146 @@
+"""The program over groups and hubs proves no more than brute force finds, and what other bounds leave open."""
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphkit.budget import Budget
+from graphkit.networks import anonymize
+from graphkit.networks.bounds import hub_program
+from graphkit.networks.bounds._program_cuts import violated_sets
+from graphkit.networks.bounds._program_groups import least_from, possible_levels, upper_groups
+from graphkit.networks.bounds.group_diagram import group_diagram_bound
+from graphkit.networks.bounds.hub_program import hub_program_bound
+from graphkit.networks.bounds.top_set import top_set_bound
+from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.igraph_view import IgraphView
+from tests.support.brute_force import all_graphs, minimum_edges
+from tests.support.strategies import graphs
+
+
+@pytest.fixture(params=[2, 3, 64])
+def hubs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Let the inequalities count for few hubs, or for all."""
+    monkeypatch.setattr(hub_program, "_HUBS", (request.param,))
+    return int(request.param)
+
+
+def test_the_bound_holds_on_every_graph_with_up_to_five_vertices(hubs: int) -> None:
+    tight = 0
+    for graph, k in all_graphs():
+        if graph.n <= 5:
+            least = minimum_edges(graph, k)
+            found = hub_program_bound(IgraphView.of(graph), k, target=least + 3)
+            assert found <= least
+            tight += found == least
+    assert tight > 50
+
+
+@pytest.mark.usefixtures("hubs")
+@given(graph=graphs(min_n=6, max_n=8), k=st.integers(2, 4), more=st.integers(0, 3))
+@settings(max_examples=40, deadline=None)
+def test_the_bound_holds_for_every_target(graph: SimpleGraph, k: int, more: int) -> None:
+    if graph.m < graph.n * (graph.n - 1) // 4:  # sparse ones take too many subsets to try
+        return
+    least = minimum_edges(graph, k)
+    assert hub_program_bound(IgraphView.of(graph), k, target=least + more) <= least
+
+
+@given(graph=graphs(min_n=6, max_n=8), k=st.integers(2, 3), data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_any_sets_to_begin_with_leave_the_bound_valid(graph: SimpleGraph, k: int, data: st.DataObject) -> None:
+    if graph.m < graph.n * (graph.n - 1) // 4:
+        return
+    sets = data.draw(st.lists(st.lists(st.booleans(), min_size=graph.n, max_size=graph.n), max_size=5))
+    least = minimum_edges(graph, k)
+    obstacles = [np.array(members) for members in sets]
+    assert hub_program_bound(IgraphView.of(graph), k, target=least + 2, obstacles=obstacles) <= least
+
+
+def barabasi_albert() -> IgraphView:
+    graph = nx.barabasi_albert_graph(60, 4, seed=3)
+    return IgraphView.of(SimpleGraph.from_edges(np.array(graph.edges()), 60))
+
+
+def test_it_closes_what_the_other_bounds_leave_open() -> None:
+    view = barabasi_albert()
+    size = anonymize(view, 3).size
+    others = max(bound(view, 3, target=size) for bound in (group_diagram_bound, top_set_bound))
+    assert others < hub_program_bound(view, 3, target=size, known=others) <= size
+
+
+def test_with_little_work_or_time_the_bound_is_lower_and_no_less_than_what_is_known() -> None:
+    view = barabasi_albert()
+    size = anonymize(view, 3).size
+    ticks = iter(range(1000))
+    spent = Budget(lambda: float(next(ticks)), time_limit=0.5)
+    for found in (
+        hub_program_bound(view, 3, target=size, known=2, budget=spent),
+        hub_program_bound(view, 3, target=size, known=2, work=10),
+    ):
+        assert 2 <= found < size
+
+
+def test_a_target_that_is_known_needs_no_program() -> None:
+    view = IgraphView.of(SimpleGraph.from_edges(np.array([(0, 1), (1, 2)]), 3))
+    assert hub_program_bound(view, 2, target=1, known=1) == 1
+
+
+descending = st.lists(st.integers(0, 9), min_size=4, max_size=12).map(lambda d: np.array(sorted(d)[::-1]))
+
+
+@given(degrees=descending, k=st.integers(1, 4), size=st.integers(0, 4))
+@settings(max_examples=60, deadline=None)
+def test_the_rest_costs_what_a_recursion_says(degrees: np.ndarray, k: int, size: int) -> None:
+    def least(begin: int) -> float:
+        if begin == degrees.size:
+            return 0
+        ends = range(begin + k, min(degrees.size, begin + 2 * k - 1) + 1)
+        costs = (np.maximum(degrees[begin] - degrees[begin:end] - size, 0).sum() + least(end) for end in ends)
+        return min(costs, default=np.inf)
+
+    found = least_from(degrees, k, size, degrees.size).astype(float)
+    found[found > 1 << 40] = np.inf
+    assert found.tolist() == [least(begin) for begin in range(degrees.size + 1)]
+
+
+@given(degrees=descending, k=st.integers(1, 3), more=st.integers(0, 6))
+@settings(max_examples=60, deadline=None)
+def test_groups_and_levels_left_out_are_in_no_cheap_sequence(degrees: np.ndarray, k: int, more: int) -> None:
+    levels = -np.unique(-degrees)
+    most = int(least_from(degrees, k, 0, 0)[0]) + more
+    none = np.zeros((0, 2 * k, levels.size), dtype=bool)
+    groups = {tuple(row) for row in upper_groups(degrees, levels, k, levels.size, most, none, 0, 10_000).tolist()}
+    possible = possible_levels(degrees, levels, k, levels.size, degrees.size, most)
+
+    def walk(begin: int, cost: int, path: list[tuple[int, int, int]]) -> None:
+        if cost > most:
+            return
+        if begin == degrees.size:
+            assert groups.issuperset(path)
+            for first, end, level in path:
+                assert possible[first:end, level].all()
+            return
+        for end in range(begin + k, min(degrees.size, begin + 2 * k - 1) + 1):
+            for level in np.flatnonzero(levels >= degrees[begin]).tolist():
+                rise = int((levels[level] - degrees[begin:end]).sum())
+                walk(end, cost + rise, [*path, (begin, end, level)])
+
+    walk(0, 0, [])
+
+
+@given(data=st.data(), n=st.integers(2, 6))
+@settings(max_examples=60, deadline=None)
+def test_sets_that_are_returned_are_violated(data: st.DataObject, n: int) -> None:
+    rng = np.random.default_rng(data.draw(st.integers(0, 1000)))
+    joinable = np.triu(rng.random((n, n)) < 0.5, 1)
+    joinable |= joinable.T
+    demands = rng.integers(0, 2 * n, size=n).astype(float) / 2
+    given_to = np.minimum(demands[:, None], np.arange(n + 1))
+    others = 0.5 * np.arange(n + 1)
+    for members in violated_sets(joinable, demands, given_to, others):
+        near = joinable[:, members].sum(axis=1)
+        room = near[members].sum() + np.minimum(demands, near)[~members].sum() + others[members.sum()]
+        assert demands[members].sum() > room
