@@ -113,6 +113,20 @@ def test_charts_are_drawn_large_enough_to_read(
             assert page.locator(f"svg.chart .{kind}").first.bounding_box() is not None
 
 
+@pytest.mark.parametrize("width", [*WIDTHS, 1000])
+@pytest.mark.parametrize("name", ["internal", "public", "unreleased"])
+def test_heading_and_legend_of_a_chart_stand_above_it(
+    chromium: Browser, files: dict[str, Path], name: str, width: int
+) -> None:
+    with opened(chromium, files[name], width, "light") as page:
+        for figure in page.locator("figure").all():
+            heading, chart = figure.locator("figcaption").bounding_box(), figure.locator("svg.chart").bounding_box()
+            assert heading is not None
+            assert chart is not None
+            assert heading["y"] + heading["height"] <= chart["y"] + 1
+            assert abs(heading["x"] - chart["x"]) <= 1
+
+
 def test_series_differ_in_more_than_colour(chromium: Browser, files: dict[str, Path]) -> None:
     with opened(chromium, files["internal"], 1280, "light") as page:
         look = "e => { const s = getComputedStyle(e); return [s.fill === 'none', s.strokeDasharray, s.fill] }"
