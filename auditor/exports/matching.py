@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.errors import BadFile
-from auditor.exports.claim import file_digest
+from auditor.errors import BadFile, BadInput
+from auditor.exports.claim import file_digest, manifest_path, read_manifest
 from auditor.formats.network import LabelArray
 
 if TYPE_CHECKING:
     from auditor.store import Store
+    from auditor.store.exports import Export
 
-__all__ = ["key_rows", "match_by_key", "match_by_store"]
+__all__ = ["key_rows", "match_by_key", "match_by_store", "was_changed"]
 
 
 def match_by_key(path: Path, original: LabelArray, released: LabelArray) -> NDArray[np.int64]:
@@ -77,6 +79,23 @@ def match_by_store(store: Store, name: str, path: Path, released: LabelArray) ->
             is_whole = published is not None and np.array_equal(released, np.arange(published.size))
             return published if is_whole else None
     return None
+
+
+def was_changed(path: Path, exports: Sequence[Export] = ()) -> bool:
+    """Whether a release was published as this file, and the file is another one now.
+
+    Parameters
+    ----------
+    path : Path
+        A file.
+    exports : sequence of Export, optional
+        What the store recorded, besides the manifest that lies beside the file.
+    """
+    recorded = {export.checksum for export in exports if Path(export.path).resolve() == path.resolve()}
+    with contextlib.suppress(BadInput):
+        recorded.add(read_manifest(manifest_path(path)).files.get(path.name, ""))
+    recorded.discard("")
+    return bool(recorded) and file_digest(path) not in recorded
 
 
 def key_rows(path: Path) -> Iterator[tuple[int, list[str]]]:

@@ -70,6 +70,7 @@ def compare(
         {
             "networks": [first, second],
             "matched_by": pair.matched_by,
+            "changed": pair.changed,
             "figures": [
                 {"figure": row.name, "values": [row.before, row.after], "error_of_change": row.error, "note": row.note}
                 for row in rows

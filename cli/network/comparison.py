@@ -13,6 +13,7 @@ from cli.subject import find_network
 if TYPE_CHECKING:
     from cli.output import Output
     from cli.reading import Reading
+    from cli.subject import Subject
     from graphkit.networks.utility import Change, Comparison
 
 __all__ = ["ComparedNetworks", "compared_networks", "figures_of", "tables_of"]
@@ -31,6 +32,8 @@ class ComparedNetworks:
     published: Any = None
     matched_by: str | None = None
     """`key` or `store`; None where it is not known which vertex is which."""
+    changed: Sequence[str] = ()
+    """Files that are no longer what was published under their name."""
 
 
 def compared_networks(
@@ -46,10 +49,11 @@ def compared_networks(
     subjects = find_network(context, first), find_network(context, second)
     networks = [reading.load_and_tell(context, subject) for subject in subjects]
     graphs = networks[0].graph, networks[1].graph
+    changed = _changed(context, subjects)
     if key is not None:
         from auditor.exports.matching import match_by_key
 
-        return ComparedNetworks(graphs, match_by_key(key, networks[0].labels, networks[1].labels), "key")
+        return ComparedNetworks(graphs, match_by_key(key, networks[0].labels, networks[1].labels), "key", changed)
     original, released = subjects
     if original.stored is not None and released.path is not None:
         from auditor.exports.matching import match_by_store
@@ -57,8 +61,20 @@ def compared_networks(
         name = original.stored.name
         published = match_by_store(context.store, name, released.path, networks[1].labels)
         if published is not None and published.size == networks[0].graph.n:
-            return ComparedNetworks(graphs, published, "store")
-    return ComparedNetworks(graphs)
+            return ComparedNetworks(graphs, published, "store", changed)
+    return ComparedNetworks(graphs, changed=changed)
+
+
+def _changed(context: Context, subjects: Sequence[Subject]) -> list[str]:
+    """Return the files that were changed since they were published, and tell so."""
+    from auditor.exports.matching import was_changed
+
+    stored = [subject.stored.name for subject in subjects if subject.stored is not None]
+    exports = [export for name in stored for export in context.store.exports.list(subject=name)]
+    changed = [s.shown for s in subjects if s.path is not None and s.stored is None and was_changed(s.path, exports)]
+    for name in changed:
+        context.output.note(f"{name} is no longer the file that was published: its checksum is not the recorded one")
+    return changed
 
 
 def figures_of(graphs: Sequence[Any], k: int, found: Comparison) -> list[Change]:

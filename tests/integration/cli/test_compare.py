@@ -32,7 +32,8 @@ def answer(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> An
 @pytest.mark.usefixtures("folder")
 def test_the_keys_of_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "friends.csv", "released.csv", "--key", "key.csv", "--all")
-    assert set(found) == {"networks", "matched_by", "figures", "distances", "agreements"}
+    assert set(found) == {"networks", "matched_by", "changed", "figures", "distances", "agreements"}
+    assert found["changed"] == []
     assert found["networks"] == ["friends.csv", "released.csv"]
     assert found["matched_by"] == "key"
     assert {frozenset(row) for row in found["figures"]} == {frozenset({"figure", "values", "error_of_change", "note"})}
@@ -101,3 +102,11 @@ def test_errors_of_sampled_figures_are_shown(
     out = capsys.readouterr().out
     assert "±" in out
     assert "estimated from 20 random sources" in out
+
+
+def test_a_file_that_is_no_longer_what_was_published_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = (folder / "released.csv").read_text().splitlines()
+    (folder / "released.csv").write_text("\n".join(lines[:-1]) + "\n")
+    assert answer(capsys, "friends.csv", "released.csv")["changed"] == ["released.csv"]
+    assert run(["network", "compare", "friends.csv", "released.csv"]) == 0
+    assert "released.csv is no longer the file that was published" in capsys.readouterr().err

@@ -12,7 +12,7 @@ import pytest
 from auditor.errors import BadFile
 from auditor.exports.claim import file_digest
 from auditor.exports.key_file import write_key
-from auditor.exports.matching import match_by_key, match_by_store
+from auditor.exports.matching import match_by_key, match_by_store, was_changed
 
 LABELS = np.array(["ann", 'b"ob', "cara, d", "eve"], dtype=object)
 PUBLISHED = np.array([2, 0, 3, 1])
@@ -77,3 +77,15 @@ def test_the_store_knows_a_file_by_its_checksum(tmp_path: Path) -> None:
     assert match_by_store(store_of([mine], None), "friends", path, np.arange(4)) is None
     mine.key_kept = True
     assert match_by_store(store_of([mine], PUBLISHED), "friends", path, np.array([1, 2, 3, 4])) is None
+
+
+def test_the_store_tells_a_changed_file_by_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("0,1\n")
+    exports: Any = [SimpleNamespace(path=str(path), checksum=file_digest(path))]
+    elsewhere: Any = [SimpleNamespace(path=str(tmp_path / "other.csv"), checksum="00")]
+    assert not was_changed(path)
+    assert not was_changed(path, exports)
+    path.write_text("0,2\n")
+    assert was_changed(path, exports)
+    assert not was_changed(path, elsewhere)
