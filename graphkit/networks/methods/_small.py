@@ -16,7 +16,7 @@ from graphkit.networks.methods.liu_terzi import liu_terzi
 from graphkit.networks.methods.solved import Solved
 from graphkit.networks.methods.two_phase import two_phase
 from graphkit.networks.ordering import canonical_edges
-from graphkit.networks.variants.exact import solve_exactly, variable_count
+from graphkit.networks.variants.exact import solve_exactly
 from graphkit.networks.variants.problem import Problem
 
 __all__ = ["compared", "exact"]
@@ -38,7 +38,9 @@ def exact(view: GraphView, k: int, found: Solved, budget: Budget) -> Solved:
     if view.vertex_count > _VERTICES:
         return found
     problem = Problem.of(view, k, Constraints(), deletions=False)
-    variables = variable_count(problem)
+    # pairs, and the degrees that each vertex may end with: few where the graph is dense
+    growth = int(problem.capacity.sum())
+    variables = growth // 2 + growth + view.vertex_count
     if variables > _VARIABLES:
         return found
     answer = solve_exactly(problem, budget, _WORK // max(1, variables**2))

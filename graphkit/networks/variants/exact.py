@@ -31,16 +31,9 @@ class Exact:
 
 def variable_count(problem: Problem) -> int:
     """Return how large the integer program would be: an upper bound on its number of binary variables."""
-    movable = ~problem.fixed
-    number = int(np.count_nonzero(movable))
-    pairs = number * (number - 1) // 2
-    if problem.deletions:
-        return pairs + number * (int((problem.degrees + problem.capacity).max(initial=0)) + 1)
-    growth = int(problem.capacity[movable].sum())
-    if problem.constraints.max_increase is None:
-        pairs = min(pairs, growth // 2)
-    degrees = (problem.degrees + problem.capacity)[movable]
-    return pairs + growth + number + problem.class_count * (int(degrees.max(initial=-1)) + 1)
+    movable = int(np.count_nonzero(~problem.fixed))
+    pairs = movable * (movable - 1) // 2
+    return pairs + movable * (int((problem.degrees + problem.capacity).max(initial=0)) + 1)
 
 
 def solve_exactly(problem: Problem, budget: Budget, nodes: int) -> Exact:
