@@ -21,6 +21,7 @@ _TOLERANCE = 1e-4
 # all numbers are integers: an inequality that holds, holds with so much to spare, whatever the solver rounds
 _SPARE = 0.01
 _NEVER = 1 << 40
+_STEPS_OF_A_NODE = 400
 
 
 class HubProgram:
@@ -68,9 +69,11 @@ class HubProgram:
         self._seen: set[bytes] = set()
         self._rest_gifts: dict[int, NDArray[np.int64]] = {}
         self.work = 0
+        """Steps of the simplex method so far, times the columns."""
         self._solver = _new_solver()
         prefix = np.concatenate(([0], np.cumsum(degrees)))
         costs = (upper[:, 1] - upper[:, 0]) * levels[upper[:, 2]] - (prefix[upper[:, 1]] - prefix[upper[:, 0]])
+        self._open = self._slack + 1
         self.cost = np.concatenate((costs, rest[self._borders], np.zeros(self._vertex.size), [1.0]))
         self._build(upper, index.reshape(-1), used.size, level)
         self._order_twins()
@@ -185,10 +188,14 @@ class HubProgram:
         value = 0.0
         dear = np.zeros(self.size, dtype=np.bool_)
         for _ in range(rounds):
-            self._solver.setOptionValue("simplex_iteration_limit", max(work - self.work, 0))
+            self._solver.setOptionValue(
+                "simplex_iteration_limit", min(max(work - self.work, 0) // self.size, 2**31 - 1)
+            )
             solved = self._run(budget)
-            self.work += self._solver.getInfo().simplex_iteration_count
+            self.work += self._solver.getInfo().simplex_iteration_count * self.size
             if not solved:
+                # what takes so long is no program to branch on
+                self.work = max(self.work, work)
                 value = math.inf if self._is_infeasible() else value
                 break
             value = self._solver.getInfo().objective_function_value
@@ -197,22 +204,25 @@ class HubProgram:
                 break
         dear[self._slack] = False
         columns = np.flatnonzero(dear).astype(np.int32)
+        self._open = self.size - columns.size
         self._solver.changeColsBounds(columns.size, columns, np.zeros(columns.size), np.zeros(columns.size))
         return value
 
-    def integral(self, nodes: int, budget: Budget) -> tuple[float, bool]:
+    def integral(self, work: int, budget: Budget) -> tuple[float, bool]:
         """Solve the integer program once; return a lower bound on its value, and whether new sets were found.
 
-        The bound is infinite where the program has no solution. After so many nodes, or out of time, nothing is new.
+        The bound is infinite where the program has no solution. Out of work or time, nothing is new.
         """
         columns = np.arange(self.size, dtype=np.int32)
         kinds = np.full(self.size, highspy.HighsVarType.kInteger)
         self._solver.changeColsIntegrality(self.size, columns, kinds)
         self._solver.setOptionValue("simplex_iteration_limit", 2**31 - 1)
+        # what a node takes is not known before, only about
+        nodes = 1 + max(work - self.work, 0) // (_STEPS_OF_A_NODE * self._open)
         self._solver.setOptionValue("mip_max_nodes", nodes)
         solved = self._run(budget)
         info = self._solver.getInfo()
-        self.work += max(info.simplex_iteration_count, 0)
+        self.work += max(info.simplex_iteration_count, 0) * self._open
         if self._is_infeasible():
             return math.inf, False
         return info.mip_dual_bound, solved and self._separate()

@@ -29,8 +29,7 @@ _LABELS = 40_000
 _GROUPS = 25_000
 _STEPS = 10_000_000
 _ROUNDS = 60
-_WORK = 120_000
-_STEPS_OF_A_NODE = 400
+_WORK = 1_200_000_000
 
 
 def hub_program_bound(
@@ -60,7 +59,7 @@ def hub_program_bound(
         Sets of hubs that were in the way of good sequences, by position; their inequalities are demanded from the
         beginning. Any sets are good for validity; others are found as solutions of the program violate them.
     work : int, optional
-        Steps of the simplex method, about, after which the program is given up.
+        Steps of the simplex method times columns, about, after which the program is given up.
     budget : Budget, optional
         Ends the search early; what was proven until then is the answer.
 
@@ -136,7 +135,7 @@ def hub_program_bound(
     known = max(known, min(_edges(value), target))
     program.within(2 * known, 2 * target - 2)
     while known < target and program.work < work and not budget.is_spent():
-        value, more = program.integral(1 + (work - program.work) // _STEPS_OF_A_NODE, budget)
+        value, more = program.integral(work, budget)
         known = max(known, min(_edges(value), target))
         if not more:
             break

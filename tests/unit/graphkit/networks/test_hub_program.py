@@ -78,7 +78,7 @@ def test_with_little_work_or_time_the_bound_is_lower_and_no_less_than_what_is_kn
     spent = Budget(lambda: float(next(ticks)), time_limit=0.5)
     for found in (
         hub_program_bound(view, 3, target=size, known=2, budget=spent),
-        hub_program_bound(view, 3, target=size, known=2, work=10),
+        hub_program_bound(view, 3, target=size, known=2, work=1000),
     ):
         assert 2 <= found < size
 
