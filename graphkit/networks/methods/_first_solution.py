@@ -19,17 +19,12 @@ from graphkit.networks.sequences.lifts import Lifts, demand_counts
 from graphkit.networks.sequences.position_dp import minimum_lifts
 from graphkit.networks.waste import add_waste
 
-__all__ = ["first_solution"]
+__all__ = ["first_solution", "realize_lifts"]
 
 _MAPPINGS = 8
 _WASTES = 24
 _SEQUENCES = 100
 _STATES = 100_000
-# sequences drawn at random where nothing else was realized
-_ROUNDS = 60
-_DRAWN = 30
-_TRIED = 6
-_BITS = 1 << 26
 
 
 def first_solution(
@@ -45,9 +40,7 @@ def first_solution(
     The cheapest sequence is wasted until its demands are graphic. Where no mapping of it can be realized, what was left
     over tells how many partners were missing, and that much is wasted in addition; once that succeeds, less waste is
     tried. Where there are no large blocks to waste in, the sequences are enumerated by rising cost. When nothing of
-    this is realized, :func:`~graphkit.networks.fallback.complete_somehow` ends with a valid set. That may be far from
-    the best one where hubs can only find partners if many vertices rise together, such as with fewer than 2k vertices;
-    so sequences of all costs below it are drawn at random.
+    this is realized, :func:`~graphkit.networks.fallback.complete_somehow` ends with a valid set.
 
     References
     ----------
@@ -78,7 +71,7 @@ def _by_waste(
         wasted = add_waste(blocks, lifts, k, waste)
         if wasted is None or budget.is_spent():
             return
-        edges, missing = _realize(view, wasted, rng, budget)
+        edges, missing = realize_lifts(view, wasted, rng, budget)
         if missing == 0:
             yield edges
             realized = waste
@@ -106,7 +99,7 @@ def _by_enumeration(
             return
         if _graphic_waste(lifts) > 0:
             continue
-        edges, missing = _realize(view, lifts, rng, budget)
+        edges, missing = realize_lifts(view, lifts, rng, budget)
         if missing == 0:
             yield edges
             return
@@ -115,44 +108,8 @@ def _by_enumeration(
 def _by_completion(
     view: GraphView, blocks: NDArray[np.int64], k: int, rng: np.random.Generator, budget: Budget
 ) -> Iterator[NDArray[np.int64]]:
-    """Yield a valid set, whatever it costs, and what is drawn at random below that, where the table is small."""
-    edges = complete_somehow(view, k, rng, budget)
-    yield edges
-    least, n, limit = minimum_lifts(blocks, k)[0].cost, int(blocks.sum()), 2 * int(edges.shape[0]) - 2
-    if limit < least or n * min(n, 2 * k + limit - least) * (limit - least) > _BITS:
-        return
-    sequences = BlockSequences(blocks, k, excess=limit - least, raise_maximum=n - blocks.size)
-    costs = np.array([cost for cost in sequences.costs() if cost % 2 == 0], dtype=np.int64)
-    low, high = 0, costs.size
-    i = low
-    for _ in range(_ROUNDS):
-        if low >= high or budget.is_spent():
-            return
-        drawn = [sequences.at_random(int(costs[i]), rng) for _ in range(_DRAWN)]
-        realized, missing = _any_realized(view, drawn, rng, budget)
-        if realized is not None:
-            yield realized
-            high = i
-            i = (3 * low + high) // 4
-        else:
-            low = i + 1
-            i = min(int(np.searchsorted(costs, costs[i] + max(1, missing // 2))), high - 1)
-
-
-def _any_realized(
-    view: GraphView, drawn: list[Lifts], rng: np.random.Generator, budget: Budget
-) -> tuple[NDArray[np.int64] | None, int]:
-    """Return a realization of one of the sequences that come closest to being graphic, or None and what is missing."""
-    deficits = [max(erdos_gallai(demand_counts(lifts)).deficit, 0) for lifts in drawn]
-    least = min(deficits)
-    for i in sorted(range(len(drawn)), key=deficits.__getitem__)[:_TRIED]:
-        if deficits[i] > 0:
-            break
-        edges, missing = _realize(view, drawn[i], rng, budget)
-        if missing == 0:
-            return edges, 0
-        least = missing if least == 0 else min(least, missing)
-    return None, least
+    """Yield a valid set, whatever it costs."""
+    yield complete_somehow(view, k, rng, budget)
 
 
 def _graphic_waste(lifts: Lifts) -> int:
@@ -161,7 +118,9 @@ def _graphic_waste(lifts: Lifts) -> int:
     return waste + (lifts.cost + waste) % 2
 
 
-def _realize(view: GraphView, lifts: Lifts, rng: np.random.Generator, budget: Budget) -> tuple[NDArray[np.int64], int]:
+def realize_lifts(
+    view: GraphView, lifts: Lifts, rng: np.random.Generator, budget: Budget
+) -> tuple[NDArray[np.int64], int]:
     """Return edges and the demand they leave, the least over several mappings."""
     best, least = np.empty((0, 2), dtype=np.int64), -1
     for attempt in range(_MAPPINGS):

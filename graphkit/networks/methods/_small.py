@@ -11,6 +11,7 @@ from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
 from graphkit.networks.constraints import Constraints
 from graphkit.networks.graph_view import GraphView
+from graphkit.networks.methods._drawn_sequences import drawn_sequences
 from graphkit.networks.methods.clustering import clustering
 from graphkit.networks.methods.liu_terzi import liu_terzi
 from graphkit.networks.methods.solved import Solved
@@ -53,12 +54,14 @@ def exact(view: GraphView, k: int, found: Solved, budget: Budget) -> Solved:
 
 
 def compared(view: GraphView, k: int, found: Solved, rng: np.random.Generator, budget: Budget) -> Solved:
-    """Return the best of `found` and what the other methods answer, where the graph is small.
+    """Return the best of `found`, sequences drawn at random and what the other methods answer, if the graph is small.
 
     With the generator that a method would be given, it answers what it would: then none is better than the result.
     """
     if view.vertex_count > _VERTICES:
         return found
+    for edges in drawn_sequences(view, k, found.size, deepcopy(rng), budget):
+        found = replace(found, edges=edges)
     for method in (clustering, liu_terzi, two_phase):
         if found.size == found.lower_bound or budget.is_spent():
             break

@@ -14,7 +14,8 @@ from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
 from graphkit.networks import METHODS, SimpleGraph, anonymize
 from graphkit.networks.igraph_view import IgraphView
-from graphkit.networks.methods import _first_solution, _small
+from graphkit.networks.methods import _small
+from graphkit.networks.methods._drawn_sequences import drawn_sequences
 from graphkit.networks.methods.solved import Solved
 from graphkit.networks.risk import is_k_anonymous
 from graphkit.networks.variants.exact import Exact
@@ -90,6 +91,7 @@ def test_the_others_are_asked_with_the_seed_that_they_would_have(monkeypatch: py
 
     for method in ("clustering", "liu_terzi", "two_phase"):
         monkeypatch.setattr(_small, method, lengthy)
+    monkeypatch.setattr(_small, "drawn_sequences", lambda *_: iter(()))
     view = IgraphView.of(SimpleGraph.from_edges(np.array(SIX), 6))
     found = _small.compared(view, 3, Solved(np.zeros((8, 2), dtype=np.int64), 2), np.random.default_rng(8), Budget())
     assert found.size == 6
@@ -106,17 +108,10 @@ def test_the_program_may_not_contradict_a_solution(monkeypatch: pytest.MonkeyPat
     assert _small.exact(view, 3, found, Budget()).lower_bound == 1
 
 
-def test_where_nothing_is_realized_less_than_the_complete_graph_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def complete(view: IgraphView, *_: object) -> np.ndarray:
-        return np.array(list(nx.complement(nx.Graph(SIX)).edges))
-
-    monkeypatch.setattr(_first_solution, "complete_somehow", complete)
+def test_drawn_sequences_lead_from_the_complete_graph_to_the_optimum() -> None:
     graph = SimpleGraph.from_edges(np.array(SIX), 6)
-    found = _first_solution._by_completion(
-        IgraphView.of(graph), np.bincount(graph.degrees()), 3, np.random.default_rng(1), Budget()
-    )
     sizes = []
-    for edges in found:
+    for edges in drawn_sequences(IgraphView.of(graph), 3, 9, np.random.default_rng(1), Budget()):
         sizes.append(edges.shape[0])
         degrees = graph.degrees() + np.bincount(edges.ravel(), minlength=6)
         assert is_k_anonymous(np.bincount(degrees), 3)

@@ -1,0 +1,75 @@
+"""Sequences drawn at random, for small graphs in which many vertices have to rise together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.networks.graph_view import GraphView
+from graphkit.networks.graphic import erdos_gallai
+from graphkit.networks.methods._first_solution import realize_lifts
+from graphkit.networks.sequences.block_dp import BlockSequences
+from graphkit.networks.sequences.lifts import Lifts, demand_counts
+from graphkit.networks.sequences.position_dp import minimum_lifts
+
+__all__ = ["drawn_sequences"]
+
+_ROUNDS = 60
+_DRAWN = 30
+_TRIED = 6
+_BITS = 1 << 26
+
+
+def drawn_sequences(
+    view: GraphView, k: int, size: int, rng: np.random.Generator, budget: Budget
+) -> Iterator[NDArray[np.int64]]:
+    """Yield sets of fewer and fewer edges that make the graph k-anonymous, all fewer than `size`.
+
+    The cheapest sequences, and what waste makes of them, leave most vertices where they are. With few more than k
+    vertices, or few pairs that are not adjacent, no such sequence can be realized. So sequences of one cost are drawn
+    among all, those that come closest to being graphic are tried, and the cost is raised by half of what is missing;
+    once that succeeds, lower costs are tried.
+
+    Notes
+    -----
+    Nothing is yielded where the table of all sequences would be large.
+    """
+    blocks = view.block_sequence()
+    least, n, limit = minimum_lifts(blocks, k)[0].cost, int(blocks.sum()), 2 * size - 2
+    if limit < least or n * min(n, 2 * k + limit - least) * (limit - least) > _BITS:
+        return
+    sequences = BlockSequences(blocks, k, excess=limit - least, raise_maximum=n - blocks.size)
+    costs = np.array([cost for cost in sequences.costs() if cost % 2 == 0], dtype=np.int64)
+    low, high = 0, costs.size
+    i = low
+    for _ in range(_ROUNDS):
+        if low >= high or budget.is_spent():
+            return
+        drawn = [sequences.at_random(int(costs[i]), rng) for _ in range(_DRAWN)]
+        realized, missing = _any_realized(view, drawn, rng, budget)
+        if realized is not None:
+            yield realized
+            high = i
+            i = (3 * low + high) // 4
+        else:
+            low = i + 1
+            i = min(int(np.searchsorted(costs, costs[i] + max(1, missing // 2))), high - 1)
+
+
+def _any_realized(
+    view: GraphView, drawn: list[Lifts], rng: np.random.Generator, budget: Budget
+) -> tuple[NDArray[np.int64] | None, int]:
+    """Return a realization of one of the sequences that come closest to being graphic, or None and what is missing."""
+    deficits = [max(erdos_gallai(demand_counts(lifts)).deficit, 0) for lifts in drawn]
+    least = min(deficits)
+    for i in sorted(range(len(drawn)), key=deficits.__getitem__)[:_TRIED]:
+        if deficits[i] > 0:
+            break
+        edges, missing = realize_lifts(view, drawn[i], rng, budget)
+        if missing == 0:
+            return edges, 0
+        least = missing if least == 0 else min(least, missing)
+    return None, least
