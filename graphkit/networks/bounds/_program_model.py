@@ -21,7 +21,9 @@ _TOLERANCE = 1e-4
 # all numbers are integers: an inequality that holds, holds with so much to spare, whatever the solver rounds
 _SPARE = 0.01
 _NEVER = 1 << 40
-_STEPS_OF_A_NODE = 400
+_STEPS_OF_A_NODE = 200
+_NODES = 500
+_NODES_TIMES_COLUMNS = 2_200_000
 
 
 class HubProgram:
@@ -66,14 +68,15 @@ class HubProgram:
         self._first_place = upper.shape[0] + self._borders.size
         self._slack = self._first_place + self._vertex.size
         self._joinable = np.ascontiguousarray(core.joinable[:hubs, :hubs])
-        self._seen: set[bytes] = set()
+        self._seen: dict[bytes, None] = {}
         self._rest_gifts: dict[int, NDArray[np.int64]] = {}
         self.work = 0
         """Steps of the simplex method so far, times the columns."""
         self._solver = _new_solver()
         prefix = np.concatenate(([0], np.cumsum(degrees)))
         costs = (upper[:, 1] - upper[:, 0]) * levels[upper[:, 2]] - (prefix[upper[:, 1]] - prefix[upper[:, 0]])
-        self._open = self._slack + 1
+        self.open = self._slack + 1
+        """Columns that are not left out."""
         self.cost = np.concatenate((costs, rest[self._borders], np.zeros(self._vertex.size), [1.0]))
         self._build(upper, index.reshape(-1), used.size, level)
         self._order_twins()
@@ -82,6 +85,11 @@ class HubProgram:
     def size(self) -> int:
         """Number of variables."""
         return int(self.cost.size)
+
+    @property
+    def sets(self) -> list[NDArray[np.bool_]]:
+        """The sets whose inequalities are demanded, shape (h,) each."""
+        return [np.frombuffer(key, dtype=np.bool_) for key in self._seen]
 
     def _build(self, upper: NDArray[np.int64], index: NDArray[np.int64], number: int, level: NDArray[np.int64]) -> None:
         """Pass columns, borders, levels and vertices to the solver."""
@@ -150,7 +158,7 @@ class HubProgram:
         key = members.tobytes()
         if key in self._seen:
             return False
-        self._seen.add(key)
+        self._seen[key] = None
         whole = np.zeros(self._core.size, dtype=np.bool_)
         whole[: self.hubs] = members
         obstacle = obstacle_of(self._core, whole)
@@ -204,7 +212,7 @@ class HubProgram:
                 break
         dear[self._slack] = False
         columns = np.flatnonzero(dear).astype(np.int32)
-        self._open = self.size - columns.size
+        self.open = self.size - columns.size
         self._solver.changeColsBounds(columns.size, columns, np.zeros(columns.size), np.zeros(columns.size))
         return value
 
@@ -217,12 +225,14 @@ class HubProgram:
         kinds = np.full(self.size, highspy.HighsVarType.kInteger)
         self._solver.changeColsIntegrality(self.size, columns, kinds)
         self._solver.setOptionValue("simplex_iteration_limit", 2**31 - 1)
-        # what a node takes is not known before, only about
-        nodes = 1 + max(work - self.work, 0) // (_STEPS_OF_A_NODE * self._open)
+        # what a node takes is known afterwards; about that, a node of a large program takes more
+        nodes = max(
+            1, min(_NODES, _NODES_TIMES_COLUMNS // self.open, (work - self.work) // (_STEPS_OF_A_NODE * self.open))
+        )
         self._solver.setOptionValue("mip_max_nodes", nodes)
         solved = self._run(budget)
         info = self._solver.getInfo()
-        self.work += max(info.simplex_iteration_count, 0) * self._open
+        self.work += max(info.simplex_iteration_count, 0) * self.open
         if self._is_infeasible():
             return math.inf, False
         return info.mip_dual_bound, solved and self._separate()

@@ -29,7 +29,12 @@ _LABELS = 40_000
 _GROUPS = 25_000
 _STEPS = 10_000_000
 _ROUNDS = 60
+_RUNS = 10
 _WORK = 1_200_000_000
+# where the linear program is that near the target, branching soon ends; elsewhere only small programs are branched on
+_NEAR = 0.97
+_FAR_COLUMNS = 8_000
+_COLUMNS = 16_000
 
 
 def hub_program_bound(
@@ -124,17 +129,31 @@ def hub_program_bound(
     core = hub_core(view, _CORE)
     if core.size < k or core.size < 2 or target <= known:
         return known
-    budget = budget or Budget()
-    program = _program(core, truncated_positions(view.block_sequence(), core, k), k, 2 * target - 2, budget)
+    budget, most = budget or Budget(), 2 * target - 2
+    degrees = truncated_positions(view.block_sequence(), core, k)
+    diagram = GroupDiagram(core, degrees, k, _LABELS)
+    program = _program(core, diagram, degrees, k, most)
     if program is None:
         return known
     for members in obstacles:
         if not members[program.hubs :].any():
             program.cut(np.pad(members[: program.hubs], (0, max(0, program.hubs - members.size))))
-    value = program.relaxed(2 * target - 2, _ROUNDS, work, budget)
+    value = program.relaxed(most, _ROUNDS, work, budget)
+    if value <= most and program.open <= _COLUMNS:
+        # what the diagram does not follow takes a while to tell
+        sharper = _program(core, diagram, degrees, k, most, diagram.groups(most + 1, min(_DEPTH, core.size), budget))
+        if sharper is not None and sharper.hubs == program.hubs:
+            for members in program.sets:
+                sharper.cut(members)
+            program = sharper
+            value = program.relaxed(most, _ROUNDS, work, budget)
     known = max(known, min(_edges(value), target))
-    program.within(2 * known, 2 * target - 2)
-    while known < target and program.work < work and not budget.is_spent():
+    if program.open > (_COLUMNS if value >= _NEAR * most else _FAR_COLUMNS):
+        return known
+    program.within(2 * known, most)
+    for _ in range(_RUNS):
+        if known >= target or program.work >= work or budget.is_spent():
+            break
         value, more = program.integral(work, budget)
         known = max(known, min(_edges(value), target))
         if not more:
@@ -142,18 +161,27 @@ def hub_program_bound(
     return known
 
 
-def _program(core: HubCore, degrees: NDArray[np.int64], k: int, most: int, budget: Budget) -> HubProgram | None:
-    """Return the program for sums of demands up to `most`, or None where it would be too large."""
-    diagram = GroupDiagram(core, degrees, k, _LABELS)
-    followed, complete = diagram.groups(most + 1, min(_DEPTH, core.size), budget)
+def _program(
+    core: HubCore,
+    diagram: GroupDiagram,
+    degrees: NDArray[np.int64],
+    k: int,
+    most: int,
+    followed: tuple[NDArray[np.bool_], int] | None = None,
+) -> HubProgram | None:
+    """Return the program for sums of demands up to `most`, or None where it would be too large.
+
+    Groups that begin early must be among those that the diagram followed.
+    """
     levels = diagram.levels
-    for hubs in _HUBS:
-        hubs = min(hubs, core.size)
-        number = int(np.searchsorted(-levels, -degrees[hubs - 1], side="right"))
-        upper = upper_groups(degrees, levels, k, number, most, followed, min(complete, hubs), _GROUPS)
+    groups, complete = followed or (np.zeros((0, 2 * k, levels.size), dtype=np.bool_), 0)
+    for number in _HUBS:
+        hubs = min(number, core.size)
+        upper_levels = int(np.searchsorted(-levels, -degrees[hubs - 1], side="right"))
+        upper = upper_groups(degrees, levels, k, upper_levels, most, groups, min(complete, hubs), _GROUPS)
         last = int(upper[:, 1].max(initial=0))
         if upper.shape[0] < _GROUPS and hubs <= last <= core.size and last * degrees.size * k <= _STEPS:
-            possible = possible_levels(degrees, levels, k, number, last, most)
+            possible = possible_levels(degrees, levels, k, upper_levels, last, most)
             return HubProgram(core, degrees, k, hubs, levels, upper, possible)
     return None
 
