@@ -33,7 +33,7 @@ _RUNS = 10
 _WORK = 500_000_000
 # where the linear program is that near the target, branching soon ends; elsewhere only small programs are branched on
 _NEAR = 0.97
-_FAR_COLUMNS = 8_000
+_FAR_COLUMNS = 3_500
 _COLUMNS = 16_000
 
 
