@@ -185,7 +185,7 @@ def _making(
     if claim.scope != "whole" or not claim.supergraph:
         # the bound is about edges that are added so that everybody is protected
         return Making(added, method=method, edges_deleted=deleted)
-    bound = lower_bound(original, claim.k)
+    bound = lower_bound(original, claim.k, size=added)
     return Making(added, bound, method, "optimal" if added == bound else "feasible")
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
@@ -97,13 +98,8 @@ def anonymize(
     seconds["solve"] = budget.elapsed() - sum(seconds.values())
     size = int(edges.shape[0])
     if size > bound and not budget.is_close(size, bound) and not budget.is_spent():
-        # a solution tells how much may be left out of account: the sharper bound comes second
         report("bound", size, bound)
-        bound = group_diagram_bound(view, k, target=size, known=bound, budget=budget)
-        if size > bound and not budget.is_close(size, bound):
-            bound = top_set_bound(view, k, target=size, known=bound, budget=budget)
-        if size > bound and not budget.is_close(size, bound) and not budget.is_spent():
-            bound = hub_program_bound(view, k, target=size, known=bound, obstacles=solved.obstacles, budget=budget)
+        bound = _with_solution(view, k, size, bound, solved.obstacles, budget)
         seconds["bound"] += budget.elapsed() - sum(seconds.values())
     if not is_k_anonymous(OverlayView(view, edges).block_sequence(), k):
         raise BrokenClaim(f"method {method} returned a graph that is not {k}-anonymous")
@@ -113,10 +109,16 @@ def anonymize(
     return Anonymization(k, method, status, edges, bound, seconds=seconds)
 
 
-def lower_bound(graph: Any, k: int) -> int:
+def lower_bound(graph: Any, k: int, *, size: int | None = None) -> int:
     """Return a proven lower bound on the number of new edges that make a graph k-anonymous.
 
-    The largest of :data:`~graphkit.networks.bounds.BOUNDS`. Parameters and errors as for :func:`anonymize`.
+    Parameters
+    ----------
+    graph, k
+        As for :func:`anonymize`; so are the errors.
+    size : int, optional
+        Number of edges of a solution that is known: the answer is at most that and often sharper. Without one it is
+        the largest of :data:`~graphkit.networks.bounds.BOUNDS`.
 
     Examples
     --------
@@ -125,7 +127,22 @@ def lower_bound(graph: Any, k: int) -> int:
     """
     view = as_view(graph)
     check_k(view, k)
-    return max(bound.function(view, k) for bound in BOUNDS.values())
+    if size is None:
+        return max(bound.function(view, k) for bound in BOUNDS.values())
+    return _with_solution(view, k, size, relaxed_erdos_gallai_bound(view.block_sequence(), k), (), Budget())
+
+
+def _with_solution(
+    view: GraphView, k: int, size: int, bound: int, obstacles: Sequence[NDArray[np.bool_]], budget: Budget
+) -> int:
+    """Return the best bound that is found once a solution tells how much may be left out of account."""
+    if size > bound:
+        bound = group_diagram_bound(view, k, target=size, known=bound, budget=budget)
+    if size > bound and not budget.is_close(size, bound):
+        bound = top_set_bound(view, k, target=size, known=bound, budget=budget)
+    if size > bound and not budget.is_close(size, bound) and not budget.is_spent():
+        bound = hub_program_bound(view, k, target=size, known=bound, obstacles=obstacles, budget=budget)
+    return bound
 
 
 def check_k(view: GraphView, k: int) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.budget import Budget
-from graphkit.networks import anonymize
+from graphkit.networks import anonymize, lower_bound
 from graphkit.networks.bounds import hub_program
 from graphkit.networks.bounds._program_cuts import violated_sets
 from graphkit.networks.bounds._program_groups import least_from, possible_levels, upper_groups
@@ -144,3 +144,10 @@ def test_sets_that_are_returned_are_violated(data: st.DataObject, n: int) -> Non
         near = joinable[:, members].sum(axis=1)
         room = near[members].sum() + np.minimum(demands, near)[~members].sum() + others[members.sum()]
         assert demands[members].sum() > room
+
+
+def test_a_bound_for_a_known_size_is_as_sharp_as_the_answer_itself() -> None:
+    view = barabasi_albert()
+    answer = anonymize(view, 3)
+    assert answer.status == "optimal"
+    assert lower_bound(view, 3) < lower_bound(view, 3, size=answer.size) == answer.size
