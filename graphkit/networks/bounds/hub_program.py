@@ -34,7 +34,8 @@ _WORK = 500_000_000
 # where the linear program is that near the target, branching soon ends; elsewhere only small programs are branched on
 _NEAR = 0.97
 _FAR_COLUMNS = 3_500
-_COLUMNS = 16_000
+_COLUMNS = 14_000
+_MOST_COLUMNS = 21_000
 
 
 def hub_program_bound(
@@ -133,7 +134,7 @@ def hub_program_bound(
     degrees = truncated_positions(view.block_sequence(), core, k)
     diagram = GroupDiagram(core, degrees, k, _LABELS)
     program = _program(core, diagram, degrees, k, most)
-    if program is None:
+    if program is None or program.size > _MOST_COLUMNS:
         return known
     for members in obstacles:
         if not members[program.hubs :].any():
