@@ -20,6 +20,7 @@ class Measure:
     error: float | None = None
     """Standard error, where the figure was estimated from a sample."""
     note: str = ""
+    """Why there is no value, or what to bear in mind with it; mostly empty."""
     replicates: tuple[float, ...] = field(default=(), repr=False)
     """The figure with each source of the sample left out: for the error of a difference over the same sources."""
 
