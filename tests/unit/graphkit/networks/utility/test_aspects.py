@@ -91,7 +91,9 @@ def test_edge_cases(name: str) -> None:
     assert len({measure.name for measure in found.measures}) == len(found.measures)
     for measure in found.measures:
         if measure.value is None:
-            assert measure.note != "" and measure.error is None and measure.replicates == ()
+            assert measure.note != ""
+            assert measure.error is None
+            assert measure.replicates == ()
         else:
             # only what other ids would change is said of a value
             assert (measure.note != "") == (measure.name in ("communities", "modularity") and graph.m > 0)
