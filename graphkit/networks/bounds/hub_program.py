@@ -30,7 +30,7 @@ _GROUPS = 25_000
 _STEPS = 10_000_000
 _ROUNDS = 60
 _RUNS = 10
-_WORK = 500_000_000
+_WORK = 250_000_000
 # where the linear program is that near the target, branching soon ends; elsewhere only small programs are branched on
 _NEAR = 0.97
 _FAR_COLUMNS = 3_500
