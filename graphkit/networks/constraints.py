@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
-from graphkit.networks.parameters import is_whole
+from graphkit.parameters import is_whole
 
 __all__ = ["Constraints"]
 

@@ -17,11 +17,13 @@ from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_b
 from graphkit.networks.bounds.top_set import top_set_bound
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.interchange import as_view
-from graphkit.networks.methods.registry import METHODS, Progress
+from graphkit.networks.methods.registry import METHODS
 from graphkit.networks.overlay_view import OverlayView
-from graphkit.networks.parameters import check_block_size, generator_of
+from graphkit.networks.parameters import check_block_size
+from graphkit.networks.progress import Progress, silent
 from graphkit.networks.result import Anonymization, Status
 from graphkit.networks.risk import is_k_anonymous
+from graphkit.parameters import generator_of
 
 __all__ = ["DEFAULT_METHOD", "anonymize", "check_k", "lower_bound"]
 
@@ -80,7 +82,7 @@ def anonymize(
     (1, 1, 'optimal')
     """
     budget = Budget(clock, time_limit, 0.0 if gap is None else gap)
-    report = progress or _silent
+    report = progress or silent
     view = as_view(graph)
     check_k(view, k)
     if method not in METHODS:
@@ -159,7 +161,3 @@ def check_k(view: GraphView, k: int) -> None:
             f"k ({k}) is larger than the number of vertices ({view.vertex_count}): no such graph is {k}-anonymous; "
             "choose a smaller k"
         )
-
-
-def _silent(phase: str, incumbent: int | None, bound: int | None) -> None:
-    """Report nothing."""

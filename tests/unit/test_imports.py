@@ -19,7 +19,8 @@ FAMILIES = ("graphkit.networks", "graphkit.tables", "graphkit.microdata")
 # what a room may import of ours beside itself; the longest matching room decides
 DOORS: dict[str, tuple[str, ...]] = {
     "graphkit": (),
-    "graphkit.networks": ("graphkit.budget", "graphkit.errors"),
+    "graphkit.networks": ("graphkit.budget", "graphkit.errors", "graphkit.parameters", "graphkit.solver"),
+    "graphkit.tables": ("graphkit.budget", "graphkit.errors", "graphkit.parameters", "graphkit.solver"),
     "auditor": ("graphkit",),
     "auditor.config": ("auditor.errors",),
     "auditor.errors": (),

@@ -6,29 +6,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.networks.bounds._group_costs import UNREACHABLE, group_costs
+
 __all__ = ["least_from", "possible_levels", "upper_groups"]
-
-_INFINITE = np.int64(1) << 50
-
-
-@njit(cache=True)
-def _costs(degrees: NDArray[np.int64], k: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the least sum of demands before and from every border, and the prefix sums of the degrees."""
-    size = degrees.size
-    before = np.full(size + 1, _INFINITE, np.int64)
-    after = np.full(size + 1, _INFINITE, np.int64)
-    prefix = np.zeros(size + 1, np.int64)
-    prefix[1:] = np.cumsum(degrees)
-    before[0] = after[size] = 0
-    for end in range(k, size + 1):
-        for begin in range(max(0, end - 2 * k + 1), end - k + 1):
-            cost = (end - begin) * degrees[begin] - prefix[end] + prefix[begin]
-            before[end] = min(before[end], before[begin] + cost)
-    for begin in range(size - k, -1, -1):
-        for end in range(begin + k, min(size, begin + 2 * k - 1) + 1):
-            cost = (end - begin) * degrees[begin] - prefix[end] + prefix[begin]
-            after[begin] = min(after[begin], after[end] + cost)
-    return before, after, prefix
 
 
 @njit(cache=True)
@@ -46,7 +26,7 @@ def upper_groups(
 
     Groups that begin before `complete` must be among those that were `followed`. No more than `limit` are returned.
     """
-    before, after, prefix = _costs(degrees, k)
+    before, after, prefix = group_costs(degrees, k)
     found = np.empty((limit, 3), np.int64)
     count = 0
     for begin in range(degrees.size - k + 1):
@@ -78,7 +58,7 @@ def least_from(degrees: NDArray[np.int64], k: int, size: int, last: int) -> NDAr
 
     With a size of 0 that is the least sum of demands. O(p·k).
     """
-    after = np.full(degrees.size + 1, _INFINITE, np.int64)
+    after = np.full(degrees.size + 1, UNREACHABLE, np.int64)
     after[degrees.size] = 0
     for begin in range(degrees.size - k, -1, -1):
         cost = 0
@@ -112,7 +92,7 @@ def possible_levels(
                 moved[place] = moved[place - 1]
                 place -= 1
             moved[place] = levels[level]
-            if rise + _costs(moved, k)[0][degrees.size] > most:
+            if rise + group_costs(moved, k)[0][degrees.size] > most:
                 break
             possible[v, level] = True
     return possible

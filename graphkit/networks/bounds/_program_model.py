@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import highspy
 import numpy as np
@@ -14,6 +13,7 @@ from graphkit.networks.bounds._program_cuts import violated_sets
 from graphkit.networks.bounds._program_groups import least_from
 from graphkit.networks.hub_core import HubCore
 from graphkit.networks.obstacles import obstacle_of
+from graphkit.solver import new_solver
 
 __all__ = ["HubProgram"]
 
@@ -57,7 +57,11 @@ class HubProgram:
         upper: NDArray[np.int64],
         possible: NDArray[np.bool_],
     ) -> None:
-        self._core, self._degrees, self._k, self.hubs, self._last = core, degrees, k, hubs, possible.shape[0]
+        self.hubs, self._last, self._degrees = hubs, possible.shape[0], degrees
+        # no other vertex is ever in a set
+        self._core = HubCore(
+            core.vertices[:hubs], core.degrees[:hubs], np.ascontiguousarray(core.joinable[:hubs, :hubs])
+        )
         used, index = np.unique(upper[:, 2], return_inverse=True)
         self._vertex, level = np.nonzero(possible[:, used])
         self._demand = levels[used[level]] - degrees[self._vertex]
@@ -67,12 +71,15 @@ class HubProgram:
         # columns: groups, borders, vertices on levels, slack
         self._first_place = upper.shape[0] + self._borders.size
         self._slack = self._first_place + self._vertex.size
-        self._joinable = np.ascontiguousarray(core.joinable[:hubs, :hubs])
+        self._behind = slice(upper.shape[0], self._first_place)
+        # what the rest behind a border gives to so many hubs, at most, if it costs least
+        self._gifts_behind = np.array(
+            [(rest - least_from(degrees, k, size, self._last))[self._borders] for size in range(hubs + 1)]
+        )
         self._seen: dict[bytes, None] = {}
-        self._rest_gifts: dict[int, NDArray[np.int64]] = {}
         self.work = 0
         """Steps of the simplex method so far, times the columns."""
-        self._solver = _new_solver()
+        self._solver = new_solver(mip_rel_gap=0.0)
         prefix = np.concatenate(([0], np.cumsum(degrees)))
         costs = (upper[:, 1] - upper[:, 0]) * levels[upper[:, 2]] - (prefix[upper[:, 1]] - prefix[upper[:, 0]])
         self.open = self._slack + 1
@@ -133,8 +140,8 @@ class HubProgram:
         Hubs of one degree with the same neighbours among the hubs are, and so are all others of one degree.
         """
         hubs, last = self.hubs, self._last
-        loops = self._joinable | np.eye(hubs, dtype=np.bool_)
-        for rows in (self._joinable, loops):
+        loops = self._core.joinable | np.eye(hubs, dtype=np.bool_)
+        for rows in (self._core.joinable, loops):
             latest: dict[bytes, int] = {}
             for v in range(hubs):
                 key = rows[v].tobytes() + int(self._degrees[v]).to_bytes(8)
@@ -159,15 +166,11 @@ class HubProgram:
         if key in self._seen:
             return False
         self._seen[key] = None
-        whole = np.zeros(self._core.size, dtype=np.bool_)
-        whole[: self.hubs] = members
-        obstacle = obstacle_of(self._core, whole)
-        caps = np.where(np.arange(self._core.size) < self.hubs, obstacle.partners, obstacle.size)[self._vertex]
+        obstacle = obstacle_of(self._core, members)
+        caps = obstacle.caps(self._last)[self._vertex]
         row = np.zeros(self.size)
-        row[self._first_place : self._slack] = np.where(
-            whole[self._vertex], self._demand, -np.minimum(self._demand, caps)
-        )
-        row[self._first_place - self._borders.size : self._first_place] = -self._given_behind(obstacle.size)
+        row[self._first_place : self._slack] = np.where(caps < 0, self._demand, -np.minimum(self._demand, caps))
+        row[self._behind] = -self._gifts_behind[obstacle.size]
         row[self._slack] = -1.0
         self._row(-highspy.kHighsInf, 2 * obstacle.pairs + _SPARE, row)
         return True
@@ -179,13 +182,6 @@ class HubProgram:
     def _row(self, least: float, most: float, row: NDArray[np.float64]) -> None:
         columns = np.flatnonzero(row).astype(np.int32)
         self._solver.addRow(float(least), float(most), columns.size, columns, row[columns])
-
-    def _given_behind(self, size: int) -> NDArray[np.int64]:
-        """Return what the rest behind every border gives to so many hubs, at most, if it costs least."""
-        if size not in self._rest_gifts:
-            free = least_from(self._degrees, self._k, size, self._last)[self._borders]
-            self._rest_gifts[size] = self.cost[self._first_place - self._borders.size : self._first_place] - free
-        return self._rest_gifts[size]
 
     def relaxed(self, most: int, rounds: int, work: int, budget: Budget) -> float:
         """Solve the linear program, with violated sets added, until none is found; return its value.
@@ -264,15 +260,7 @@ class HubProgram:
                 given[v] += gift
             else:
                 others += gift
-        for i in np.flatnonzero(values[self._first_place - self._borders.size : self._first_place] > 0):
-            share = values[self._first_place - self._borders.size + i]
-            others += share * np.array([self._given_behind(size)[i] for size in sizes.tolist()])
-        found = violated_sets(self._joinable, asked, given, others)
+        for i in np.flatnonzero(values[self._behind] > 0):
+            others += values[self._behind][i] * self._gifts_behind[:, i]
+        found = violated_sets(self._core.joinable, asked, given, others)
         return sum(self.cut(members) for members in found) > 0
-
-
-def _new_solver() -> Any:
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, value in (("output_flag", False), ("threads", 1), ("random_seed", 0), ("mip_rel_gap", 0.0)):
-        solver.setOptionValue(option, value)
-    return solver

@@ -10,13 +10,13 @@ from numba import njit
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
+from graphkit.networks.bounds._group_costs import UNREACHABLE, group_costs
 from graphkit.networks.bounds._top_set_weight import TopSetWeight
 from graphkit.networks.hub_core import HubCore
 
 __all__ = ["TopSetSearch"]
 
 _WINDOWS = 120
-_INFINITE = np.int64(1) << 50
 
 
 @dataclass(order=True, slots=True)
@@ -34,7 +34,7 @@ class TopSetSearch:
 
     def __init__(self, core: HubCore, degrees: NDArray[np.int64], k: int, target: int, work: int) -> None:
         self._core, self._degrees, self._k, self._target = core, degrees, k, target
-        self._before, self._after, self._prefix = _costs(degrees, k)
+        self._before, self._after, self._prefix = group_costs(degrees, k)
         self._weight = TopSetWeight(core, degrees, work)
         self._leaders = range(min(k, 8) + 1)
         self._second_leaders = [own for own in (0, 1, 2, 3, 4, 6, 8, 11, 16, 24, 36, 54, 80) if own < k]
@@ -147,33 +147,13 @@ class TopSetSearch:
 
     def _above(self, start: int, end: int, raised: int) -> int:
         """Return the least cost of the positions before a border whose last chunk is given."""
-        if self._before[start] >= _INFINITE:
-            return int(_INFINITE)
+        if self._before[start] >= UNREACHABLE:
+            return int(UNREACHABLE)
         goal = int(self._degrees[start]) + raised
         return int(self._before[start] + (end - start) * goal - (self._prefix[end] - self._prefix[start]))
 
     def _below(self, position: int, slack: int) -> int:
         return int(_below(self._degrees, self._prefix, self._after, self._k, position, slack))
-
-
-@njit(cache=True)
-def _costs(degrees: NDArray[np.int64], k: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the least cost of all positions before, and from, every border, and the prefix sums of the degrees."""
-    size = degrees.size
-    infinite = np.int64(1) << 50
-    prefix = np.zeros(size + 1, np.int64)
-    for i in range(size):
-        prefix[i + 1] = prefix[i] + degrees[i]
-    before = np.full(size + 1, infinite, np.int64)
-    after = np.full(size + 1, infinite, np.int64)
-    before[0] = after[size] = 0
-    for q in range(k, size + 1):
-        for p in range(max(0, q - 2 * k + 1), q - k + 1):
-            before[q] = min(before[q], before[p] + (q - p) * degrees[p] - (prefix[q] - prefix[p]))
-    for p in range(size - k, -1, -1):
-        for q in range(p + k, min(size, p + 2 * k - 1) + 1):
-            after[p] = min(after[p], after[q] + (q - p) * degrees[p] - (prefix[q] - prefix[p]))
-    return before, after, prefix
 
 
 @njit(cache=True)
@@ -184,7 +164,7 @@ def _below(
     size = degrees.size
     if position == size:
         return 0
-    best = np.int64(1) << 50
+    best = UNREACHABLE
     goal = degrees[position] + slack
     for q in range(position + k, min(size, position + 2 * k - 1) + 1):
         best = min(best, after[q] + (q - position) * goal - (prefix[q] - prefix[position]))

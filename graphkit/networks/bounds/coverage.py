@@ -6,6 +6,8 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.solver import new_solver
+
 __all__ = ["best_set_bound"]
 
 # multipliers are rounded to this grid, so that the bound is computed in integers and proven whatever the solver returns
@@ -84,9 +86,7 @@ def _multipliers(weights: NDArray[np.int64], pairs: NDArray[np.int64], size: int
     model.a_matrix_.start_ = np.concatenate((np.arange(edges + 1) * 3, [3 * edges + vertices]))
     model.a_matrix_.index_ = np.concatenate((row_ends.ravel(), np.arange(vertices)))
     model.a_matrix_.value_ = np.concatenate((np.tile([-1.0, -1.0, 1.0], edges), np.ones(vertices)))
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("threads", 1)
+    solver = new_solver()
     solver.passModel(model)
     solver.run()
     duals = np.abs(np.array(solver.getSolution().row_dual[:edges]))

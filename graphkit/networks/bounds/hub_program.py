@@ -132,8 +132,8 @@ def hub_program_bound(
         return known
     budget, most = budget or Budget(), 2 * target - 2
     degrees = truncated_positions(view.block_sequence(), core, k)
-    diagram = GroupDiagram(core, degrees, k, _LABELS)
-    program = _program(core, diagram, degrees, k, most)
+    levels = np.unique(degrees)[::-1]
+    program = _program(core, levels, degrees, k, most)
     if program is None or program.size > _MOST_COLUMNS:
         return known
     for members in obstacles:
@@ -142,7 +142,8 @@ def hub_program_bound(
     value = program.relaxed(most, _ROUNDS, work, budget)
     if value <= most and program.open <= _COLUMNS:
         # what the diagram does not follow takes a while to tell
-        sharper = _program(core, diagram, degrees, k, most, diagram.groups(most + 1, min(_DEPTH, core.size), budget))
+        diagram = GroupDiagram(core, degrees, k, _LABELS)
+        sharper = _program(core, levels, degrees, k, most, diagram.groups(most + 1, min(_DEPTH, core.size), budget))
         if sharper is not None and sharper.hubs == program.hubs:
             for members in program.sets:
                 sharper.cut(members)
@@ -164,7 +165,7 @@ def hub_program_bound(
 
 def _program(
     core: HubCore,
-    diagram: GroupDiagram,
+    levels: NDArray[np.int64],
     degrees: NDArray[np.int64],
     k: int,
     most: int,
@@ -174,7 +175,6 @@ def _program(
 
     Groups that begin early must be among those that the diagram followed.
     """
-    levels = diagram.levels
     groups, complete = followed or (np.zeros((0, 2 * k, levels.size), dtype=np.bool_), 0)
     for number in _HUBS:
         hubs = min(number, core.size)

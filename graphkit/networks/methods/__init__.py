@@ -1,5 +1,5 @@
 """Methods of degree anonymization, one file each, and the registry of their names."""
 
-from graphkit.networks.methods.registry import METHODS, Method, Progress
+from graphkit.networks.methods.registry import METHODS, Method
 
-__all__ = ["METHODS", "Method", "Progress"]
+__all__ = ["METHODS", "Method"]

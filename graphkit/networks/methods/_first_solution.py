@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
@@ -13,6 +13,7 @@ from graphkit.networks.fallback import complete_somehow
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.graphic import erdos_gallai
 from graphkit.networks.mapping import map_demands
+from graphkit.networks.progress import Progress
 from graphkit.networks.realization import realize
 from graphkit.networks.sequences.block_dp import BlockSequences
 from graphkit.networks.sequences.lifts import Lifts, demand_counts
@@ -33,7 +34,7 @@ def first_solution(
     lower_bound: int,
     rng: np.random.Generator,
     budget: Budget,
-    progress: Callable[[str, int | None, int | None], None],
+    progress: Progress,
 ) -> NDArray[np.int64]:
     """Return edges that make the graph k-anonymous.
 

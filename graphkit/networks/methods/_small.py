@@ -17,6 +17,7 @@ from graphkit.networks.methods.liu_terzi import liu_terzi
 from graphkit.networks.methods.solved import Solved
 from graphkit.networks.methods.two_phase import two_phase
 from graphkit.networks.ordering import canonical_edges
+from graphkit.networks.progress import silent
 from graphkit.networks.variants.exact import solve_exactly
 from graphkit.networks.variants.problem import Problem
 
@@ -65,11 +66,7 @@ def compared(view: GraphView, k: int, found: Solved, rng: np.random.Generator, b
     for method in (clustering, liu_terzi, two_phase):
         if found.size == found.lower_bound or budget.is_spent():
             break
-        edges = method(view, k, found.lower_bound, deepcopy(rng), budget, _silent)
+        edges = method(view, k, found.lower_bound, deepcopy(rng), budget, silent)
         if edges.shape[0] < found.size:
             found = replace(found, edges=edges)
     return found
-
-
-def _silent(phase: str, incumbent: int | None, bound: int | None) -> None:
-    """Report nothing: what is best so far is known already."""

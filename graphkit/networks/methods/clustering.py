@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.networks.fallback import complete_somehow
 from graphkit.networks.graph_view import GraphView
+from graphkit.networks.progress import Progress
 from graphkit.networks.risk import is_k_anonymous
 
 __all__ = ["cluster_size", "clustering"]
@@ -24,7 +23,7 @@ def clustering(
     lower_bound: int,
     rng: np.random.Generator,
     budget: Budget,
-    progress: Callable[[str, int | None, int | None], None],
+    progress: Progress,
 ) -> NDArray[np.int64]:
     """Return edges that make the graph k-anonymous.
 

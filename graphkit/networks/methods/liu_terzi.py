@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -14,6 +12,7 @@ from graphkit.networks.graph_view import GraphView
 from graphkit.networks.local_exchange import realize_supergraph
 from graphkit.networks.mapping import DemandMap
 from graphkit.networks.ordering import adjacency_lists
+from graphkit.networks.progress import Progress
 from graphkit.networks.sequences.position_dp import minimum_lifts
 
 __all__ = ["liu_terzi"]
@@ -27,7 +26,7 @@ def liu_terzi(
     lower_bound: int,
     rng: np.random.Generator,
     budget: Budget,
-    progress: Callable[[str, int | None, int | None], None],
+    progress: Progress,
 ) -> NDArray[np.int64]:
     """Return edges that make the graph k-anonymous.
 

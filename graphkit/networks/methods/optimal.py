@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import deepcopy
 
 import numpy as np
@@ -14,6 +13,7 @@ from graphkit.networks.methods._first_solution import first_solution
 from graphkit.networks.methods._hub_search import HubSearch
 from graphkit.networks.methods._small import compared, exact
 from graphkit.networks.methods.solved import Solved
+from graphkit.networks.progress import Progress
 
 __all__ = ["optimal"]
 
@@ -26,7 +26,7 @@ def optimal(
     lower_bound: int,
     rng: np.random.Generator,
     budget: Budget,
-    progress: Callable[[str, int | None, int | None], None],
+    progress: Progress,
 ) -> Solved:
     """Return edges that make the graph k-anonymous, as few as the search finds.
 
@@ -62,7 +62,7 @@ def _searched(
     found: Solved,
     rng: np.random.Generator,
     budget: Budget,
-    progress: Callable[[str, int | None, int | None], None],
+    progress: Progress,
 ) -> Solved:
     """Return the best that the search among the hubs finds from there on."""
     # a look at the hubs: often the first solution is proven to be the best, or one that comes soon

@@ -16,11 +16,9 @@ from graphkit.networks.methods.liu_terzi import liu_terzi
 from graphkit.networks.methods.optimal import optimal
 from graphkit.networks.methods.solved import Solved
 from graphkit.networks.methods.two_phase import two_phase
+from graphkit.networks.progress import Progress
 
-__all__ = ["METHODS", "Method", "Progress"]
-
-Progress = Callable[[str, int | None, int | None], None]
-"""Called with the phase, the size of the best valid set so far and the proven bound (None: none yet)."""
+__all__ = ["METHODS", "Method"]
 
 Solve = Callable[[GraphView, int, int, np.random.Generator, Budget, Progress], Solved]
 """``solve(view, k, lower_bound, rng, budget, progress)`` returns edges that make the graph k-anonymous, canonical."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -15,6 +15,7 @@ from graphkit.networks.graph_view import GraphView
 from graphkit.networks.graphic import advanced_deficit, erdos_gallai
 from graphkit.networks.jumps import choose_at_random, jump_mappings, natural_lifts
 from graphkit.networks.local_exchange import realize_at_random
+from graphkit.networks.progress import Progress
 from graphkit.networks.sequences.block_dp import BlockSequences
 from graphkit.networks.sequences.lifts import Lifts, apply_lifts, demand_counts
 from graphkit.networks.sequences.position_dp import minimum_lifts
@@ -49,7 +50,7 @@ def two_phase(
     lower_bound: int,
     rng: np.random.Generator,
     budget: Budget,
-    progress: Callable[[str, int | None, int | None], None],
+    progress: Progress,
 ) -> NDArray[np.int64]:
     """Return edges that make the graph k-anonymous.
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.errors import SolverFailed
 from graphkit.networks.variants.problem import Problem
+from graphkit.solver import new_solver
 
 __all__ = ["Exact", "solve_exactly", "variable_count"]
 
@@ -82,16 +83,7 @@ class _Program:
         self._build()
         import highspy
 
-        solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        for option, value in (
-            ("output_flag", False),
-            ("threads", 1),
-            ("random_seed", 0),
-            ("mip_max_nodes", nodes),
-            ("mip_rel_gap", 0.0),
-            ("mip_abs_gap", 0.5),
-        ):
-            solver.setOptionValue(option, value)
+        solver = new_solver(mip_max_nodes=nodes, mip_rel_gap=0.0, mip_abs_gap=0.5)
         if budget.time_limit is not None:
             solver.setOptionValue("time_limit", max(0.1, budget.remaining()))
         if self._pass(solver, highspy) is highspy.HighsStatus.kError or solver.run() is highspy.HighsStatus.kError:

@@ -12,7 +12,7 @@ from graphkit.errors import InvalidInput
 from graphkit.networks.constraints import Constraints
 from graphkit.networks.driver import check_k
 from graphkit.networks.interchange import as_view
-from graphkit.networks.methods.registry import Progress
+from graphkit.networks.progress import Progress, silent
 from graphkit.networks.variants.problem import Problem
 from graphkit.networks.variants.result import ConstrainedAnonymization
 from graphkit.networks.variants.search import Search
@@ -99,7 +99,7 @@ def anonymize_under(
     check_k(view, k)
     limits = (constraints or Constraints()).checked(view.vertex_count, k)
     deletions = _deletions(allow)
-    search = Search(Problem.of(view, k, limits, deletions=deletions), seed, budget, progress or _silent, plausible)
+    search = Search(Problem.of(view, k, limits, deletions=deletions), seed, budget, progress or silent, plausible)
     return search.result()
 
 
@@ -107,7 +107,3 @@ def _deletions(allow: Collection[str]) -> bool:
     if isinstance(allow, str) or set(allow) not in ({"add"}, {"add", "delete"}):
         raise InvalidInput("allow must be {'add'} or {'add', 'delete'}")
     return "delete" in allow
-
-
-def _silent(phase: str, incumbent: int | None, bound: int | None) -> None:
-    """Report nothing."""

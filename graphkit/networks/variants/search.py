@@ -11,9 +11,8 @@ from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, LimitReached
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.driver import anonymize, lower_bound
-from graphkit.networks.methods.registry import Progress
 from graphkit.networks.ordering import canonical_edges
-from graphkit.networks.parameters import generator_of
+from graphkit.networks.progress import Progress
 from graphkit.networks.result import Status
 from graphkit.networks.variants.editing import edit
 from graphkit.networks.variants.exact import solve_exactly, variable_count
@@ -22,6 +21,7 @@ from graphkit.networks.variants.lifting import Moves, cheapest_moves
 from graphkit.networks.variants.plausibility import Scores, make_plausible, plausibility_of
 from graphkit.networks.variants.problem import Problem
 from graphkit.networks.variants.result import ConstrainedAnonymization
+from graphkit.parameters import generator_of
 
 __all__ = ["Search"]
 

@@ -1,0 +1,38 @@
+"""Parameters that every front door takes, refused where they cannot be meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from graphkit.errors import InvalidInput
+
+__all__ = ["generator_of", "is_whole"]
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number of Python or NumPy; True and False are none.
+
+    Examples
+    --------
+    >>> is_whole(2), is_whole(np.int64(2)), is_whole(2.0), is_whole(True)
+    (True, True, False, False)
+    """
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def generator_of(seed: Any) -> np.random.Generator:
+    """Return the generator of a seed; one that is a generator already is returned as it is.
+
+    Raises
+    ------
+    InvalidInput
+        If it is neither a generator nor a whole number from 0 on.
+    """
+    if isinstance(seed, np.random.Generator):
+        return seed
+    if not is_whole(seed) or seed < 0:
+        shown = f" ({seed})" if is_whole(seed) else ""
+        raise InvalidInput(f"the seed{shown} must be a whole number from 0 on, or a numpy.random.Generator")
+    return np.random.default_rng(int(seed))
