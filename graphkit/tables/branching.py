@@ -1,0 +1,111 @@
+"""The largest value of whole tables with given marginals: branch and bound over cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.tables.program import MarginalProgram
+
+__all__ = ["Best", "best_table"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Best:
+    """What is known of an objective over whole tables."""
+
+    table: NDArray[np.int64] | None
+    """Counts of the columns of the best table found; None if none was."""
+    bound: int | None
+    """Proven: no table has more. None: proven that there is no table."""
+    stopped: bool = False
+    """Whether time or nodes ran out."""
+
+
+def best_table(
+    program: MarginalProgram,
+    objective: NDArray[np.int64],
+    bound: int,
+    budget: Budget,
+    *,
+    known: int | None = None,
+    nodes: int = 2_000,
+) -> Best:
+    """Return a table with a large value of the objective, and a proven bound.
+
+    Parameters
+    ----------
+    program : MarginalProgram
+        The tables.
+    objective : ndarray of int64, shape (c,)
+        Weight of every column.
+    bound : int
+        A value that is proven to be the most; a table that has it ends the search.
+    budget : Budget
+        Ends the search early.
+    known : int, optional
+        Value of a table that is known; only better ones are looked for.
+    nodes : int, optional
+        Most linear programs.
+
+    Notes
+    -----
+    Depth first, on the cell whose value is the farthest from whole, the nearer side first: of the many tables with one
+    value, a dive finds one. Every node is left for a reason that was proven in whole numbers
+    (:class:`~graphkit.tables.program.MarginalProgram`): its bound is not better than the best table, no table is within
+    its limits, or its solution is whole.
+    """
+    best, best_value = None, known
+    # what was left without proof
+    left_open: int | None = None
+    stack = [(bound, program.lower, program.upper)]
+    while stack and nodes > 0 and not budget.is_spent():
+        above, lower, upper = stack.pop()
+        if best_value is not None and above <= best_value:
+            continue
+        nodes -= 1
+        found = program.maximum(objective, budget, lower, upper)
+        if found is None:
+            left_open = above if left_open is None else max(left_open, above)
+            continue
+        if found.bound is None or (best_value is not None and found.bound <= best_value):
+            continue
+        most = min(above, found.bound)
+        if found.table is not None:
+            value = int(objective @ found.table)
+            if best_value is None or value > best_value:
+                best, best_value = found.table, value
+            if value >= most:
+                continue
+        branches = _branches(found.values, found.table, lower, upper)
+        if not branches:
+            left_open = most if left_open is None else max(left_open, most)
+            continue
+        stack.extend((most, low, high) for low, high in branches)
+    opened = [above for above, _, _ in stack] + ([] if left_open is None else [left_open])
+    proven = [value for value in (*opened, best_value) if value is not None]
+    return Best(best, min(bound, max(proven)) if proven else None, bool(opened))
+
+
+def _branches(
+    values: NDArray[np.float64],
+    table: NDArray[np.int64] | None,
+    lower: NDArray[np.int64],
+    upper: NDArray[np.int64],
+) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Return the two parts of the limits at a cell, the one to look at first last; none where all cells are fixed."""
+    distance = np.abs(values - np.rint(values))
+    if table is not None or distance.max(initial=0.0) < 1e-7:
+        # whole already, but its value is not what the multipliers prove, or it misses a marginal by rounding
+        distance = (upper - lower).astype(float)
+        if distance.max(initial=0.0) == 0:
+            return []
+    cell = int(distance.argmax())
+    cut = int(np.clip(np.floor(values[cell]), lower[cell], upper[cell] - 1))
+    below, above = upper.copy(), lower.copy()
+    below[cell], above[cell] = cut, cut + 1
+    parts = [(lower, below), (above, upper)]
+    return parts[::-1] if values[cell] - cut < 0.5 else parts

@@ -1,0 +1,201 @@
+"""The linear program of a table with given marginals, and bounds of it that are proven in whole numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from graphkit.budget import Budget
+from graphkit.solver import new_solver
+from graphkit.tables._corner_rows import corner_rows
+from graphkit.tables.released import ReleasedMarginals
+
+__all__ = ["MarginalProgram", "Optimum"]
+
+_GRID_BITS = 40
+_WHOLE = 1e-6
+
+
+class Optimum:
+    """What a linear program of one objective says.
+
+    Attributes
+    ----------
+    bound : int or None
+        No table has a larger value; proven in whole numbers. None: no table is within the limits, proven likewise.
+    table : ndarray of int64 or None
+        Counts of the columns, if the solution that was found is of whole numbers; it satisfies every marginal.
+    values : ndarray of float
+        The solution that was found, by column.
+    """
+
+    __slots__ = ("bound", "table", "values")
+
+    def __init__(self, bound: int | None, table: NDArray[np.int64] | None, values: NDArray[np.float64]) -> None:
+        self.bound, self.table, self.values = bound, table, values
+
+
+class MarginalProgram:
+    """All tables with given marginals, without the demand that counts are whole.
+
+    Parameters
+    ----------
+    released : ReleasedMarginals
+        The marginals.
+    columns : ndarray of int64, shape (c,)
+        Numbers of the cells that may be positive, ascending.
+    lower, upper : ndarray of int64, shape (c,)
+        Bounds of these cells; every table with the marginals must respect them.
+
+    Notes
+    -----
+    *Rows.* One for every set of variables within a released marginal and every combination of categories but one fixed
+    category of each variable: they are independent, and all others follow from them.
+
+    *Proof.* HiGHS computes in floating point, so its optimum proves nothing. For any multipliers y and any table x with
+    ``A·x = b`` and ``l ≤ x ≤ u``: ``c·x = y·b + (c − yᵀA)·x``, at most ``y·b`` and for every j the larger of
+    ``(c − yᵀA)_j·l_j`` and ``(c − yᵀA)_j·u_j``.
+    The multipliers of the solver are rounded to multiples of 2⁻⁴⁰ and the right side is summed in whole numbers; what
+    counts can be is its floor. With c = 0, and a ray of the dual for y, a right side below zero proves that there is no
+    table.
+
+    References
+    ----------
+    Neumaier, Shcherbina, Safe bounds in linear and mixed-integer linear programming, 2004.
+    """
+
+    def __init__(
+        self,
+        released: ReleasedMarginals,
+        columns: NDArray[np.int64],
+        lower: NDArray[np.int64],
+        upper: NDArray[np.int64],
+    ) -> None:
+        self.columns, self.lower, self.upper = columns, lower.astype(np.int64), upper.astype(np.int64)
+        self._matrix, self._right = corner_rows(released, columns)
+        self._transposed = sparse.csr_matrix(self._matrix.T).astype(np.int64)
+        self._solver = new_solver()
+        self._pass()
+
+    @property
+    def size(self) -> int:
+        """Number of columns."""
+        return int(self.columns.size)
+
+    def _pass(self) -> None:
+        import highspy
+
+        model: Any = highspy.HighsLp()
+        rows, columns = self._matrix.shape
+        model.num_col_, model.num_row_ = columns, rows
+        model.sense_ = highspy.ObjSense.kMaximize
+        model.col_cost_ = np.zeros(columns)
+        model.col_lower_, model.col_upper_ = self.lower.astype(float), self.upper.astype(float)
+        model.row_lower_ = model.row_upper_ = self._right.astype(float)
+        model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        model.a_matrix_.start_, model.a_matrix_.index_ = self._matrix.indptr, self._matrix.indices
+        model.a_matrix_.value_ = self._matrix.data.astype(float)
+        self._solver.passModel(model)
+
+    def maximum(
+        self,
+        objective: NDArray[np.int64],
+        budget: Budget,
+        lower: NDArray[np.int64] | None = None,
+        upper: NDArray[np.int64] | None = None,
+    ) -> Optimum | None:
+        """Return the largest value of an objective over the tables, as far as linear programming tells.
+
+        Parameters
+        ----------
+        objective : ndarray of int64, shape (c,)
+            Weight of every column.
+        budget : Budget
+            Ends the solver early.
+        lower, upper : ndarray of int64, shape (c,), optional
+            Narrower bounds, for this time.
+
+        Returns
+        -------
+        Optimum or None
+            None if the time ran out or the solver did not answer: nothing is known then.
+        """
+        import highspy
+
+        low, high = self.lower if lower is None else lower, self.upper if upper is None else upper
+        if (low > high).any():
+            return Optimum(None, None, np.empty(0))
+        every = np.arange(self.size, dtype=np.int32)
+        self._solver.changeColsBounds(self.size, every, low.astype(float), high.astype(float))
+        self._solver.changeColsCost(self.size, every, objective.astype(float))
+        if budget.time_limit is not None:
+            self._solver.setOptionValue("time_limit", self._solver.getRunTime() + max(0.01, budget.remaining()))
+        self._solver.run()
+        status = self._solver.getModelStatus()
+        if status == highspy.HighsModelStatus.kInfeasible:
+            _, has_ray, ray = self._solver.getDualRay()
+            if has_ray and self._is_refuted(np.asarray(ray), low, high):
+                return Optimum(None, None, np.empty(0))
+            return None
+        if status != highspy.HighsModelStatus.kOptimal:
+            return None
+        solution = self._solver.getSolution()
+        values = np.array(solution.col_value)
+        bound = self._proven(objective, np.array(solution.row_dual), low, high)
+        return Optimum(bound, self._whole(values, low, high), values)
+
+    def _proven(
+        self,
+        objective: NDArray[np.int64],
+        multipliers: NDArray[np.float64],
+        lower: NDArray[np.int64],
+        upper: NDArray[np.int64],
+    ) -> int:
+        """Return the proven bound that multipliers give, rounded down to a whole number."""
+        total = self._weighed(objective, multipliers, _GRID_BITS, lower, upper)
+        return total >> _GRID_BITS
+
+    def _weighed(
+        self,
+        objective: NDArray[np.int64],
+        multipliers: NDArray[np.float64],
+        bits: int,
+        lower: NDArray[np.int64],
+        upper: NDArray[np.int64],
+    ) -> int:
+        """Return the right side of the proof times 2^bits, in whole numbers of any size."""
+        # entries of a column are ones, fewer than 2^16 of them: no sum of 64 bits overflows
+        limit = 2.0**46
+        rounded = np.rint(np.clip(multipliers * 2.0**bits, -limit, limit)).astype(np.int64)
+        reduced = (objective << bits) - self._transposed @ rounded
+        ends = np.where(reduced > 0, upper, lower)
+        used = np.flatnonzero((reduced != 0) & (ends != 0))
+        total = sum(a * b for a, b in zip(reduced[used].tolist(), ends[used].tolist(), strict=True))
+        total += sum(a * b for a, b in zip(rounded.tolist(), self._right.tolist(), strict=True))
+        return int(total)
+
+    def _is_refuted(self, ray: NDArray[np.float64], lower: NDArray[np.int64], upper: NDArray[np.int64]) -> bool:
+        largest = np.abs(ray).max(initial=0.0)
+        if not np.isfinite(largest) or largest == 0:
+            return False
+        nothing = np.zeros(self.size, dtype=np.int64)
+        return any(self._weighed(nothing, sign * ray / largest, 30, lower, upper) < 0 for sign in (1.0, -1.0))
+
+    def _whole(
+        self, values: NDArray[np.float64], lower: NDArray[np.int64], upper: NDArray[np.int64]
+    ) -> NDArray[np.int64] | None:
+        """Return the values as whole numbers, if they are and satisfy every row exactly."""
+        rounded = np.rint(values)
+        if np.abs(values - rounded).max(initial=0.0) > _WHOLE * max(1.0, float(np.abs(values).max(initial=0.0))):
+            return None
+        table = rounded.astype(np.int64)
+        if (table < lower).any() or (table > upper).any() or not self.satisfies(table):
+            return None
+        return table
+
+    def satisfies(self, table: NDArray[np.int64]) -> bool:
+        """Whether counts of the columns have all the marginals."""
+        return bool(np.array_equal(table @ self._transposed, self._right))
