@@ -29,11 +29,13 @@ def shown(path: str | os.PathLike[str]) -> str:
 
 
 class Source:
-    """A regular file of network data, whatever it is compressed with.
+    """A regular file of data, whatever it is compressed with.
 
     Parameters
     ----------
     path : path
+    holds : str
+        What it should hold, as messages say it.
 
     Raises
     ------
@@ -48,14 +50,15 @@ class Source:
     by content, not by name. Each call of :meth:`stream` starts again at the first byte.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, holds: str = "a network") -> None:
         self.path = Path(path)
+        self.holds = holds
         self.name = shown(path)
         with self._open() as file:
             self.size = os.fstat(file.fileno()).st_size
             self.compression = compression_of_content(file.read(16))
         if self.size == 0:
-            raise self.bad("is empty; give a file that holds a network")
+            raise self.bad(f"is empty; give a file that holds {holds}")
 
     def bad(self, reason: str, line: int | None = None) -> BadFile:
         """Return the error that says what is wrong in this file, and in which line (from 1)."""

@@ -67,7 +67,9 @@ class RowStream(io.RawIOBase):
         end = len(data) if self._at_end else data.rfind(b"\n") + 1
         self._carry = data[end:]
         if len(self._carry) > LONGEST_LINE:
-            raise self._source.bad("has a line of more than a megabyte; this is not a list of edges", self._line + 1)
+            raise self._source.bad(
+                f"has a line of more than a megabyte; this file does not hold {self._source.holds}", self._line + 1
+            )
         block = data[:end]
         if (at := block.find(b"\0")) >= 0:
             raise self._source.bad(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 from auditor.errors import BadFile
@@ -12,7 +14,7 @@ from auditor.formats.sniffing import BLANKS, Dialect
 from auditor.formats.source import Source
 from auditor.formats.text_stream import LONGEST_LINE, RowStream
 
-__all__ = ["line_of", "read_columns"]
+__all__ = ["line_of", "line_of_row", "read_columns", "stream_columns"]
 
 # a line of LONGEST_LINE bytes must fit into a block twice, or the parser gives up on it
 _BLOCK = 4 * LONGEST_LINE
@@ -47,26 +49,49 @@ def read_columns(source: Source, dialect: Dialect, columns: Sequence[int], *, en
     import pyarrow as pa
     import pyarrow.csv as pacsv
 
-    names = [str(number) for number in range(dialect.width)]
     kind = pa.dictionary(pa.int32(), pa.string()) if encoded else pa.string()
-    wanted = [names[column] for column in columns]
+    with _rows(source, dialect) as rows:
+        if not rows.peek(1):
+            return [pa.chunked_array([], kind) for _ in columns]
+        table = pacsv.read_csv(rows, **_parsing(dialect, columns, kind))
+    return [table.column(str(column)) for column in columns]
+
+
+def stream_columns(source: Source, dialect: Dialect, columns: Sequence[int]) -> Iterator[Any]:
+    """Yield some columns of a text table as plain text, batch by batch: O(1) space.
+
+    Parameters
+    ----------
+    source, dialect, columns
+        As for :func:`read_columns`.
+
+    Yields
+    ------
+    pyarrow.RecordBatch
+        A column is called by its number.
+
+    Raises
+    ------
+    BadFile
+        As :func:`read_columns`, perhaps after some batches.
+    """
+    import pyarrow as pa
+    import pyarrow.csv as pacsv
+
+    with _rows(source, dialect) as rows:
+        if rows.peek(1):
+            yield from pacsv.open_csv(rows, **_parsing(dialect, columns, pa.string()))
+
+
+@contextmanager
+def _rows(source: Source, dialect: Dialect) -> Iterator[io.BufferedReader[RowStream]]:
+    """Give the rows to a parser and, where it fails, name the line."""
+    import pyarrow as pa
+
+    stream = RowStream(source, dialect)
     try:
-        stream = RowStream(source, dialect)
         with io.BufferedReader(stream, _BLOCK) as rows:
-            if not rows.peek(1):
-                return [pa.chunked_array([], kind) for _ in columns]
-            table = pacsv.read_csv(
-                rows,
-                read_options=pacsv.ReadOptions(column_names=names, block_size=_BLOCK),
-                parse_options=pacsv.ParseOptions(
-                    delimiter=dialect.delimiter,
-                    quote_char='"' if dialect.quotes else False,
-                    newlines_in_values=dialect.quotes,
-                ),
-                convert_options=pacsv.ConvertOptions(
-                    column_types=dict.fromkeys(wanted, kind), include_columns=list(dict.fromkeys(wanted))
-                ),
-            )
+            yield rows
     except BadFile:
         raise
     except (pa.ArrowException, ValueError) as error:
@@ -76,7 +101,19 @@ def read_columns(source: Source, dialect: Dialect, columns: Sequence[int], *, en
     if stream.has_open_quote:
         line = max((line for line, _ in _numbered_rows(source, dialect)), default=None)
         raise source.bad("a quotation mark is never closed, or opened in the middle of a field; correct it", line)
-    return [table.column(name) for name in wanted]
+
+
+def _parsing(dialect: Dialect, columns: Sequence[int], kind: Any) -> dict[str, Any]:
+    import pyarrow.csv as pacsv
+
+    wanted = list(dict.fromkeys(map(str, columns)))
+    return {
+        "read_options": pacsv.ReadOptions(column_names=list(map(str, range(dialect.width))), block_size=_BLOCK),
+        "parse_options": pacsv.ParseOptions(
+            delimiter=dialect.delimiter, quote_char='"' if dialect.quotes else False, newlines_in_values=dialect.quotes
+        ),
+        "convert_options": pacsv.ConvertOptions(column_types=dict.fromkeys(wanted, kind), include_columns=wanted),
+    }
 
 
 def line_of(source: Source, dialect: Dialect, columns: Sequence[int], is_fault: Callable[[str], bool]) -> int | None:
@@ -88,6 +125,12 @@ def line_of(source: Source, dialect: Dialect, columns: Sequence[int], is_fault: 
     except BadFile:
         pass
     return None
+
+
+def line_of_row(source: Source, dialect: Dialect, row: int) -> int | None:
+    """Return the line (from 1) in which a row (from 1, the header not counted) begins; None if there is none."""
+    rows = count(1)
+    return line_of(source, dialect, [0], lambda _: next(rows) == row)
 
 
 def _first_fault(source: Source, dialect: Dialect) -> BadFile | None:
@@ -138,7 +181,7 @@ def _counted_lines(source: Source, text: io.TextIOWrapper) -> Iterator[tuple[int
     while line := text.readline(2 * LONGEST_LINE):
         number += 1
         if len(line) >= 2 * LONGEST_LINE:
-            raise source.bad("has a line of more than a megabyte; this is not a list of edges", number)
+            raise source.bad(f"has a line of more than a megabyte; this file does not hold {source.holds}", number)
         if not line.isascii():
             try:
                 line.encode()

@@ -1,0 +1,151 @@
+"""Which columns of a file are the variables of a table, and which one holds the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from auditor.errors import BadInput
+from auditor.formats.source import Source, shown
+
+__all__ = ["COUNT_NAMES", "Columns", "TableOptions", "choose_columns"]
+
+COUNT_NAMES = ("count", "n", "freq")
+"""Names of a column of counts, in capitals or not."""
+
+# R writes the names of rows into a first column without a name; collections of its data call it so
+_ROW_NAMES = ("", "rownames")
+_MOST_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What the caller knows about a file.
+
+    Parameters
+    ----------
+    count : str, optional
+        The column of counts; found by its name by default.
+    records : bool
+        Every row is a person: there are no counts.
+    variables : tuple of str, optional
+        The columns that are variables, in this order; all but the counts by default.
+    sum : bool
+        Add up the counts of rows with the same categories.
+    missing : str, optional
+        The category of empty fields; an error by default.
+    delimiter : str, optional
+        Of a text file; found out by default.
+
+    Raises
+    ------
+    BadInput
+        If two of them exclude each other.
+    """
+
+    count: str | None = None
+    records: bool = False
+    variables: tuple[str, ...] | None = None
+    sum: bool = False
+    missing: str | None = None
+    delimiter: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.records and self.count is not None:
+            raise BadInput("--records and --count exclude each other: records have no counts; leave out one of them")
+        if self.records and self.sum:
+            raise BadInput("--sum adds up counts, and --records has none: records are always counted; leave out --sum")
+        if self.missing is not None and not self.missing.strip():
+            raise BadInput("the name for missing categories is blank; choose another one")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns that count, by their place in the file."""
+
+    names: tuple[str, ...]
+    """Of the variables."""
+    variables: tuple[int, ...]
+    count: int | None
+    """None for records."""
+    remarks: tuple[str, ...]
+
+
+def choose_columns(source: Source, names: Sequence[str], options: TableOptions) -> Columns:
+    """Return which columns are the variables and which one holds the counts.
+
+    Parameters
+    ----------
+    source : Source
+        For messages.
+    names : sequence of str
+        Of all columns, in the order of the file.
+    options : TableOptions
+
+    Raises
+    ------
+    BadFile
+        If a column has no name, or two have the same; or nothing tells which column holds the counts.
+    BadInput
+        If there is no column that the options name.
+    """
+    names = [name.strip() for name in names]
+    remarks = []
+    usable = list(range(len(names)))
+    said = {options.count, *(options.variables or ())}
+    if len(names) > 1 and names[0].lower() in _ROW_NAMES and (not names[0] or names[0] not in said):
+        usable = usable[1:]
+        remarks.append(f"left out the first column ({names[0] or 'it has no name'}): it names the rows")
+    places: dict[str, int] = {}
+    for place in usable:
+        if not names[place]:
+            raise source.bad(f"column {place + 1} has no name; write one into the header")
+        if names[place] in places:
+            raise source.bad(f"has two columns {shown(names[place])!r}; rename one of them")
+        places[names[place]] = place
+    count = _count_column(source, places, options)
+    if options.variables is None:
+        variables = [place for place in usable if place != count]
+    else:
+        variables = [_place(source, places, name) for name in options.variables]
+        if len(set(variables)) < len(variables):
+            raise BadInput("a variable is named twice; name each once")
+        if count in variables:
+            raise BadInput(
+                f"the column {names[variables[variables.index(count)]]!r} holds the counts, so it is no variable"
+            )
+    if not variables:
+        raise source.bad("has no column but the counts; a table needs at least one variable")
+    if options.records and options.variables is None:
+        remarks += [
+            f"column {name} was read as a variable; if it holds counts, leave out --records"
+            for name in places
+            if name.lower() in COUNT_NAMES
+        ]
+    return Columns(tuple(names[place] for place in variables), tuple(variables), count, tuple(remarks))
+
+
+def _count_column(source: Source, places: dict[str, int], options: TableOptions) -> int | None:
+    if options.records:
+        return None
+    if options.count is not None:
+        return _place(source, places, options.count)
+    found = [name for name in places if name.lower() in COUNT_NAMES and name not in (options.variables or ())]
+    if len(found) == 1:
+        return places[found[0]]
+    if found:
+        raise source.bad(f"has several columns that may hold the counts ({_listed(found)}); say --count COLUMN")
+    raise source.bad(
+        "has no column of counts (count, n or freq); say --count COLUMN, or --records where every row is a person"
+    )
+
+
+def _place(source: Source, places: dict[str, int], name: str) -> int:
+    if name.strip() not in places:
+        raise BadInput(f"{source.name} has no column {shown(name)!r}; it has {_listed(list(places))}")
+    return places[name.strip()]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
+    return shown(", ".join(names[:_MOST_SHOWN])) + more

@@ -1,0 +1,90 @@
+"""Rows of a table in a Parquet file, without reading it into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from auditor.formats.source import Source
+
+__all__ = ["ParquetRows"]
+
+_ROWS = 100_000
+
+
+class ParquetRows:
+    """A Parquet file, row by row.
+
+    Parameters
+    ----------
+    source : Source
+
+    Raises
+    ------
+    BadFile
+        If it is damaged.
+    """
+
+    format = "parquet"
+
+    def __init__(self, source: Source) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        self._source = source
+        self._unreadable = (pa.ArrowException, OSError)
+        try:
+            # what is compressed once more has to be unpacked first
+            data = pa.BufferReader(source.content()) if source.compression else str(source.path)
+            self._file = pq.ParquetFile(data, memory_map=False)
+        except self._unreadable as error:
+            raise self._damaged() from error
+        self.names: Sequence[str] = self._file.schema_arrow.names
+
+    def batches(self, columns: Sequence[int]) -> Iterator[list[Any]]:
+        """Yield the columns, some thousand rows at a time, as arrays of text; null where a value is missing.
+
+        Raises
+        ------
+        BadFile
+            If the file is damaged, or a column holds something that is no category.
+        """
+        names = [self.names[column] for column in columns]
+        parts = self._file.iter_batches(batch_size=_ROWS, columns=names)
+        while True:
+            try:
+                batch = next(parts, None)
+            except self._unreadable as error:
+                raise self._damaged() from error
+            if batch is None:
+                return
+            yield [self._as_text(name, batch.column(name)) for name in names]
+
+    def place(self, row: int) -> str:
+        """Return how a message names a row (from 1)."""
+        return f"row {row}"
+
+    def _as_text(self, name: str, column: Any) -> Any:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        kind = column.type
+        if pa.types.is_dictionary(kind):
+            column = column.cast(kind.value_type)
+            kind = column.type
+        if pa.types.is_floating(kind):
+            # 1.0 is the category 1, as in a file that lost nothing on its way
+            column = pc.if_else(pc.is_nan(column), None, column)
+            whole = pc.equal(pc.trunc(column), column)
+            if (
+                pc.all(whole, min_count=0).as_py()
+                and not pc.any(pc.greater(pc.abs(column), 2.0**62), min_count=0).as_py()
+            ):
+                return column.cast(pa.int64()).cast(pa.string())
+        try:
+            return column.cast(pa.string())
+        except self._unreadable as error:
+            raise self._source.bad(f"column {name!r} holds neither text nor numbers; convert it") from error
+
+    def _damaged(self) -> Exception:
+        return self._source.bad("cannot be read as a Parquet file; copy it again, or check how it was written")

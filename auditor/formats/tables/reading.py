@@ -1,0 +1,107 @@
+"""Read a contingency table from a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from auditor.errors import AuditorError, BadFile
+from auditor.formats.source import Source
+from auditor.formats.tables.assembling import assemble
+from auditor.formats.tables.columns import TableOptions, choose_columns
+from auditor.formats.tables.counting import CountedCells, count_cells
+from auditor.formats.tables.loaded import LoadedTable, TableNotes
+from auditor.formats.tables.parquet import ParquetRows
+from auditor.formats.tables.preparing import Rows, prepared_batches
+from auditor.formats.tables.text import TextRows
+from graphkit.errors import GraphkitError
+from graphkit.tables.contingency import ContingencyTable
+
+__all__ = ["read_table"]
+
+_MANY_CATEGORIES = 1_000
+
+
+def read_table(connection: Any, path: str | os.PathLike[str], options: TableOptions | None = None) -> LoadedTable:
+    """Return the contingency table that a file holds.
+
+    Parameters
+    ----------
+    connection : ibis.BaseBackend
+        A DuckDB with limits, as :func:`auditor.edge_tables.open_database` gives it: it counts.
+    path : path
+        Delimited text with a header, or Parquet; may be compressed with gzip, bzip2 or Zstandard, whatever its name.
+        One row a cell with a column of counts, or one row a person.
+    options : TableOptions, optional
+        What the caller knows about the file.
+
+    Raises
+    ------
+    NotFound
+        If there is no such file.
+    BadFile
+        If the file cannot be read as a table; one line that names file and, where known, line, and never a count.
+    BadInput
+        If there is no column that the options name.
+
+    Notes
+    -----
+    Rows are streamed; in memory are the cells alone. Blanks around a category do not belong to it.
+    """
+    options = options if options is not None else TableOptions()
+    source = Source(path, holds="a table")
+    with _one_line_errors(source):
+        rows = _rows(source, options)
+        columns = choose_columns(source, rows.names, options)
+        batches = prepared_batches(source, rows, columns, options.missing)
+        cells = count_cells(connection, batches, len(columns.variables))
+        if not cells.rows.size:
+            raise source.bad("has no rows below its header; give a file that holds a table")
+        if columns.count is not None and not options.sum:
+            _check_different(source, rows, cells)
+        table = assemble(source, columns.names, cells)
+    return LoadedTable(table, TableNotes(rows.format, (*columns.remarks, *_remarks(table))))
+
+
+def _rows(source: Source, options: TableOptions) -> Rows:
+    head = source.head(1 << 12)
+    if head.startswith(b"PAR1"):
+        return ParquetRows(source)
+    source.refuse_utf16(head)
+    if b"\0" in head:
+        raise source.bad("is neither text nor a Parquet file; convert it to CSV or Parquet")
+    return TextRows(source, options.delimiter)
+
+
+def _check_different(source: Source, rows: Rows, cells: CountedCells) -> None:
+    """Refuse a file of counts that has the same cell twice: it may as well hold records."""
+    repeated = cells.rows > 1
+    if repeated.any():
+        row = int(cells.last[repeated].min())
+        raise BadFile(
+            f"{source.name}, {rows.place(row)}: the same categories as in a row before; "
+            "say --records if every row is a person, or --sum to add up the counts"
+        )
+
+
+def _remarks(table: ContingencyTable) -> list[str]:
+    return [
+        f"variable {variable.name} has very many categories; if it names people, choose others with --variables"
+        for variable in table.variables
+        if variable.size > _MANY_CATEGORIES
+    ]
+
+
+@contextmanager
+def _one_line_errors(source: Source) -> Iterator[None]:
+    """Make what the system or an engine says of bad input one line that names the file."""
+    try:
+        yield
+    except (AuditorError, MemoryError):
+        raise
+    except GraphkitError as error:
+        raise source.bad(str(error)) from error
+    except OSError as error:
+        raise source.bad(f"cannot be read: {error.strerror or 'I/O error'}") from error

@@ -1,0 +1,113 @@
+"""Rows of a table in delimited text: CSV, TSV and the like."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from auditor.errors import BadInput
+from auditor.formats.compression import split_compression
+from auditor.formats.sniffing import HEAD_BYTES, WIDEST, Dialect
+from auditor.formats.source import Source
+from auditor.formats.text_table import line_of_row, stream_columns
+
+__all__ = ["TextRows"]
+
+_DELIMITERS = (",", ";", "\t", "|")
+_SAMPLE_LINES = 100
+_SPOKEN = {"\\t": "\t", "tab": "\t", "comma": ","}
+
+
+class TextRows:
+    """A text file with a header, row by row.
+
+    Parameters
+    ----------
+    source : Source
+    delimiter : str, optional
+        Found out from the first lines by default: the one that splits them alike, into most columns.
+
+    Raises
+    ------
+    BadFile
+        If there is no header.
+    BadInput
+        If `delimiter` is not one character.
+    """
+
+    format = "text"
+
+    def __init__(self, source: Source, delimiter: str | None) -> None:
+        self._source = source
+        if delimiter is not None:
+            delimiter = _SPOKEN.get(delimiter, delimiter)
+            if len(delimiter) != 1 or not delimiter.isascii() or delimiter in ' "\r\n\0':
+                raise BadInput("the delimiter must be one ASCII character, such as ',' ';' or '\\t'")
+        self._dialect = _dialect(source, delimiter)
+        self.names: Sequence[str] = self._dialect.names or ()
+
+    def batches(self, columns: Sequence[int]) -> Iterator[list[Any]]:
+        """Yield the columns, some thousand rows at a time, as arrays of text."""
+        for batch in stream_columns(self._source, self._dialect, columns):
+            yield [batch.column(str(column)) for column in columns]
+
+    def place(self, row: int) -> str:
+        """Return how a message names a row (from 1)."""
+        line = line_of_row(self._source, self._dialect, row)
+        return f"row {row}" if line is None else f"line {line}"
+
+
+def _dialect(source: Source, delimiter: str | None) -> Dialect:
+    lines = _first_lines(source)
+    top = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
+    body = [line + "\n" for line in lines[top : top + _SAMPLE_LINES]]
+    if not body:
+        raise source.bad(f"holds only blank lines; give a file that holds {source.holds}")
+    if "\r" in body[0].rstrip("\r\n"):
+        raise source.bad(
+            "has lines that end with a carriage return alone; save it with the line ends of today", top + 1
+        )
+    if delimiter is None:
+        delimiter = max(_DELIMITERS, key=lambda candidate: _fit(body, candidate, _preferred(source)))
+    reader = csv.reader(body, delimiter=delimiter)
+    try:
+        header = next(row for row in reader if row)
+    except csv.Error:
+        raise source.bad("has a header that cannot be split into columns; check its quotation marks", top + 1) from None
+    if len(header) > WIDEST:
+        raise source.bad("has lines of thousands of columns; a table needs one line a cell or a person", top + 1)
+    return Dialect(
+        delimiter=delimiter,
+        quotes=True,
+        comments_anywhere=False,
+        skipped_lines=top + reader.line_num,
+        width=len(header),
+        names=tuple(header),
+    )
+
+
+def _first_lines(source: Source) -> list[str]:
+    head = source.head(HEAD_BYTES)
+    if not head:
+        raise source.bad(f"is empty; give a file that holds {source.holds}")
+    source.refuse_utf16(head)
+    cut = head.rfind(b"\n") + 1 if len(head) == HEAD_BYTES else len(head)
+    text = head[: cut or len(head)].removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
+    return text.removesuffix("\n").split("\n")
+
+
+def _preferred(source: Source) -> str:
+    name = split_compression(source.path.name)[0].lower()
+    return "\t" if name.endswith((".tsv", ".tab")) else ","
+
+
+def _fit(body: Sequence[str], delimiter: str, preferred: str) -> tuple[bool, bool, int]:
+    """How well a delimiter splits the first lines: alike, as the name of the file says, into many columns."""
+    try:
+        widths = [len(row) for row in csv.reader(body, delimiter=delimiter) if row]
+    except csv.Error:
+        return False, False, 0
+    # the last line of the sample may be cut inside a quoted field
+    alike = widths[0] > 1 and sum(width == widths[0] for width in widths) >= len(widths) - 1
+    return alike, widths[0] > 1 and delimiter == preferred, widths[0]

@@ -1,0 +1,20 @@
+"""A database that counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.config import EdgeTableSettings
+from auditor.edge_tables import open_database
+
+
+@pytest.fixture(scope="session")
+def counter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One DuckDB for all tests of files of tables."""
+    folder: Path = tmp_path_factory.mktemp("counter")
+    with open_database(EdgeTableSettings(memory="400m", threads=2), folder) as connection:
+        yield connection

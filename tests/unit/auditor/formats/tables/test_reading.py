@@ -1,0 +1,257 @@
+"""Tables from files: what is in the file is in the table, whatever it is written in."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import itertools
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from auditor.formats.tables import LoadedTable, TableOptions, preparing, read_table
+from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.variable import Variable
+
+SMOKING = "age,smoking,count\n<3,no,2\n<3,yes,0\n≥3,no,7\n≥3,yes,1\n"
+
+
+def written(path: Path, text: str | bytes) -> Path:
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def cells_of(table: ContingencyTable) -> dict[tuple[str, ...], int]:
+    """The counts by the names of their categories."""
+    names = [
+        tuple(variable.categories[code] for variable, code in zip(table.variables, codes, strict=True))
+        for codes in table.codes().T.tolist()
+    ]
+    return dict(zip(names, table.counts.tolist(), strict=True))
+
+
+def test_a_file_of_counts(counter: Any, tmp_path: Path) -> None:
+    loaded = read_table(counter, written(tmp_path / "t.csv", SMOKING))
+    assert loaded.table.variables == (Variable("age", ("<3", "≥3")), Variable("smoking", ("no", "yes")))
+    assert loaded.table.dense().tolist() == [[2, 0], [7, 1]]
+    assert loaded.table.cells.size == 3, "a count of 0 is known, and not stored"
+    assert loaded.notes.remarks == ()
+
+
+@pytest.mark.parametrize("name", ["count", "n", "freq", "Freq", "N"])
+def test_the_column_of_counts_is_known_by_its_name(counter: Any, tmp_path: Path, name: str) -> None:
+    loaded = read_table(counter, written(tmp_path / "t.csv", f"{name},a\n3,x\n"))
+    assert (loaded.table.names, loaded.table.total) == (("a",), 3)
+
+
+def test_any_column_may_hold_the_counts(counter: Any, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "a,people,n\nx,3,1\nx,4,2\n")
+    loaded = read_table(counter, path, TableOptions(count="people"))
+    assert loaded.table.names == ("a", "n")
+    assert cells_of(loaded.table) == {("x", "1"): 3, ("x", "2"): 4}
+
+
+def test_records_are_counted(counter: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("f", "yes"), ("m", "no"), ("f", "yes"), ("f", "no")] * 5
+    path = written(tmp_path / "t.csv", "sex,ill\n" + "".join(f"{a},{b}\n" for a, b in rows))
+    loaded = read_table(counter, path, TableOptions(records=True))
+    assert cells_of(loaded.table) == dict(Counter(rows))
+
+
+def test_records_with_counts_are_said(counter: Any, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "sex,n\nf,2\n")
+    loaded = read_table(counter, path, TableOptions(records=True))
+    assert loaded.table.names == ("sex", "n")
+    assert loaded.notes.remarks == ("column n was read as a variable; if it holds counts, leave out --records",)
+    chosen = read_table(counter, path, TableOptions(records=True, variables=("sex",)))
+    assert chosen.notes.remarks == ()
+
+
+def test_some_columns_in_another_order(counter: Any, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "id,a,b\n1,x,u\n2,x,v\n3,y,v\n")
+    loaded = read_table(counter, path, TableOptions(records=True, variables=("b", "a")))
+    assert loaded.table.names == ("b", "a")
+    assert cells_of(loaded.table) == {("u", "x"): 1, ("v", "x"): 1, ("v", "y"): 1}
+
+
+@pytest.mark.parametrize(
+    ("values", "categories"),
+    [
+        (["10", "9", "-1", "9.5"], ("-1", "9", "9.5", "10")),
+        (["b", "a", "10"], ("b", "a", "10")),
+        (["1e3", "20"], ("20", "1e3")),
+        (["2", "1", "<1"], ("2", "1", "<1")),
+        ([" b ", "a"], ("b", "a")),
+    ],
+)
+def test_categories_are_in_order(counter: Any, tmp_path: Path, values: list[str], categories: tuple[str, ...]) -> None:
+    path = written(tmp_path / "t.csv", "a,n\n" + "".join(f"{value},1\n" for value in values))
+    assert read_table(counter, path).table.variables[0].categories == categories
+
+
+def test_repeated_cells_are_added_up_where_that_is_said(counter: Any, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "a,b,n\nx,1,3\ny,1,1\nx,2,4\n")
+    loaded = read_table(counter, path, TableOptions(variables=("a",), sum=True))
+    assert cells_of(loaded.table) == {("x",): 7, ("y",): 1}
+
+
+def test_missing_categories_get_a_name(counter: Any, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "a,n\n,1\n  ,2\nunknown,4\nx,8\n")
+    loaded = read_table(counter, path, TableOptions(missing="unknown", sum=True))
+    assert cells_of(loaded.table) == {("unknown",): 7, ("x",): 8}
+
+
+def test_names_of_rows_are_left_out(counter: Any, tmp_path: Path) -> None:
+    for first in ("", '""', "rownames"):
+        loaded = read_table(counter, written(tmp_path / "t.csv", f"{first},sex,Freq\n1,f,3\n2,m,4\n"))
+        assert loaded.table.names == ("sex",)
+        assert len(loaded.notes.remarks) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SMOKING,
+        SMOKING.replace(",", ";"),
+        SMOKING.replace(",", "\t"),
+        SMOKING.replace(",", "|"),
+        SMOKING.replace("\n", "\r\n"),
+        "\ufeff" + SMOKING,
+        "\n" + SMOKING.replace("\n≥3,no", "\n\n≥3,no"),
+        SMOKING.rstrip("\n"),
+        SMOKING.replace(",2", ",2.0").replace(",7", ", +7"),
+        "".join(f'"{line.replace(",", chr(34) + "," + chr(34))}"\n' for line in SMOKING.splitlines()),
+    ],
+)
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.compress])
+def test_the_way_it_is_written_changes_nothing(counter: Any, tmp_path: Path, text: str, pack: Any) -> None:
+    # the name of the file says nothing about its compression, or about its delimiter
+    loaded = read_table(counter, written(tmp_path / "t.csv", pack(text.encode())))
+    plain = read_table(counter, written(tmp_path / "u.csv", SMOKING))
+    assert loaded.table.variables == plain.table.variables
+    assert loaded.checksum == plain.checksum
+
+
+def test_one_variable_with_one_category_is_a_table(counter: Any, tmp_path: Path) -> None:
+    loaded = read_table(counter, written(tmp_path / "t.csv", "sex,n\nf,3\n"))
+    assert (loaded.table.shape, loaded.table.total) == ((1,), 3)
+
+
+def test_a_file_of_one_column_holds_records(counter: Any, tmp_path: Path) -> None:
+    loaded = read_table(counter, written(tmp_path / "t.csv", "my sex\nf\nm\nf\n"), TableOptions(records=True))
+    assert cells_of(loaded.table) == {("f",): 2, ("m",): 1}
+
+
+def test_rows_of_several_batches_are_numbered_on(counter: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from auditor.formats.tables import parquet
+
+    monkeypatch.setattr(parquet, "_ROWS", 3)
+    rows = [str(number % 7) for number in range(20)]
+    pq.write_table(pa.table({"a": rows}), tmp_path / "t.parquet")
+    loaded = read_table(counter, tmp_path / "t.parquet", TableOptions(records=True))
+    assert cells_of(loaded.table) == {(key,): value for key, value in Counter(rows).items()}
+
+
+@pytest.mark.parametrize(
+    ("column", "categories"),
+    [
+        (pa.array([3, 1, 2]), ("1", "2", "3")),
+        (pa.array([3.0, 1.0, 2.0]), ("1", "2", "3")),
+        (pa.array([0.5, 1.0, 0.25]), ("0.25", "0.5", "1")),
+        (pa.array([True, False, True]), ("true", "false")),
+        (pa.array(["b", "a", "b"]).dictionary_encode(), ("b", "a")),
+        (pa.array(["b", "a", "c"], pa.large_string()), ("b", "a", "c")),
+        (pa.array([1, 2, 3], pa.date32()), ("1970-01-02", "1970-01-03", "1970-01-04")),
+        (pa.array([None, 1.0, 2.0]), ("unknown", "1", "2")),
+        (pa.array([float("nan"), 1.0, 2.0]), ("unknown", "1", "2")),
+        (pa.array([2**63, 1, 2], pa.uint64()), ("1", "2", str(2**63))),
+    ],
+)
+def test_parquet_columns_become_text(
+    counter: Any, tmp_path: Path, column: pa.Array, categories: tuple[str, ...]
+) -> None:
+    pq.write_table(pa.table({"a": column, "n": pa.array([1, 1, 1])}), tmp_path / "t[1].parquet")
+    loaded = read_table(counter, tmp_path / "t[1].parquet", TableOptions(missing="unknown", sum=True))
+    assert loaded.table.variables[0].categories == categories
+
+
+@pytest.mark.parametrize("kind", [pa.int32(), pa.float64(), pa.string(), pa.decimal128(25, 2), pa.uint64()])
+def test_parquet_counts_may_be_of_any_kind(counter: Any, tmp_path: Path, kind: pa.DataType) -> None:
+    counts = pa.array([3, 4]).cast(kind)
+    pq.write_table(pa.table({"a": ["x", "y"], "n": counts}), tmp_path / "t.parquet")
+    assert read_table(counter, tmp_path / "t.parquet").table.counts.tolist() == [3, 4]
+
+
+def test_the_database_forgets_the_rows(counter: Any, tmp_path: Path) -> None:
+    before = counter.list_tables()
+    read_table(counter, written(tmp_path / "t.csv", SMOKING))
+    assert counter.list_tables() == before
+
+
+def test_the_rows_of_a_file_are_streamed(counter: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from auditor.formats import text_table
+
+    monkeypatch.setattr(text_table, "_BLOCK", 1 << 14)
+    sizes: list[int] = []
+    prepared = preparing.prepared_batches
+
+    def watched(*arguments: Any) -> Any:
+        for batch in prepared(*arguments):
+            sizes.append(batch.num_rows)
+            yield batch
+
+    monkeypatch.setattr("auditor.formats.tables.reading.prepared_batches", watched)
+    path = written(tmp_path / "t.csv", "a\n" + "yes\nno\n" * 30_000)
+    assert read_table(counter, path, TableOptions(records=True)).table.counts.tolist() == [30_000, 30_000]
+    assert len(sizes) > 10
+
+
+names = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=6).filter(
+    lambda text: text == text.strip() and text.isprintable() and text.lower() not in ("n", "rownames")
+)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> ContingencyTable:
+    labels = draw(st.lists(names, min_size=1, max_size=3, unique=True))
+    variables = tuple(
+        Variable(label, tuple(draw(st.lists(names, min_size=1, max_size=3, unique=True)))) for label in labels
+    )
+    shape = tuple(variable.size for variable in variables)
+    counts = draw(st.lists(st.integers(0, 5), min_size=int(np.prod(shape)), max_size=int(np.prod(shape))))
+    counts[draw(st.integers(0, len(counts) - 1))] = draw(st.integers(1, 2**50))
+    return ContingencyTable.from_dense(np.array(counts).reshape(shape), variables)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(table=tables(), data=st.data())
+def test_what_was_written_is_read(counter: Any, tmp_path: Path, table: ContingencyTable, data: st.DataObject) -> None:
+    rows = [
+        (*cell, count)
+        for cell, count in zip(
+            itertools.product(*(variable.categories for variable in table.variables)),
+            table.dense().reshape(-1).tolist(),
+            strict=True,
+        )
+    ]
+    text = io.StringIO()
+    delimiter = data.draw(st.sampled_from(",;\t"))
+    writer = csv.writer(text, delimiter=delimiter, quoting=csv.QUOTE_ALL)
+    writer.writerows([(*table.names, "n"), *data.draw(st.permutations(rows))])
+    path = written(tmp_path / "t.csv", text.getvalue())
+    loaded = read_table(counter, path, TableOptions(count="n", delimiter=delimiter))
+    assert loaded.table.names == table.names
+    assert cells_of(loaded.table) == cells_of(table)
+    assert [set(variable.categories) for variable in loaded.table.variables] == [
+        set(variable.categories) for variable in table.variables
+    ]
+    assert loaded.checksum == LoadedTable(table).checksum
