@@ -100,7 +100,8 @@ def reducible_witness(
     decomposition = released_decomposition(released)
     target = [int(cell) // math.prod(released.shape[axis + 1 :]) % size for axis, size in enumerate(released.shape)]
     glued = _everybody(released, set().union(*decomposition.components), target, side)
-    separators = ((), *decomposition.sequence.separators)
+    # everybody is alike before the first component; without components there is nothing to glue
+    separators = ((), *decomposition.sequence.separators)[: len(decomposition.components)]
     for axes, known, separator in zip(decomposition.components, decomposition.known, separators, strict=True):
         if known:
             flat = known_counts(released, axes).reshape(-1)
