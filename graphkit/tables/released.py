@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,11 +14,11 @@ from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 from graphkit.tables.contingency import MOST_TOTAL, ContingencyTable
 from graphkit.tables.hypergraph import Axes, mask_of, maximal_sets
+from graphkit.tables.released_checks import checked_counts, checked_shape
 from graphkit.tables.released_overlaps import disagreeing_pair
 
 __all__ = ["ReleasedMarginals"]
 
-_MOST_SIZE = 2**62
 _MOST_DENSE = 2**27
 
 
@@ -60,9 +59,9 @@ class ReleasedMarginals:
     total: int
 
     def __init__(self, shape: Iterable[int], marginals: Mapping[Axes, ArrayLike], total: int | None = None) -> None:
-        shape = _checked_shape(shape)
+        shape = checked_shape(shape)
         checked = {
-            axes: _checked_counts(axes, marginals[axes], shape)
+            axes: checked_counts(axes, marginals[axes], shape)
             for axes in sorted(marginals, key=lambda axes: (len(axes), axes))
         }
         sums = {axes: int(counts.sum()) for axes, counts in checked.items()}
@@ -198,42 +197,6 @@ class ReleasedMarginals:
             if counts is not None:
                 marginals[tuple(place[axis] for axis in overlap)] = counts
         return ReleasedMarginals((self.shape[axis] for axis in axes), marginals, self.total)
-
-
-def _checked_shape(shape: Iterable[int]) -> tuple[int, ...]:
-    """Return the numbers of categories as a tuple."""
-    checked = tuple(shape)
-    if not checked:
-        raise InvalidInput("a table needs at least one variable")
-    if not all(is_whole(size) and size >= 1 for size in checked):
-        raise InvalidInput("every variable of a table needs a category")
-    checked = tuple(int(size) for size in checked)
-    if math.prod(checked) > _MOST_SIZE:
-        raise InvalidInput("a table may have at most 2^62 cells")
-    return checked
-
-
-def _checked_counts(axes: Axes, counts: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.int64]:
-    """Return a copy of a marginal's counts that nobody can change."""
-    name = f"the marginal by variables {list(axes)}"
-    if not all(is_whole(axis) and 0 <= axis < len(shape) for axis in axes):
-        raise InvalidInput(f"{name} names a variable that is not there; the table has {len(shape)}, numbered from 0")
-    if any(first >= second for first, second in pairwise(axes)):
-        raise InvalidInput(f"{name} must name its variables in ascending order, each once")
-    array = np.asarray(counts)
-    expected = tuple(shape[axis] for axis in axes)
-    if array.shape != expected:
-        raise InvalidInput(f"{name} has shape {array.shape}, its categories ask for {expected}")
-    if array.dtype.kind not in "iu":
-        raise InvalidInput(f"{name} must hold whole numbers")
-    if (array < 0).any():
-        raise InvalidInput(f"{name} has a negative count")
-    # a sum of floating point numbers does not wrap around
-    if array.sum(dtype=np.float64) > MOST_TOTAL:
-        raise InvalidInput(f"{name} must add up to less than 2^53")
-    copied = array.astype(np.int64, order="C", copy=True)
-    copied.flags.writeable = False
-    return copied
 
 
 def _summed(table: ContingencyTable, codes: NDArray[np.int64], axes: Axes) -> NDArray[np.int64]:
