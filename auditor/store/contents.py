@@ -12,6 +12,13 @@ KEYS: dict[str, str] = {
     "Finding": "id",
     "Export": "id",
     "RelabellingPart": "id",
+    "TablePopulation": "id",
+    "TableData": "id",
+    "TableChunk": "id",
+    "Table": "name",
+    "RemovedTable": "name",
+    "Marginal": "id",
+    "Release": "id",
 }
 """Labels of nodes, each with the property that tells its nodes apart (unique by a constraint)."""
 
@@ -21,6 +28,15 @@ RELATIONS: tuple[tuple[str, str, str], ...] = (
     ("Audit", "UNDER", "Policy"),
     ("Audit", "FOUND", "Finding"),
     ("Export", "FROM", "Network"),
+    ("TableData", "OF", "TablePopulation"),
+    ("Table", "HOLDS", "TableData"),
+    ("RemovedTable", "HOLDS", "TableData"),
+    ("Entry", "ABOUT", "Table"),
+    ("Entry", "ABOUT", "RemovedTable"),
+    ("Marginal", "OF", "TableData"),
+    ("Marginal", "COVERS", "Marginal"),
+    ("Release", "OF", "Marginal"),
+    ("Release", "RECORDED", "Entry"),
 )
 """Relations between such nodes: from, type, to. None has properties."""
 

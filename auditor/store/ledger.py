@@ -31,6 +31,11 @@ SET s.entries = $seq, s.hash = $hash
 """
 # write: the relation locks the subject
 _ABOUT_NETWORK = "MATCH (e:Entry {seq: $seq}) MATCH (n:Network {name: $name}) CREATE (e)-[:ABOUT]->(n)"
+# write: a table that was removed keeps its node
+_ABOUT_TABLE = """
+MATCH (e:Entry {seq: $seq}) MATCH (t:Table|RemovedTable {name: $name}) CREATE (e)-[:ABOUT]->(t)
+"""
+_ABOUT = {"network": _ABOUT_NETWORK, "table": _ABOUT_TABLE}
 
 # in the order of EntryRecord; one list of lists a page is several times faster to read than records
 _PACKED = "RETURN collect([e.seq, e.at, e.actor, e.kind, e.subject, e.payload, e.previous, e.hash]) AS entries"
@@ -94,7 +99,7 @@ class Ledger:
         actor : str
             Who did it.
         subject : str, optional
-            ``network:NAME``; linked to the network of that name if there is one.
+            ``network:NAME`` or ``table:NAME``; linked to the one of that name if there is one.
 
         Raises
         ------
@@ -115,8 +120,9 @@ class Ledger:
         )
         values = {name: getattr(entry, name) for name in EntryRecord.__slots__}
         tx.run(_APPEND, values).consume()
-        if subject is not None and subject.startswith("network:"):
-            tx.run(_ABOUT_NETWORK, seq=entry.seq, name=subject.removeprefix("network:")).consume()
+        family, _, name = (subject or "").partition(":")
+        if family in _ABOUT:
+            tx.run(_ABOUT[family], seq=entry.seq, name=name).consume()
         return entry
 
     def verify(self) -> LedgerReport:

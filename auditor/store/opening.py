@@ -18,6 +18,7 @@ from auditor.store.network_load import Progress
 from auditor.store.network_removal import delete_leftovers
 from auditor.store.networks import Networks
 from auditor.store.schema import ensure_schema
+from auditor.store.tables import Tables
 
 __all__ = ["Store", "StoreInfo", "copy_store", "open_store", "restore_store"]
 
@@ -25,7 +26,7 @@ __all__ = ["Store", "StoreInfo", "copy_store", "open_store", "restore_store"]
 _INFO = """
 MATCH (s:Store {key: 1})
 RETURN s.schema AS schema, s.entries AS entries, COUNT { (:Audit) } AS audits, COUNT { (:Policy) } AS policies,
-       COUNT { (:Export) } AS exports
+       COUNT { (:Export) } AS exports, COUNT { (:Table) } AS tables
 """
 # read
 _SIZES = "MATCH (n:Network) RETURN count(n) AS networks, sum(n.vertices) AS vertices, sum(n.edges) AS edges"
@@ -40,6 +41,7 @@ class StoreInfo:
     networks: int
     vertices: int
     edges: int
+    tables: int
     policies: int
     audits: int
     exports: int
@@ -64,6 +66,7 @@ class Store:
         self.networks = Networks(connection, self.ledger)
         self.audits = Audits(connection, self.ledger)
         self.exports = Exports(connection, self.ledger)
+        self.tables = Tables(connection, self.ledger)
 
     def __enter__(self) -> Store:
         return self

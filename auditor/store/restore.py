@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["copy_store", "restore_backup"]
 
 _BATCH = 2_000
+_BATCH_BYTES = 8_000_000
 _EDGES = 50_000
 _DELETED = 10_000
 _ALL = "|".join([*KEYS, *HIDDEN_LABELS])
@@ -248,11 +249,24 @@ def _batches(records: Iterator[Record]) -> Iterator[tuple[tuple[str, ...], list[
     """Put together what one statement can write: nodes of one label, relations of one type; others stand alone."""
     for kind, group in groupby(records, key=_kind):
         limit = _BATCH if kind[0] in ("node", "relation") else 1
-        # a part of a relabelling is a megabyte
-        if kind == ("node", "RelabellingPart"):
-            limit = 8
-        while batch := list(islice(group, limit)):
+        batch: list[Record] = []
+        room = _BATCH_BYTES
+        for record in group:
+            batch.append(record)
+            room -= _size(record)
+            if len(batch) == limit or room <= 0:
+                yield kind, batch
+                batch, room = [], _BATCH_BYTES
+        if batch:
             yield kind, batch
+
+
+def _size(record: Record) -> int:
+    """About how many bytes the lists of a node take: the part of a relabelling is a megabyte, so is one of a table."""
+    values = record.get("properties", {}).values()
+    return sum(
+        len(value) * (8 if isinstance(value, list) else 1) for value in values if isinstance(value, list | bytes)
+    )
 
 
 def _kind(record: Record) -> tuple[str, ...]:

@@ -81,7 +81,21 @@ _FIRST = (
     "CREATE INDEX part_export IF NOT EXISTS FOR (p:RelabellingPart) ON (p.export)",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (Migration(1, _FIRST),)
+_TABLES = (
+    "CREATE CONSTRAINT table_name IF NOT EXISTS FOR (t:Table) REQUIRE t.name IS UNIQUE",
+    "CREATE CONSTRAINT removed_table_name IF NOT EXISTS FOR (t:RemovedTable) REQUIRE t.name IS UNIQUE",
+    "CREATE CONSTRAINT population_id IF NOT EXISTS FOR (p:TablePopulation) REQUIRE p.id IS UNIQUE",
+    "CREATE CONSTRAINT data_id IF NOT EXISTS FOR (d:TableData) REQUIRE d.id IS UNIQUE",
+    "CREATE CONSTRAINT data_checksum IF NOT EXISTS FOR (d:TableData) REQUIRE d.checksum IS UNIQUE",
+    "CREATE INDEX data_population IF NOT EXISTS FOR (d:TableData) ON (d.population)",
+    "CREATE CONSTRAINT chunk_id IF NOT EXISTS FOR (c:TableChunk) REQUIRE c.id IS UNIQUE",
+    "CREATE INDEX chunk_owner IF NOT EXISTS FOR (c:TableChunk) ON (c.owner)",
+    "CREATE CONSTRAINT marginal_id IF NOT EXISTS FOR (m:Marginal) REQUIRE m.id IS UNIQUE",
+    "CREATE INDEX marginal_data IF NOT EXISTS FOR (m:Marginal) ON (m.data)",
+    "CREATE CONSTRAINT release_id IF NOT EXISTS FOR (r:Release) REQUIRE r.id IS UNIQUE",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (Migration(1, _FIRST), Migration(2, _TABLES))
 """All steps, from an empty database on."""
 
 SCHEMA_VERSION = MIGRATIONS[-1].number

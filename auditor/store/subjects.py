@@ -1,4 +1,4 @@
-"""The network that a record is about: is it there, and is it still the one that was looked at?"""
+"""The network or table that a record is about: is it there, and is it still the one that was looked at?"""
 
 from __future__ import annotations
 
@@ -12,34 +12,59 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["check_subject", "check_unchanged"]
+__all__ = ["check_subject", "check_unchanged", "split_subject"]
 
 # read; for a record under the store's lock
-_SUBJECT = "MATCH (n:Network {name: $name}) RETURN n.id AS network"
+_SUBJECT = {
+    "network": "MATCH (n:Network {name: $name}) RETURN n.id AS number",
+    "table": "MATCH (t:Table {name: $name}) RETURN t.change AS number",
+}
 
 
-def check_subject(connection: Connection, name: str) -> None:
-    """Raise NotFound unless there is a network of that name."""
-    if not is_name(name) or not connection.read(_SUBJECT, name=name):
-        raise _missing(name)
+def split_subject(subject: str) -> tuple[str, str]:
+    """Return the family of a subject, ``network`` or ``table``, and its name; a name alone is that of a network.
+
+    Examples
+    --------
+    >>> split_subject("table:a:b"), split_subject("friends")
+    (('table', 'a:b'), ('network', 'friends'))
+    """
+    table = subject.removeprefix("table:")
+    return ("network", subject) if table == subject else ("table", table)
 
 
-def check_unchanged(tx: ManagedTransaction, name: str, network: int | None) -> None:
-    """Make sure, in the transaction of a record, that its network is there, and is the one with number `network`.
+def check_subject(connection: Connection, subject: str) -> None:
+    """Raise NotFound unless there is a network of that name, or with ``table:NAME`` a table."""
+    family, name = split_subject(subject)
+    if not is_name(name) or not connection.read(_SUBJECT[family], name=name):
+        raise _missing(family, name)
+
+
+def check_unchanged(tx: ManagedTransaction, subject: str, number: int | str | None) -> None:
+    """Make sure, in the transaction of a record, that its subject is there, and is the one that was looked at.
+
+    Parameters
+    ----------
+    tx : ManagedTransaction
+    subject : str
+        Name of a network, or ``table:NAME``.
+    number : int, str or None
+        What tells a network apart from another one of its name; None accepts any.
 
     Raises
     ------
     NotFound
         If there is none of that name (any more).
     StoreConflict
-        If there is another one by now; None accepts any.
+        If there is another one by now.
     """
-    found = tx.run(_SUBJECT, name=name).single()
+    family, name = split_subject(subject)
+    found = tx.run(_SUBJECT[family], name=name).single()
     if found is None:
-        raise _missing(name)
-    if network is not None and found["network"] != network:
-        raise StoreConflict(f"the network {name!r} was replaced meanwhile; run this again")
+        raise _missing(family, name)
+    if number is not None and found["number"] != number:
+        raise StoreConflict(f"the {family} {name!r} was replaced meanwhile; run this again")
 
 
-def _missing(name: str) -> NotFound:
-    return NotFound(f"there is no network {name!r} in the store; see 'auditor network list'")
+def _missing(family: str, name: str) -> NotFound:
+    return NotFound(f"there is no {family} {name!r} in the store; see 'auditor {family} list'")

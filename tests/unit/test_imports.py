@@ -40,6 +40,8 @@ DOORS: dict[str, tuple[str, ...]] = {
         "auditor.config",
         "auditor.errors",
         "auditor.formats.network",
+        "auditor.formats.tables.checksum",
+        "auditor.formats.tables.loaded",
         "auditor.ledger_chain",
         "auditor.staging",
         "graphkit",

@@ -11,19 +11,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from neo4j import ManagedTransaction
 
 from auditor.audits.finding import Finding
 from auditor.config import Settings
 from auditor.errors import AlreadyExists, BadFile, BadInput, NotDelivered, StoreError, StoreLocked
-from auditor.store import backup, network_parts, restore
+from auditor.store import backup, network_parts, restore, table_cells
 from auditor.store.backup_file import check_backup, read_records
 from auditor.store.contents import HIDDEN_LABELS, KEYS, RELATIONS
 from auditor.store.opening import Store, open_store, restore_store
 from auditor.store.owner import Owner
 from auditor.store.restore import copy_store, restore_backup
 from auditor.store.schema import ensure_schema, lock_store
+from auditor.store.table_marginals import StoredMarginal, write_covers, write_marginals
+from auditor.store.table_rows import lock_table
 from tests.integration.conftest import EMPTY_BATCH
 from tests.support.store_samples import random_network, same_network
+from tests.support.table_samples import loaded_table, same_table
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.neo4j
@@ -33,6 +37,7 @@ NETWORKS = {
     "b 'quoted'": random_network(2, text_labels=True, attributes=2),
     "empty": random_network(3, n=0, m=0),
 }
+TABLES = {"t 'quoted'": loaded_table(1), "other": loaded_table(2, (4,))}
 KEY = np.random.default_rng(5).permutation(30)
 
 
@@ -45,6 +50,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(restore, "_BATCH", 3)
     monkeypatch.setattr(restore, "_EDGES", 4)
     monkeypatch.setattr(restore, "_DELETED", 20)
+    monkeypatch.setattr(table_cells, "_CHUNK", 2)
 
 
 @pytest.fixture
@@ -77,7 +83,28 @@ def filled(store: Store) -> Store:
             actor="ada",
         )
     store.networks.remove("gone", actor="ada")
+    _add_tables(store)
     return store
+
+
+def _add_tables(store: Store) -> None:
+    """Two names, one of them removed, something that is out, and the record of a release."""
+    for name, table in TABLES.items():
+        store.tables.add(name, table, source="f", actor="ada")
+    store.tables.add("left", loaded_table(3, prefix="w"), source="f", actor="ada")
+
+    def let_out(tx: ManagedTransaction) -> None:
+        row = lock_table(tx, "t 'quoted'")
+        counts = TABLES["t 'quoted'"].table.marginal([0]).dense()
+        write_marginals(tx, row, [StoredMarginal.released((0,), counts, datetime.now(UTC)), StoredMarginal(())])
+        write_covers(tx, row.data, [((0,), ())])
+
+    store.connection.write(let_out)
+    store.connection.execute(
+        "MATCH (m:Marginal {status: 'released'}) MATCH (e:Entry {seq: 1}) "
+        "CREATE (r:Release {id: 'r'}) CREATE (r)-[:OF]->(m) CREATE (r)-[:RECORDED]->(e)"
+    )
+    store.tables.remove("left", actor="ada")
 
 
 def _content(store: Store) -> dict[str, object]:
@@ -88,6 +115,8 @@ def _content(store: Store) -> dict[str, object]:
         "audits of a": store.audits.list("a"),
         "policy": store.audits.policy_text("h"),
         "exports": store.exports.list(),
+        "tables": store.tables.list(),
+        "released": [store.tables.released(name) for name in TABLES],
         "exports of a": store.exports.list("a"),
         "keys": [
             None if (key := store.exports.relabelling(export.id)) is None else key.tolist()
@@ -114,6 +143,11 @@ def test_a_restored_store_is_the_store_that_was_backed_up(filled: Store, tmp_pat
     assert _content(filled) == before
     for name, network in NETWORKS.items():
         assert same_network(filled.networks.load(name), network)
+    for name, table in TABLES.items():
+        assert same_table(filled.tables.load(name).table, table.table)
+    # a table that was removed before the backup is known after it
+    with pytest.raises(AlreadyExists):
+        filled.tables.add("left", loaded_table(4, prefix="w"), source="f", actor="ada")
     # the chain is the same to the byte, and goes on
     last, *rest = filled.ledger.show(100)
     assert rest == ledger

@@ -1,0 +1,264 @@
+"""Marginals of a stored table: what became of each, the counts that are out, and the bounds that were proven.
+
+They are written inside the transaction of a decision, which holds the table's lock
+(:func:`auditor.store.table_rows.lock_table`). Which marginal covers which, and what that means, is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.store.clock import parse_time, time_text
+from auditor.store.table_cells import read_cells, write_cells
+from auditor.store.table_rows import TableRow, raise_revision
+from graphkit.errors import BrokenClaim
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = [
+    "CellBounds",
+    "MarginalStatus",
+    "StoredMarginal",
+    "marginal_id",
+    "read_covers",
+    "read_marginal",
+    "read_marginals",
+    "write_covers",
+    "write_marginals",
+]
+
+MarginalStatus = Literal["released", "refused", "undecided", "none"]
+"""``none``: nobody asked for it yet."""
+
+_BATCH = 1_000
+
+# write
+_WRITE = """
+UNWIND $rows AS row
+MATCH (d:TableData {id: $data})
+MERGE (m:Marginal {id: row.id})
+ON CREATE SET m.data = $data, m.axes = row.axes, m.names = row.names
+MERGE (m)-[:OF]->(d)
+SET m += row.properties
+"""
+_COLUMNS = """
+RETURN m.id AS id, m.axes AS axes, m.status AS status, m.released_at AS released_at, m.simulated AS simulated,
+       m.chunks AS chunks, m.cells AS cells, m.counts AS counts, m.bound_cells AS bound_cells,
+       m.bound_lower AS bound_lower, m.bound_upper AS bound_upper, m.bound_status AS bound_status
+"""
+# read
+_READ = f"MATCH (m:Marginal {{id: $id}}) {_COLUMNS}"
+# read
+_READ_ALL = f"MATCH (m:Marginal {{data: $data}}) WHERE m.status IN $statuses {_COLUMNS}"
+# read: what must not change once it is out
+_OUT = "MATCH (m:Marginal) WHERE m.id IN $ids AND m.status = 'released' RETURN m.id AS id"
+# write
+_WRITE_COVERS = """
+UNWIND $pairs AS pair
+MATCH (a:Marginal {id: pair[0]})
+MATCH (b:Marginal {id: pair[1]})
+MERGE (a)-[:COVERS]->(b)
+"""
+# read
+_READ_COVERS = """
+MATCH (a:Marginal {data: $data})-[:COVERS]->(b:Marginal)
+RETURN a.axes AS above, b.axes AS below
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellBounds:
+    """Bounds of cells, as an engine proved them. Protected: they tell which cells are sensitive."""
+
+    cells: NDArray[np.int64]
+    """Numbers of the cells, in the table that the caller bounds; the store does not look at them."""
+    lower: NDArray[np.int64]
+    upper: NDArray[np.int64]
+    status: tuple[str, ...]
+    """Of every cell, such as ``sharp``."""
+
+    def __post_init__(self) -> None:
+        if not self.cells.shape == self.lower.shape == self.upper.shape == (len(self.status),):
+            raise BrokenClaim("bounds to be stored are not as many as their cells")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredMarginal:
+    """A marginal of a table, and what became of it.
+
+    Parameters
+    ----------
+    axes : tuple of int
+        Positions of its variables in the table, ascending; none of them is the total.
+    status : str
+        See :data:`MarginalStatus`.
+    released_at : datetime, optional
+        Set exactly for a released one.
+    cells, counts : ndarray of int64, optional
+        What is out: the marginal's cells that are not zero, numbered in its own C order, and their counts.
+    simulated : bool
+        Whether the counts that are out are those of a simulated table.
+    bounds : CellBounds, optional
+
+    Raises
+    ------
+    BrokenClaim
+        If one of them does not fit the others.
+    """
+
+    axes: tuple[int, ...]
+    status: MarginalStatus = "none"
+    released_at: datetime | None = None
+    cells: NDArray[np.int64] | None = None
+    counts: NDArray[np.int64] | None = None
+    simulated: bool = False
+    bounds: CellBounds | None = None
+
+    def __post_init__(self) -> None:
+        if list(self.axes) != sorted(set(self.axes)) or self.status not in get_args(MarginalStatus):
+            raise BrokenClaim("a marginal to be stored has variables out of order, or an unknown status")
+        parts = (self.released_at, self.cells, self.counts)
+        if any((part is not None) != (self.status == "released") for part in parts):
+            raise BrokenClaim("a marginal has counts and a time of release exactly if it is released")
+
+    @classmethod
+    def released(
+        cls,
+        axes: Sequence[int],
+        counts: NDArray[np.int64],
+        at: datetime,
+        *,
+        simulated: bool = False,
+        bounds: CellBounds | None = None,
+    ) -> StoredMarginal:
+        """Return a released marginal from its counts, one axis a variable."""
+        flat = np.ascontiguousarray(counts, dtype=np.int64).reshape(-1)
+        cells = np.flatnonzero(flat).astype(np.int64)
+        return cls(tuple(axes), "released", at, cells, flat[cells], simulated, bounds)
+
+    def dense(self, shape: Sequence[int]) -> NDArray[np.int64]:
+        """Return the counts that are out, one axis a variable, given the shape of the whole table.
+
+        Raises
+        ------
+        BrokenClaim
+            If nothing is out.
+        """
+        if self.cells is None or self.counts is None:
+            raise BrokenClaim("a marginal that is not out was asked for its counts")
+        own = tuple(shape[axis] for axis in self.axes)
+        flat = np.zeros(int(np.prod(own, dtype=np.int64)), dtype=np.int64)
+        flat[self.cells] = self.counts
+        return flat.reshape(own)
+
+
+def marginal_id(data: str, axes: Sequence[int]) -> str:
+    """Return the key of a marginal: that of its data and the positions of its variables.
+
+    Examples
+    --------
+    >>> marginal_id("9f3c/1", (0, 2))
+    '9f3c/1:0-2'
+    """
+    return f"{data}:{'-'.join(map(str, axes))}"
+
+
+def write_marginals(tx: ManagedTransaction, row: TableRow, marginals: Iterable[StoredMarginal]) -> None:
+    """Write marginals of a locked table, new ones and known ones; if one goes out, the table's revision is raised.
+
+    Parameters
+    ----------
+    tx : ManagedTransaction
+        Of the decision; it holds the table's lock.
+    row : TableRow
+        As :func:`~auditor.store.table_rows.lock_table` returned it.
+    marginals : iterable of StoredMarginal
+        One without bounds takes away those that were stored. Of one that is out already, only bounds are written.
+
+    Raises
+    ------
+    BrokenClaim
+        If a marginal that is out would become anything else: what is out stays out.
+    """
+    given = {marginal_id(row.data, marginal.axes): marginal for marginal in marginals}
+    out = {record["id"] for record in tx.run(_OUT, ids=list(given))}
+    if any(given[id].status != "released" for id in out):
+        raise BrokenClaim("a marginal that is out was to be stored as if it were not")
+    rows = [
+        {
+            "id": id,
+            "axes": list(marginal.axes),
+            "names": [row.names[axis] for axis in marginal.axes],
+            "properties": _bounds(marginal) | ({} if id in out else _state(tx, id, marginal)),
+        }
+        for id, marginal in given.items()
+    ]
+    for start in range(0, len(rows), _BATCH):
+        tx.run(_WRITE, data=row.data, rows=rows[start : start + _BATCH]).consume()
+    if any(marginal.status == "released" and id not in out for id, marginal in given.items()):
+        raise_revision(tx, row.population)
+
+
+def read_marginal(tx: ManagedTransaction, data: str, axes: Sequence[int]) -> StoredMarginal | None:
+    """Return a marginal of a version of the data, None if nothing is stored of it."""
+    record = tx.run(_READ, id=marginal_id(data, axes)).single()
+    return None if record is None else _marginal(tx, record)
+
+
+def read_marginals(
+    tx: ManagedTransaction, data: str, statuses: Sequence[MarginalStatus] = get_args(MarginalStatus)
+) -> list[StoredMarginal]:
+    """Return the marginals of a version of the data that have one of some statuses; small sets of variables first."""
+    found = [_marginal(tx, record) for record in list(tx.run(_READ_ALL, data=data, statuses=list(statuses)))]
+    return sorted(found, key=lambda marginal: (len(marginal.axes), marginal.axes))
+
+
+def write_covers(tx: ManagedTransaction, data: str, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> None:
+    """Note that marginals cover others: (the larger set of variables, the smaller one); both are stored already."""
+    rows = [[marginal_id(data, above), marginal_id(data, below)] for above, below in pairs]
+    for start in range(0, len(rows), _BATCH):
+        tx.run(_WRITE_COVERS, pairs=rows[start : start + _BATCH]).consume()
+
+
+def read_covers(tx: ManagedTransaction, data: str) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Return which stored marginals cover which, as :func:`write_covers` wrote it, in order."""
+    return sorted((tuple(record["above"]), tuple(record["below"])) for record in tx.run(_READ_COVERS, data=data))
+
+
+def _state(tx: ManagedTransaction, id: str, marginal: StoredMarginal) -> dict[str, Any]:
+    """What is set on the node of a marginal that is not out yet."""
+    values: dict[str, Any] = {"status": marginal.status, "simulated": marginal.simulated}
+    if marginal.cells is not None and marginal.counts is not None and marginal.released_at is not None:
+        values["released_at"] = time_text(marginal.released_at)
+        values |= write_cells(tx, id, marginal.cells, marginal.counts)
+    return values
+
+
+def _bounds(marginal: StoredMarginal) -> dict[str, Any]:
+    """What is set on the node for its bounds; None takes a property away."""
+    bounds = marginal.bounds
+    return {
+        "bound_cells": None if bounds is None else bounds.cells.tolist(),
+        "bound_lower": None if bounds is None else bounds.lower.tolist(),
+        "bound_upper": None if bounds is None else bounds.upper.tolist(),
+        "bound_status": None if bounds is None else list(bounds.status),
+    }
+
+
+def _marginal(tx: ManagedTransaction, record: Any) -> StoredMarginal:
+    bounds = None
+    if record["bound_cells"] is not None:
+        cells, lower, upper = (np.array(record[f"bound_{name}"], np.int64) for name in ("cells", "lower", "upper"))
+        bounds = CellBounds(cells, lower, upper, tuple(record["bound_status"]))
+    axes, status, simulated = tuple(record["axes"]), record["status"], record["simulated"]
+    if record["released_at"] is None:
+        return StoredMarginal(axes, status, simulated=simulated, bounds=bounds)
+    cells, counts = read_cells(tx, record["id"], record)
+    return StoredMarginal(axes, status, parse_time(record["released_at"]), cells, counts, simulated, bounds)

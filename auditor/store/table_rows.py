@@ -1,0 +1,148 @@
+"""A stored table within a transaction: its row, its lock, its counts.
+
+Three nodes are behind a name. `Table` is the name; it `HOLDS` a `TableData`, one version of the data of a
+`TablePopulation`. What is out belongs to the data and counts for the whole population, so that neither another name
+nor a removal makes it forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import NotFound, StoreConflict, StoreCorrupt
+from auditor.formats.tables.checksum import table_checksum
+from auditor.store.names import is_name
+from auditor.store.schema import lock_store
+from auditor.store.table_cells import read_cells
+from auditor.store.table_layout import parse_variables
+from graphkit.errors import InvalidInput
+from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.variable import Variable
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = ["TableRow", "lock_table", "raise_revision", "read_counts", "read_row"]
+
+# read
+_ROW = """
+MATCH (t:Table {name: $name})-[:HOLDS]->(d:TableData)-[:OF]->(p:TablePopulation)
+RETURN t.name AS name, d.id AS data, p.id AS population, d.version AS version, p.revision AS revision,
+       d.variables AS variables_text, d.checksum AS checksum
+"""
+# write: takes the node's lock for the rest of the transaction
+_LOCK = """
+MATCH (:Table {name: $name})-[:HOLDS]->(:TableData)-[:OF]->(p:TablePopulation) SET p.writes = p.writes + 1
+"""
+# write
+_RAISE = """
+MATCH (p:TablePopulation {id: $population}) SET p.revision = p.revision + 1
+RETURN p.revision AS revision
+"""
+# read
+_COUNTS = "MATCH (d:TableData {id: $data}) RETURN d.chunks AS chunks, d.cells AS cells, d.counts AS counts"
+
+
+# no slots: the variables are parsed when they are first asked for
+@dataclass(frozen=True)
+class TableRow:
+    """What a transaction knows of a table without its counts."""
+
+    name: str
+    data: str
+    """Id of the version of the data; what its marginals are stored under."""
+    population: str
+    """Random id; the history belongs to it."""
+    version: int
+    """Of the data, from 1 within the population."""
+    revision: int
+    """Changes whenever something of the population goes out, or it gets a new version."""
+    variables_text: str
+    checksum: str
+    """Protected, as the counts are: of a small table it tells them to whoever tries all."""
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables with their categories, in the order that positions count."""
+        return parse_variables(self.variables_text)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the variables."""
+        return tuple(variable.name for variable in self.variables)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of categories of every variable."""
+        return tuple(variable.size for variable in self.variables)
+
+
+def read_row(tx: ManagedTransaction, name: str) -> TableRow:
+    """Return a table as it is now.
+
+    Raises
+    ------
+    NotFound
+        If there is none of that name.
+    """
+    record = tx.run(_ROW, name=name).single() if is_name(name) else None
+    if record is None:
+        raise NotFound(f"there is no table {name!r} in the store; see 'auditor table list'")
+    return TableRow(**record)
+
+
+def lock_table(tx: ManagedTransaction, name: str, *, revision: int | None = None) -> TableRow:
+    """Take the store's lock, then that of a table's population, and return the table as it is under both.
+
+    Parameters
+    ----------
+    tx : ManagedTransaction
+    name : str
+    revision : int, optional
+        What a computation outside the transaction saw.
+
+    Raises
+    ------
+    NotFound
+        If there is none of that name.
+    StoreConflict
+        If it has another revision by now; compute again.
+    """
+    lock_store(tx)
+    tx.run(_LOCK, name=name).consume()
+    # a second statement: what the first one reads, it may have read before it had the lock
+    row = read_row(tx, name)
+    if revision is not None and row.revision != revision:
+        raise StoreConflict(f"something of the table {name!r} went out meanwhile; start over")
+    return row
+
+
+def raise_revision(tx: ManagedTransaction, population: str) -> int:
+    """Note that something of a locked population went out, and return its new revision."""
+    return int(tx.run(_RAISE, population=population).single(strict=True)["revision"])
+
+
+def read_counts(tx: ManagedTransaction, row: TableRow) -> ContingencyTable:
+    """Return a table with its counts, checked against its checksum.
+
+    Raises
+    ------
+    StoreCorrupt
+        If the store does not hold what was stored.
+    """
+    record = tx.run(_COUNTS, data=row.data).single()
+    if record is not None and record["chunks"] is not None:
+        table = _table(tx, row, record)
+        if table is not None and table_checksum(table) == row.checksum:
+            return table
+    raise StoreCorrupt(f"the table {row.name!r} is not what was stored; restore it from a backup or add it again")
+
+
+def _table(tx: ManagedTransaction, row: TableRow, record: Mapping[str, Any]) -> ContingencyTable | None:
+    try:
+        return ContingencyTable(row.variables, *read_cells(tx, row.data, record))
+    except InvalidInput:
+        return None

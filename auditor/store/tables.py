@@ -1,0 +1,222 @@
+"""Tables in the store."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import NotFound
+from auditor.formats.tables.loaded import LoadedTable, TableNotes
+from auditor.store.clock import parse_time, time_text
+from auditor.store.ledger import Ledger
+from auditor.store.names import check_name, is_name
+from auditor.store.table_history import ReleasedNames, released_names
+from auditor.store.table_layout import parse_variables
+from auditor.store.table_overlaps import TableOverlap, read_overlaps
+from auditor.store.table_rows import read_counts, read_row
+from auditor.store.table_states import Added, add_table, remove_table
+from graphkit.tables.variable import Variable
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+    from auditor.store.connection import Connection
+
+__all__ = ["TableInfo", "Tables"]
+
+_COLUMNS = """
+MATCH (t)-[:HOLDS]->(d:TableData)-[:OF]->(p:TablePopulation)
+RETURN t.name AS name, d.version AS version, p.id AS population, p.revision AS revision, d.variables AS variables,
+       t.source AS source, t.created_at AS created_at,
+       COUNT { (p)<-[:OF]-(:TableData)<-[:OF]-(:Marginal {status: 'released'}) } AS released
+"""
+# read
+_LIST = f"MATCH (t:Table) {_COLUMNS} ORDER BY name"
+# read
+_SHOW = f"MATCH (t:Table {{name: $name}}) {_COLUMNS}"
+# read
+_EXISTS = "MATCH (t:Table {name: $name}) RETURN count(t) AS found"
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """What the store knows of a table, without its counts and their checksum."""
+
+    name: str
+    version: int
+    """Of the data, from 1 within the population."""
+    population: str
+    """Random id; what is out counts for the population, whatever its tables are called."""
+    revision: int
+    """Changes whenever something of the population goes out, or it gets a new version."""
+    variables: tuple[Variable, ...]
+    source: str
+    """Where it came from, such as the name of the file."""
+    created_at: datetime
+    """When it got this data under this name."""
+    released: int
+    """How many marginals of the population are out."""
+
+    @property
+    def cells(self) -> int:
+        """Number of cells, whatever their counts."""
+        return prod(variable.size for variable in self.variables)
+
+
+class Tables:
+    """The tables of a store.
+
+    Parameters
+    ----------
+    connection : Connection
+        The store.
+    ledger : Ledger, optional
+        Where additions and removals are recorded; the store's own by default.
+    """
+
+    def __init__(self, connection: Connection, ledger: Ledger | None = None) -> None:
+        self._connection = connection
+        self._ledger = ledger if ledger is not None else Ledger(connection)
+
+    def list(self) -> Sequence[TableInfo]:
+        """Return all tables, by name."""
+        return [_info(dict(record)) for record in self._connection.read(_LIST)]
+
+    def exists(self, name: str) -> bool:
+        """Whether there is a table of that name."""
+        return is_name(name) and bool(self._connection.read(_EXISTS, name=name)[0]["found"])
+
+    def show(self, name: str) -> TableInfo:
+        """Return what is known of a table.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        records = self._connection.read(_SHOW, name=name) if is_name(name) else []
+        if not records:
+            raise NotFound(f"there is no table {name!r} in the store; see 'auditor table list'")
+        return _info(dict(records[0]))
+
+    def add(
+        self, name: str, loaded: LoadedTable, *, source: str, actor: str, new_version: bool = False
+    ) -> tuple[TableInfo, Added]:
+        """Store a table under a name, and tell what it was taken for.
+
+        The same data under any name, even after a removal, goes on with what is out of it; its variables and
+        categories keep the order of the first time.
+
+        Parameters
+        ----------
+        name : str
+            One line of text, up to 200 characters.
+        loaded : LoadedTable
+        source : str
+            Where it came from, such as the name of the file.
+        actor : str
+            Who adds it.
+        new_version : bool
+            The name has or had other data, and this is another state of the same people: what is out still counts.
+
+        Raises
+        ------
+        BadInput
+            If the name cannot be stored, or the data is no version of the name's.
+        AlreadyExists
+            If the name has this data, or has or had other data and `new_version` was not said.
+        """
+        check_name(name)
+        checksum = loaded.checksum
+        at, change = time_text(self._ledger.clock()), str(uuid.uuid4())
+
+        def work(tx: ManagedTransaction) -> Added:
+            added = add_table(
+                tx, name, loaded.table, checksum, source=source, at=at, change=change, new_version=new_version
+            )
+            if not added.repeated:
+                # no checksum: of a small table it tells the counts to whoever tries all
+                payload = {
+                    "population": added.population,
+                    "version": added.version,
+                    "variables": [*loaded.table.names],
+                    "cells": loaded.table.size,
+                    "source": source,
+                    "known": added.known,
+                }
+                self._ledger.append(tx, "table_added", payload, actor=actor, subject=f"table:{name}")
+            return added
+
+        added = self._connection.write(work)
+        return self.show(name), added
+
+    def load(self, name: str) -> LoadedTable:
+        """Return a table with its counts, checked against its checksum.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        StoreCorrupt
+            If the store does not hold what was stored.
+        """
+        table = self._connection.read_transaction(lambda tx: read_counts(tx, read_row(tx, name)))
+        return LoadedTable(table, TableNotes(format="store"))
+
+    def released(self, name: str) -> Sequence[ReleasedNames]:
+        """Return which marginals of the table's population are out, the first release first.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        return self._connection.read_transaction(lambda tx: released_names(tx, read_row(tx, name).population))
+
+    def overlaps(self, name: str) -> Sequence[TableOverlap]:
+        """Return other tables that may be of the same people, by name.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+
+        def work(tx: ManagedTransaction) -> Sequence[TableOverlap]:
+            return read_overlaps(tx, read_row(tx, name).name)
+
+        return self._connection.read_transaction(work)
+
+    def remove(self, name: str, *, actor: str) -> None:
+        """Remove a table; its counts go with the last one of its population. What is out, and the ledger, stay.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        info = self.show(name)
+        at, change = time_text(self._ledger.clock()), str(uuid.uuid4())
+
+        def work(tx: ManagedTransaction) -> None:
+            removed = remove_table(tx, name, at=at, change=change)
+            if removed is not None:
+                population, version = removed
+                payload = {
+                    "population": population,
+                    "version": version,
+                    "variables": [variable.name for variable in info.variables],
+                    "cells": info.cells,
+                }
+                self._ledger.append(tx, "table_removed", payload, actor=actor, subject=f"table:{name}")
+
+        self._connection.write(work)
+
+
+def _info(record: dict[str, Any]) -> TableInfo:
+    variables, created_at = parse_variables(record.pop("variables")), parse_time(record.pop("created_at"))
+    return TableInfo(**record, variables=variables, created_at=created_at)

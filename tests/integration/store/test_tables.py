@@ -1,0 +1,397 @@
+"""Tables in a real store: what comes out is what went in, and what is out is never forgotten."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from collections.abc import Callable
+from datetime import UTC, datetime
+from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Barrier
+from typing import TypeVar
+
+import numpy as np
+import pytest
+
+from auditor.config import Settings
+from auditor.errors import AlreadyExists, AuditorError, BadInput, NotFound, StoreConflict, StoreCorrupt, StoreError
+from auditor.formats.tables import LoadedTable
+from auditor.store import table_cells
+from auditor.store.opening import Store, open_store
+from auditor.store.table_history import read_history
+from auditor.store.table_marginals import (
+    CellBounds,
+    StoredMarginal,
+    read_covers,
+    read_marginal,
+    read_marginals,
+    write_covers,
+    write_marginals,
+)
+from auditor.store.table_rows import TableRow, lock_table, read_counts, read_row
+from graphkit.errors import BrokenClaim
+from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.variable import Variable
+from tests.support.table_samples import loaded_table, same_table
+
+pytestmark = pytest.mark.neo4j
+
+AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
+T = TypeVar("T")
+
+NAMES = [
+    "survey",
+    "Robert'); DROP TABLE students;--",
+    'a"b`c\\d',
+    "x'}) DETACH DELETE n //",
+    "../../etc/passwd",
+    "Ελλάδα 🜁 e\u0301",
+    "n" * 200,
+]
+BAD_NAMES = ["", "  ", "a\nb", "a\x00b", "n" * 201, "\udce9", "table:a", "network:a"]
+
+
+@pytest.fixture
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every table take several chunks."""
+    monkeypatch.setattr(table_cells, "_CHUNK", 2)
+
+
+def release(store: Store, name: str, *sets: tuple[int, ...]) -> None:
+    """Let marginals of a table go out."""
+
+    def work(tx: object) -> None:
+        row = lock_table(tx, name)  # type: ignore[arg-type]
+        table = read_counts(tx, row)  # type: ignore[arg-type]
+        out = [StoredMarginal.released(axes, table.marginal(axes).dense(), AT) for axes in sets]
+        write_marginals(tx, row, out)  # type: ignore[arg-type]
+
+    store.connection.write(work)
+
+
+def within(store: Store, name: str, work: Callable[[object, TableRow], T]) -> T:
+    """Return what `work` reads of a table in a transaction."""
+    return store.connection.read_transaction(lambda tx: work(tx, read_row(tx, name)))
+
+
+def history(store: Store, name: str) -> list[tuple[int, list[tuple[int, ...]]]]:
+    found = within(store, name, lambda tx, row: read_history(tx, row.population))  # type: ignore[arg-type]
+    return [(version.version, [marginal.axes for marginal in version.released]) for version in found]
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 2), (1,), (5,), (4, 4, 4), (1, 1)])
+@pytest.mark.usefixtures("small_chunks")
+def test_what_comes_out_is_what_went_in(store: Store, shape: tuple[int, ...]) -> None:
+    loaded = loaded_table(1, shape)
+    info, added = store.tables.add("t", loaded, source="f.csv", actor="ada")
+    assert (info.variables, info.version, info.source, info.released) == (loaded.table.variables, 1, "f.csv", 0)
+    assert info.cells == loaded.table.size
+    assert store.tables.show("t") == info
+    assert list(store.tables.list()) == [info]
+    assert same_table(store.tables.load("t").table, loaded.table)
+    assert not added.known
+    assert not added.later
+
+
+def test_a_large_table_comes_back(store: Store) -> None:
+    variables = tuple(Variable(f"v{axis}", tuple(map(str, range(60)))) for axis in range(3))
+    cells = np.arange(0, 60**3, 2)
+    table = ContingencyTable(variables, cells, cells + 2**34)
+    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    assert same_table(store.tables.load("t").table, table)
+    assert store.connection.read("MATCH (c:TableChunk) RETURN count(c) AS n")[0]["n"] == 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_name_on_one_line_is_just_a_name(store: Store, name: str) -> None:
+    store.tables.add(name, loaded_table(1), source=name, actor=name)
+    assert [info.name for info in store.tables.list()] == [name]
+    assert store.tables.exists(name)
+    with pytest.raises(AlreadyExists):
+        store.tables.add(name, loaded_table(1), source="f", actor="ada")
+    store.tables.remove(name, actor="ada")
+    assert not store.tables.exists(name)
+    assert [entry.subject for entry in store.ledger.show()] == [f"table:{name}"] * 2
+    assert store.ledger.verify().intact
+
+
+@pytest.mark.parametrize("name", BAD_NAMES)
+def test_a_bad_name_is_refused_before_anything_is_written(store: Store, name: str) -> None:
+    with pytest.raises(BadInput):
+        store.tables.add(name, loaded_table(1), source="f", actor="ada")
+    assert not store.tables.exists(name)
+    for ask in (store.tables.show, store.tables.load, store.tables.released, store.tables.overlaps):
+        with pytest.raises(NotFound):
+            ask(name)
+    assert store.ledger.show() == []
+
+
+def test_a_network_and_a_table_may_have_one_name(store: Store) -> None:
+    from tests.support.store_samples import random_network
+
+    store.networks.add("twin", random_network(1), source="f", actor="ada")
+    store.tables.add("twin", loaded_table(1), source="f", actor="ada")
+    about = store.connection.read("MATCH (e:Entry)-[:ABOUT]->(s) RETURN e.kind AS kind, labels(s) AS labels")
+    assert {(record["kind"], *record["labels"]) for record in about} == {
+        ("network_added", "Network"),
+        ("table_added", "Table"),
+    }
+
+
+def test_the_ledger_tells_no_count(store: Store) -> None:
+    loaded = loaded_table(1)
+    store.tables.add("t", loaded, source="f.csv", actor="ada")
+    store.tables.remove("t", actor="bob")
+    removed, added = store.ledger.show()
+    assert (added.kind, removed.kind) == ("table_added", "table_removed")
+    payload = json.loads(added.payload)
+    assert set(payload) == {"population", "version", "variables", "cells", "source", "known"}
+    assert payload["variables"] == list(loaded.table.names)
+    assert payload["cells"] == loaded.table.size
+    assert set(json.loads(removed.payload)) == {"population", "version", "variables", "cells"}
+    assert loaded.checksum not in added.payload + removed.payload
+    linked = store.connection.read("MATCH (e:Entry)-[:ABOUT]->(:RemovedTable {name: 't'}) RETURN count(e) AS n")
+    assert linked[0]["n"] == 2
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_removal_takes_the_counts_and_leaves_what_is_out(store: Store) -> None:
+    loaded = loaded_table(1)
+    store.tables.add("t", loaded, source="f", actor="ada")
+    release(store, "t", (0, 1))
+    store.tables.remove("t", actor="ada")
+    (left,) = store.connection.read("MATCH (d:TableData) RETURN d.cells AS cells, d.counts AS counts, d.held AS held")
+    assert dict(left) == {"cells": None, "counts": None, "held": False}
+    owners = store.connection.read("MATCH (c:TableChunk) RETURN DISTINCT c.owner AS owner")
+    assert [record["owner"].endswith(":0-1") for record in owners] == [True]
+    for again in (store.tables.remove, store.tables.show, store.tables.load):
+        with pytest.raises(NotFound):
+            again("t", **({"actor": "ada"} if again == store.tables.remove else {}))  # type: ignore[operator]
+    # the same data under another name, its rows in another order
+    turned = LoadedTable(
+        ContingencyTable.from_dense(loaded.table.dense()[::-1].T, _turned(loaded.table.variables)[::-1])
+    )
+    info, added = store.tables.add("other", turned, source="g", actor="ada")
+    assert (added.known, added.later, info.released, info.version) == (True, False, 1, 1)
+    assert same_table(store.tables.load("other").table, loaded.table), "positions mean what they meant"
+    assert history(store, "other") == [(1, [(0, 1)])]
+    (out,) = store.tables.released("other")
+    assert (out.names, out.released_at, out.simulated) == (loaded.table.names[:2], AT, False)
+
+
+def _turned(variables: tuple[Variable, ...]) -> tuple[Variable, ...]:
+    first, *rest = variables
+    return (Variable(first.name, first.categories[::-1]), *rest)
+
+
+def test_two_names_of_one_data_have_one_history(store: Store) -> None:
+    loaded = loaded_table(1)
+    store.tables.add("a", loaded, source="f", actor="ada")
+    store.tables.add("b", loaded, source="f", actor="ada")
+    release(store, "a", (0,))
+    release(store, "b", (1,))
+    assert history(store, "a") == history(store, "b") == [(1, [(0,), (1,)])]
+    assert store.tables.show("a").revision == store.tables.show("b").revision == 2
+    store.tables.remove("a", actor="ada")
+    assert same_table(store.tables.load("b").table, loaded.table)
+    (overlap,) = store.tables.overlaps("b")
+    assert (overlap.name, overlap.removed, overlap.same_population) == ("a", True, True)
+    assert store.connection.read("MATCH (d:TableData) RETURN count(d) AS n")[0]["n"] == 1
+
+
+@pytest.mark.parametrize("removed", [False, True])
+def test_other_data_under_an_old_name_need_a_word_and_go_on_with_its_history(store: Store, removed: bool) -> None:
+    first, second = loaded_table(1), loaded_table(2, (3, 2))
+    store.tables.add("t", first, source="f", actor="ada")
+    release(store, "t", (0,))
+    if removed:
+        store.tables.remove("t", actor="ada")
+    before = store.ledger.verify().entries
+    with pytest.raises(AlreadyExists, match="--new-version"):
+        store.tables.add("t", second, source="g", actor="ada")
+    assert store.ledger.verify().entries == before
+    info, added = store.tables.add("t", second, source="g", actor="ada", new_version=True)
+    assert (info.version, info.released, added.known, added.later) == (2, 1, False, True)
+    assert same_table(store.tables.load("t").table, second.table)
+    assert history(store, "t") == [(1, [(0,)]), (2, [])]
+    release(store, "t", (0, 1))
+    assert history(store, "t") == [(1, [(0,)]), (2, [(0, 1)])]
+    # and back again
+    with pytest.raises(AlreadyExists):
+        store.tables.add("t", first, source="f", actor="ada")
+    info, added = store.tables.add("t", first, source="f", actor="ada", new_version=True)
+    assert (info.version, info.released, added.known) == (1, 2, True)
+    assert same_table(store.tables.load("t").table, first.table)
+    assert store.ledger.verify().intact
+
+
+def test_populations_are_not_mixed(store: Store) -> None:
+    store.tables.add("a", loaded_table(1), source="f", actor="ada")
+    store.tables.add("b", loaded_table(2, prefix="w"), source="f", actor="ada")
+    for confirmed in (False, True):
+        with pytest.raises(BadInput, match="another table"):
+            store.tables.add("b", loaded_table(1), source="f", actor="ada", new_version=confirmed)
+    with pytest.raises(BadInput, match="never was"):
+        store.tables.add("c", loaded_table(3), source="f", actor="ada", new_version=True)
+    assert [info.name for info in store.tables.list()] == ["a", "b"]
+
+
+def test_tables_that_share_a_variable_are_said(store: Store) -> None:
+    whole = loaded_table(1)
+    part = LoadedTable(whole.table.marginal([0, 2]))
+    stranger = loaded_table(9, prefix="w")
+    store.tables.add("whole", whole, source="f", actor="ada")
+    store.tables.add("stranger", stranger, source="f", actor="ada")
+    store.tables.add("part", part, source="f", actor="ada")
+    assert store.tables.overlaps("stranger") == []
+    (overlap,) = store.tables.overlaps("part")
+    assert (overlap.name, overlap.removed, overlap.same_population) == ("whole", False, False)
+    assert overlap.variables == part.table.names
+    assert "whole" in overlap.sentence
+    # a removed table is not forgotten
+    store.tables.remove("whole", actor="ada")
+    (overlap,) = store.tables.overlaps("part")
+    assert (overlap.name, overlap.removed) == ("whole", True)
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_marginals_are_read_as_they_were_written(store: Store) -> None:
+    loaded = loaded_table(1)
+    store.tables.add("t", loaded, source="f", actor="ada")
+    bounds = CellBounds(np.array([3, 1]), np.array([0, 2]), np.array([4, 2**40]), ("outer", "sharp"))
+    counts = loaded.table.marginal([0, 2]).dense()
+    written = [
+        StoredMarginal.released((0, 2), counts, AT, simulated=True, bounds=bounds),
+        StoredMarginal((1,), "refused"),
+        StoredMarginal((0, 1), "undecided", bounds=bounds),
+        StoredMarginal((), "none"),
+    ]
+    store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), written))
+    found = within(store, "t", lambda tx, row: read_marginals(tx, row.data))  # type: ignore[arg-type]
+    assert [(m.axes, m.status, m.simulated) for m in found] == [
+        ((), "none", False),
+        ((1,), "refused", False),
+        ((0, 1), "undecided", False),
+        ((0, 2), "released", True),
+    ]
+    assert found[3].dense(loaded.table.shape).tolist() == counts.tolist()
+    assert found[3].released_at == AT
+    for marginal in found[2:]:
+        assert marginal.bounds is not None
+        assert marginal.bounds.upper.tolist() == [4, 2**40]
+        assert marginal.bounds.status == ("outer", "sharp")
+    one = within(store, "t", lambda tx, row: read_marginal(tx, row.data, (1,)))  # type: ignore[arg-type]
+    assert one is not None
+    assert one.bounds is None
+    assert within(store, "t", lambda tx, row: read_marginal(tx, row.data, (2,))) is None  # type: ignore[arg-type]
+    # bounds of what is out may be renewed; nothing else of it
+    other = StoredMarginal.released((0, 2), counts + 1, AT)
+    store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), [other]))
+    again = within(store, "t", lambda tx, row: read_marginal(tx, row.data, (0, 2)))  # type: ignore[arg-type]
+    assert again is not None
+    assert again.bounds is None
+    assert again.dense(loaded.table.shape).tolist() == counts.tolist()
+    with pytest.raises(BrokenClaim):
+        store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), [StoredMarginal((0, 2), "refused")]))
+    assert store.tables.show("t").revision == 1
+    store.tables.remove("t", actor="ada")
+    left = store.connection.read("MATCH (m:Marginal) WHERE m.bound_cells IS NOT NULL RETURN count(m) AS n")
+    assert left[0]["n"] == 0, "bounds tell which cells are sensitive"
+
+
+def test_covers_are_read_as_they_were_written(store: Store) -> None:
+    store.tables.add("t", loaded_table(1), source="f", actor="ada")
+    nodes = [StoredMarginal(axes) for axes in ((), (0,), (1,), (0, 1))]
+    pairs = [((0, 1), (0,)), ((0, 1), (1,)), ((0,), ()), ((1,), ())]
+
+    def work(tx: object) -> None:
+        row = lock_table(tx, "t")  # type: ignore[arg-type]
+        write_marginals(tx, row, nodes)  # type: ignore[arg-type]
+        write_covers(tx, row.data, pairs)  # type: ignore[arg-type]
+
+    for _ in range(2):
+        store.connection.write(work)
+    assert within(store, "t", lambda tx, row: read_covers(tx, row.data)) == sorted(pairs)  # type: ignore[arg-type]
+
+
+def test_a_decision_about_what_has_changed_starts_over(store: Store) -> None:
+    store.tables.add("t", loaded_table(1), source="f", actor="ada")
+    seen = store.tables.show("t").revision
+    release(store, "t", (0,))
+    with pytest.raises(StoreConflict):
+        store.connection.write(lambda tx: lock_table(tx, "t", revision=seen))
+    now = store.tables.show("t").revision
+    assert store.connection.write(lambda tx: lock_table(tx, "t", revision=now)).revision == now
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "MATCH (d:TableData) SET d.counts = [1] + d.counts[1..]",
+        "MATCH (d:TableData) SET d.cells = []",
+        "MATCH (d:TableData) SET d.cells = [0] + [x IN d.cells[1..] | x - 1]",
+        "MATCH (d:TableData) SET d.checksum = 'f00'",
+        "MATCH (d:TableData) SET d.chunks = 3",
+        "MATCH (d:TableData) REMOVE d.chunks",
+    ],
+)
+def test_a_table_that_was_changed_behind_our_back_is_noticed(store: Store, damage: str) -> None:
+    store.tables.add("t", loaded_table(1), source="f", actor="ada")
+    store.connection.execute(damage)
+    with pytest.raises(StoreCorrupt):
+        store.tables.load("t")
+
+
+@pytest.mark.parametrize("step", ["add", "remove"])
+def test_a_commit_that_nobody_was_told_of_is_not_done_twice(
+    store: Store, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """The driver runs the work again after a connection that was lost in the moment of the commit."""
+    if step == "remove":
+        store.tables.add("t", loaded_table(1), source="f", actor="ada")
+    before = store.ledger.verify().entries
+    write = store.connection.write
+    monkeypatch.setattr(store.connection, "write", lambda work: [write(work), write(work)][1])
+    if step == "add":
+        store.tables.add("t", loaded_table(1), source="f", actor="ada")
+    else:
+        store.tables.remove("t", actor="ada")
+    assert store.ledger.verify().entries == before + 1
+    assert store.tables.exists("t") == (step == "add")
+
+
+def test_a_failed_addition_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise StoreError("no")
+
+    monkeypatch.setattr(store.ledger, "append", broken)
+    with pytest.raises(StoreError):
+        store.tables.add("t", loaded_table(1), source="f", actor="ada")
+    assert store.connection.read("MATCH (n) WHERE NOT n:Store RETURN count(n) AS left")[0]["left"] == 0
+
+
+def _add(settings: Settings, seed: int, barrier: Barrier, results: Queue[str]) -> None:
+    with open_store(settings) as store:
+        barrier.wait(60)
+        try:
+            store.tables.add("t", loaded_table(seed), source=str(seed), actor="ada")
+            results.put(f"added {seed}")
+        except AuditorError as error:
+            results.put(type(error).__name__)
+
+
+def test_of_two_processes_that_add_one_name_one_wins_and_the_other_is_told(
+    store: Store, neo4j_settings: Settings
+) -> None:
+    processes = multiprocessing.get_context("fork")
+    barrier, results = processes.Barrier(2), processes.Queue()
+    both = [processes.Process(target=_add, args=(neo4j_settings, seed, barrier, results)) for seed in (1, 2)]
+    for process in both:
+        process.start()
+    told = sorted(results.get(timeout=60) for _ in both)
+    for process in both:
+        process.join(60)
+    assert told[0] == "AlreadyExists"
+    winner = int(told[1].removeprefix("added "))
+    assert same_table(store.tables.load("t").table, loaded_table(winner).table)
+    assert store.ledger.verify().entries == 1
