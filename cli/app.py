@@ -29,6 +29,7 @@ class Root(LazyGroup):
 
     members: ClassVar[Mapping[str, LazyCommand]] = {
         "network": LazyCommand("cli.network", "Networks: load, audit, anonymize, compare.", is_group=True),
+        "table": LazyCommand("cli.table", "Contingency tables of counts: load them, look at them.", is_group=True),
         "report": LazyCommand("cli.report", "Write a page about a network, its audits and exports.", is_group=False),
         "audit": LazyCommand("cli.audit", "Audits that were made: list, show.", is_group=True),
         "ledger": LazyCommand("cli.ledger", "The chain of what was decided: verify, show, export.", is_group=True),

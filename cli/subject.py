@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.errors import NotFound
+from auditor.errors import BadInput, NotFound
 from cli.context import Context
 
 if TYPE_CHECKING:
     from auditor.store.networks import NetworkInfo
+    from auditor.store.tables import TableInfo
 
-__all__ = ["Subject", "find_network", "stored_argument"]
+__all__ = ["Subject", "find_network", "find_table", "stored_argument"]
 
 _PREFIX = "network:"
+_TABLE_PREFIX = "table:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +53,15 @@ def find_network(context: Context, argument: str) -> Subject:
     ------
     NotFound
         If there is neither.
+    BadInput
+        If it is a table.
     StoreUnavailable
         If the store has to be asked and cannot be.
     """
     if argument.startswith(_PREFIX):
         return Subject(stored=context.store.networks.show(argument.removeprefix(_PREFIX)))
+    if argument.startswith(_TABLE_PREFIX):
+        raise BadInput(f"{argument!r} is a table, and this command is about networks; see 'auditor table --help'")
     path = Path(argument)
     if _is_plainly_a_path(argument):
         if not path.exists():
@@ -66,6 +72,23 @@ def find_network(context: Context, argument: str) -> Subject:
     if path.exists():
         return Subject(path=path)
     raise NotFound(f"{argument!r} is neither a stored network nor a file; see 'auditor network list'")
+
+
+def find_table(context: Context, argument: str) -> TableInfo:
+    """Return the stored table that an argument means, `NAME` or `table:NAME`.
+
+    Raises
+    ------
+    NotFound
+        If there is none of that name.
+    BadInput
+        If it is a network.
+    StoreUnavailable
+        If the store cannot be asked.
+    """
+    if argument.startswith(_PREFIX):
+        raise BadInput(f"{argument!r} is a network, and this command is about tables; see 'auditor network --help'")
+    return context.store.tables.show(argument.removeprefix(_TABLE_PREFIX))
 
 
 def stored_argument(name: str) -> str:

@@ -1,0 +1,14 @@
+"""`auditor table`: contingency tables, and what goes out of them."""
+
+import typer
+
+from cli.table.add import add
+from cli.table.stored import list_tables, remove, show
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True)
+app.command("add")(add)
+app.command("list")(list_tables)
+app.command("show")(show)
+app.command("remove")(remove)

@@ -1,0 +1,112 @@
+"""`auditor table add`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import Context, context_of
+from cli.table.names import as_names
+
+if TYPE_CHECKING:
+    from auditor.formats.tables import LoadedTable, TableOptions
+
+__all__ = ["add"]
+
+
+def add(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(help="Name under which the table is kept.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV or Parquet file, also compressed.")],
+    count: Annotated[
+        str | None, typer.Option("--count", metavar="COLUMN", help="Column of counts; count, n or freq by default.")
+    ] = None,
+    records: Annotated[
+        bool, typer.Option("--records", metavar="", help="Every row is a person: count them; there are no counts.")
+    ] = False,
+    variables: Annotated[
+        Any,
+        typer.Option(
+            "--variables",
+            metavar="A,B",
+            parser=as_names,
+            help="Columns that are variables, in this order; all but the counts by default.",
+        ),
+    ] = None,
+    sum: Annotated[
+        bool, typer.Option("--sum", metavar="", help="Add up the counts of rows with the same categories.")
+    ] = False,
+    missing: Annotated[
+        str | None, typer.Option("--missing", metavar="NAME", help="Category for empty fields; an error by default.")
+    ] = None,
+    delimiter: Annotated[str | None, typer.Option("--delimiter", help="Delimiter; found out by default.")] = None,
+    new_version: Annotated[
+        bool,
+        typer.Option(
+            "--new-version", metavar="", help="NAME has or had other data of the same people: what is out still counts."
+        ),
+    ] = False,
+) -> None:
+    """Load a contingency table into the store.
+
+    A file of counts has one row a cell: a column for each variable, and one with the counts, such as
+
+        sex,smoking,count
+        f,yes,12
+        f,no,31
+        m,yes,17
+        m,no,29
+
+    With --records it has one row a person and no counts.
+
+    What went out of the same data before, under whatever name, still counts.
+
+    Example: auditor table add survey survey.csv
+
+    Example: auditor table add patients patients.parquet --records --variables sex,age,illness
+    """
+    from auditor.formats.tables import TableOptions
+    from cli.actor import current_actor
+    from cli.table.shown import as_data, shape_of
+
+    context = context_of(ctx)
+    options = TableOptions(count, records, variables, sum, missing, delimiter)
+    with context.output.progress(f"add {name}") as bar:
+        bar.phase("read")
+        loaded = _read(context, file, options)
+        bar.phase("open the store")
+        tables = context.store.tables
+        info, added = tables.add(name, loaded, source=file.name, actor=current_actor(), new_version=new_version)
+        overlaps = tables.overlaps(name)
+    remarks = [*loaded.notes.remarks]
+    if added.known:
+        remarks.append("the same data was here before: what is out of it still counts")
+    elif added.later:
+        remarks.append(f"this is version {info.version} of the data: what is out of earlier ones still counts")
+    remarks += [overlap.sentence for overlap in overlaps]
+    for remark in remarks:
+        context.output.note(remark)
+    context.output.answer(
+        {**as_data(info), "known": added.known, "remarks": remarks, "overlaps": overlaps},
+        f"{name}: {shape_of(info)}",
+        *context.output.advice(f"Next: auditor table show {_argument(name)}"),
+    )
+
+
+def _read(context: Context, file: Path, options: TableOptions) -> LoadedTable:
+    import tempfile
+
+    from auditor.edge_tables import open_database
+    from auditor.formats.tables import read_table
+
+    settings = context.settings.edge_table
+    with open_database(settings, Path(tempfile.gettempdir())) as connection:
+        return read_table(connection, file, options)
+
+
+def _argument(name: str) -> str:
+    import shlex
+
+    return shlex.quote(name)

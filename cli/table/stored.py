@@ -1,0 +1,97 @@
+"""`auditor table list|show|remove`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.context import context_of
+
+__all__ = ["list_tables", "remove", "show"]
+
+
+def list_tables(ctx: typer.Context) -> None:
+    """List the tables in the store, with their numbers of cells and of marginals that are out.
+
+    Example: auditor table list
+    """
+    from cli.table.shown import as_data, minute
+
+    context = context_of(ctx)
+    tables = context.store.tables.list()
+    rows = [
+        (info.name, len(info.variables), info.cells, info.version, info.released, minute(info.created_at))
+        for info in tables
+    ]
+    context.output.answer(
+        {"tables": [as_data(info) for info in tables]},
+        context.output.table(("name", "variables", "cells", "version", "marginals out", "added"), rows),
+    )
+
+
+def show(ctx: typer.Context, name: Annotated[str, typer.Argument(help="Name of a stored table.")]) -> None:
+    """Show what is known of a stored table: variables, categories, which marginals are out, and since when.
+
+    Counts are never shown. Other tables that may be of the same people are named: where a variable of both has the same
+    counts, what is out of one may give away the other.
+
+    Example: auditor table show survey
+    """
+    from cli.subject import find_table
+    from cli.table.shown import as_data, categories_of, minute
+
+    context = context_of(ctx)
+    info = find_table(context, name)
+    released = context.store.tables.released(info.name)
+    overlaps = context.store.tables.overlaps(info.name)
+    figures = [
+        ("version", info.version),
+        ("cells", info.cells),
+        ("source", info.source),
+        ("added", minute(info.created_at)),
+        ("population", info.population),
+    ]
+    variables = [(variable.name, variable.size, categories_of(variable)) for variable in info.variables]
+    out = [
+        (", ".join(marginal.names) or "total", minute(marginal.released_at), marginal.version, marginal.simulated)
+        for marginal in released
+    ]
+    context.output.answer(
+        {**as_data(info), "marginals": released, "overlaps": overlaps},
+        info.name,
+        context.output.table(("", ""), figures),
+        context.output.table(("variable", "categories", ""), variables),
+        context.output.table(("marginal", "out since", "version", "simulated"), out, title="Marginals that are out"),
+        *(f"Note: {overlap.sentence}" for overlap in overlaps),
+    )
+
+
+def remove(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(help="Name of a stored table.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")] = False,
+) -> None:
+    """Remove a table and its counts from the store; what is out of it, and its entries in the ledger, stay.
+
+    Whoever adds the same data again, under whatever name, goes on with what is out.
+
+    Example: auditor table remove survey --yes
+    """
+    from auditor.errors import BadInput
+    from cli.actor import current_actor
+    from cli.subject import find_table
+
+    context = context_of(ctx)
+    info = find_table(context, name)
+    if not yes:
+        import sys
+
+        if not sys.stdin.isatty():
+            raise BadInput(f"removing {info.name!r} needs a confirmation; pass --yes")
+        typer.confirm(f"Remove {info.name} with its counts?", abort=True, err=True)
+    with context.output.progress(f"remove {info.name}"):
+        context.store.tables.remove(info.name, actor=current_actor())
+    context.output.answer(
+        {"removed": info.name}, f"{info.name} is removed; what is out of it and its entries in the ledger stay"
+    )
