@@ -54,7 +54,7 @@ def _propagate(lower: NDArray[np.int64], upper: NDArray[np.int64], sums: NDArray
 
 @njit(cache=True, nogil=True)
 def _narrowest(lower: NDArray[np.int64], upper: NDArray[np.int64], free: NDArray[np.int64]) -> tuple[int, int, int]:
-    """Return the open free cell with the fewest values, −1 for none, how many are open, and how many lines they make."""
+    """Return the open free cell with the fewest values, −1 for none, how many are open, and on how many lines."""
     chosen, number, lines = -1, 0, 1
     least, most = np.int64(0), np.int64(0)
     for f in range(free.size):

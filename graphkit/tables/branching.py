@@ -22,7 +22,7 @@ class Best:
     bound: int | None
     """Proven: no table has more. None: proven that there is no table."""
     stopped: bool = False
-    """Whether time or nodes ran out."""
+    """Whether time or nodes ran out before the question was answered."""
 
 
 def best_table(
@@ -32,6 +32,7 @@ def best_table(
     budget: Budget,
     *,
     known: int | None = None,
+    enough: int | None = None,
     nodes: int = 2_000,
 ) -> Best:
     """Return a table with a large value of the objective, and a proven bound.
@@ -48,6 +49,8 @@ def best_table(
         Ends the search early.
     known : int, optional
         Value of a table that is known; only better ones are looked for.
+    enough : int, optional
+        A value that is good enough: a table with it ends the search, and so does the proof that there is none.
     nodes : int, optional
         Most linear programs.
 
@@ -59,35 +62,41 @@ def best_table(
     its limits, or its solution is whole.
     """
     best, best_value = None, known
-    # what was left without proof
-    left_open: int | None = None
+    # values of what was left: because the solver did not answer, and because they are not enough
+    unanswered: list[int] = []
+    too_low: list[int] = []
     stack = [(bound, program.lower, program.upper)]
     while stack and nodes > 0 and not budget.is_spent():
+        if enough is not None and best_value is not None and best_value >= enough:
+            break
         above, lower, upper = stack.pop()
         if best_value is not None and above <= best_value:
             continue
         nodes -= 1
         found = program.maximum(objective, budget, lower, upper)
         if found is None:
-            left_open = above if left_open is None else max(left_open, above)
+            unanswered.append(above)
             continue
         if found.bound is None or (best_value is not None and found.bound <= best_value):
             continue
-        most = min(above, found.bound)
+        above = min(above, found.bound)
         if found.table is not None:
             value = int(objective @ found.table)
             if best_value is None or value > best_value:
                 best, best_value = found.table, value
-            if value >= most:
+            if value >= above:
                 continue
-        branches = _branches(found.values, found.table, lower, upper)
-        if not branches:
-            left_open = most if left_open is None else max(left_open, most)
+        if enough is not None and above < enough:
+            too_low.append(above)
             continue
-        stack.extend((most, low, high) for low, high in branches)
-    opened = [above for above, _, _ in stack] + ([] if left_open is None else [left_open])
-    proven = [value for value in (*opened, best_value) if value is not None]
-    return Best(best, min(bound, max(proven)) if proven else None, bool(opened))
+        branches = _branches(found.values, found.table, lower, upper)
+        stack.extend((above, low, high) for low, high in branches)
+        if not branches:
+            unanswered.append(above)
+    opened = unanswered + [above for above, _, _ in stack]
+    proven = [*opened, *too_low] if best_value is None else [*opened, *too_low, best_value]
+    done = not opened or (enough is not None and best_value is not None and best_value >= enough)
+    return Best(best, min(bound, max(proven)) if proven else None, not done)
 
 
 def _branches(

@@ -16,7 +16,11 @@ from graphkit.tables.released import ReleasedMarginals
 __all__ = ["MarginalProgram", "Optimum"]
 
 _GRID_BITS = 40
+_RAY_BITS = 30
 _WHOLE = 1e-6
+_FEW = 6_000
+_ADDED = 1_000
+_PRICE = 1e-9
 
 
 class Optimum:
@@ -49,6 +53,9 @@ class MarginalProgram:
         Numbers of the cells that may be positive, ascending.
     lower, upper : ndarray of int64, shape (c,)
         Bounds of these cells; every table with the marginals must respect them.
+    start : ndarray of int64, shape (c,), optional
+        Counts of a table with the marginals. In a large program the solver is given its cells first, and others as
+        their prices ask for them.
 
     Notes
     -----
@@ -73,11 +80,17 @@ class MarginalProgram:
         columns: NDArray[np.int64],
         lower: NDArray[np.int64],
         upper: NDArray[np.int64],
+        start: NDArray[np.int64] | None = None,
     ) -> None:
         self.columns, self.lower, self.upper = columns, lower.astype(np.int64), upper.astype(np.int64)
         self._matrix, self._right = corner_rows(released, columns)
         self._transposed = sparse.csr_matrix(self._matrix.T).astype(np.int64)
         self._solver = new_solver()
+        # the columns that the solver knows; in large programs few of them are ever used
+        self._active = np.arange(columns.size)
+        if start is not None and columns.size > _FEW:
+            self._active = np.flatnonzero((start > 0) | (self.lower > 0))
+        self._is_active = np.isin(np.arange(columns.size), self._active)
         self._pass()
 
     @property
@@ -89,16 +102,35 @@ class MarginalProgram:
         import highspy
 
         model: Any = highspy.HighsLp()
-        rows, columns = self._matrix.shape
-        model.num_col_, model.num_row_ = columns, rows
+        matrix = self._matrix[:, self._active]
+        model.num_row_, model.num_col_ = matrix.shape
         model.sense_ = highspy.ObjSense.kMaximize
-        model.col_cost_ = np.zeros(columns)
-        model.col_lower_, model.col_upper_ = self.lower.astype(float), self.upper.astype(float)
+        model.col_cost_ = np.zeros(self._active.size)
+        model.col_lower_ = self.lower[self._active].astype(float)
+        model.col_upper_ = self.upper[self._active].astype(float)
         model.row_lower_ = model.row_upper_ = self._right.astype(float)
         model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-        model.a_matrix_.start_, model.a_matrix_.index_ = self._matrix.indptr, self._matrix.indices
-        model.a_matrix_.value_ = self._matrix.data.astype(float)
+        model.a_matrix_.start_, model.a_matrix_.index_ = matrix.indptr, matrix.indices
+        model.a_matrix_.value_ = matrix.data.astype(float)
         self._solver.passModel(model)
+
+    def _add(
+        self, new: NDArray[np.int64], objective: NDArray[np.int64], low: NDArray[np.int64], high: NDArray[np.int64]
+    ) -> None:
+        """Let the solver know more columns."""
+        matrix = self._matrix[:, new]
+        self._solver.addCols(
+            new.size,
+            objective[new].astype(float),
+            low[new].astype(float),
+            high[new].astype(float),
+            matrix.nnz,
+            matrix.indptr[:-1].astype(np.int32),
+            matrix.indices.astype(np.int32),
+            matrix.data.astype(float),
+        )
+        self._active = np.concatenate((self._active, new))
+        self._is_active[new] = True
 
     def maximum(
         self,
@@ -128,24 +160,61 @@ class MarginalProgram:
         low, high = self.lower if lower is None else lower, self.upper if upper is None else upper
         if (low > high).any():
             return Optimum(None, None, np.empty(0))
-        every = np.arange(self.size, dtype=np.int32)
-        self._solver.changeColsBounds(self.size, every, low.astype(float), high.astype(float))
-        self._solver.changeColsCost(self.size, every, objective.astype(float))
-        if budget.time_limit is not None:
-            self._solver.setOptionValue("time_limit", self._solver.getRunTime() + max(0.01, budget.remaining()))
-        self._solver.run()
-        status = self._solver.getModelStatus()
-        if status == highspy.HighsModelStatus.kInfeasible:
-            _, has_ray, ray = self._solver.getDualRay()
-            if has_ray and self._is_refuted(np.asarray(ray), low, high):
-                return Optimum(None, None, np.empty(0))
-            return None
+        every = np.arange(self._active.size, dtype=np.int32)
+        active = self._active
+        self._solver.changeColsBounds(every.size, every, low[active].astype(float), high[active].astype(float))
+        self._solver.changeColsCost(every.size, every, objective[active].astype(float))
+        needed = np.flatnonzero(~self._is_active & ((objective != 0) | (low > 0)))
+        if needed.size:
+            self._add(needed, objective, low, high)
+        while True:
+            if budget.time_limit is not None:
+                self._solver.setOptionValue("time_limit", self._solver.getRunTime() + max(0.01, budget.remaining()))
+            self._solver.run()
+            status = self._solver.getModelStatus()
+            if status == highspy.HighsModelStatus.kOptimal:
+                solution = self._solver.getSolution()
+                multipliers = np.array(solution.row_dual)
+                prices = objective - self._transposed @ multipliers
+            elif status == highspy.HighsModelStatus.kInfeasible:
+                ray = self._ray(low, high)
+                if ray is None:
+                    return None
+                if self._weighed(np.zeros_like(objective), ray, _RAY_BITS, low, high) < 0:
+                    return Optimum(None, None, np.empty(0))
+                prices = -(self._transposed @ ray)
+            else:
+                return None
+            wanted = np.flatnonzero((prices > _PRICE) & ~self._is_active & (high > 0))
+            if wanted.size == 0:
+                break
+            self._add(np.sort(wanted[np.argsort(-prices[wanted], kind="stable")[:_ADDED]]), objective, low, high)
         if status != highspy.HighsModelStatus.kOptimal:
             return None
-        solution = self._solver.getSolution()
-        values = np.array(solution.col_value)
-        bound = self._proven(objective, np.array(solution.row_dual), low, high)
+        values = np.zeros(self.size)
+        values[self._active] = np.array(solution.col_value)
+        bound = self._proven(objective, multipliers, low, high)
         return Optimum(bound, self._whole(values, low, high), values)
+
+    def _ray(self, low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        """Return multipliers that show, up to rounding, that the columns known to the solver allow no table."""
+        _, has_ray, values = self._solver.getDualRay()
+        ray = np.asarray(values, dtype=float)
+        largest = np.abs(ray).max(initial=0.0)
+        if not has_ray or not np.isfinite(largest) or largest == 0:
+            return None
+        ray /= largest
+        weights = self._transposed[self._active] @ ray
+        ends_low, ends_high = low[self._active], high[self._active]
+        # HiGHS leaves its sign open
+        shown = [
+            float(
+                sign * (ray @ self._right)
+                + np.where(sign * weights < 0, -sign * weights * ends_high, -sign * weights * ends_low).sum()
+            )
+            for sign in (1.0, -1.0)
+        ]
+        return ray if shown[0] < shown[1] else -ray
 
     def _proven(
         self,
@@ -176,13 +245,6 @@ class MarginalProgram:
         total = sum(a * b for a, b in zip(reduced[used].tolist(), ends[used].tolist(), strict=True))
         total += sum(a * b for a, b in zip(rounded.tolist(), self._right.tolist(), strict=True))
         return int(total)
-
-    def _is_refuted(self, ray: NDArray[np.float64], lower: NDArray[np.int64], upper: NDArray[np.int64]) -> bool:
-        largest = np.abs(ray).max(initial=0.0)
-        if not np.isfinite(largest) or largest == 0:
-            return False
-        nothing = np.zeros(self.size, dtype=np.int64)
-        return any(self._weighed(nothing, sign * ray / largest, 30, lower, upper) < 0 for sign in (1.0, -1.0))
 
     def _whole(
         self, values: NDArray[np.float64], lower: NDArray[np.int64], upper: NDArray[np.int64]
