@@ -27,10 +27,8 @@ __all__ = [
     "MarginalStatus",
     "StoredMarginal",
     "marginal_id",
-    "read_covers",
     "read_marginal",
     "read_marginals",
-    "write_covers",
     "write_marginals",
 ]
 
@@ -39,15 +37,18 @@ MarginalStatus = Literal["released", "refused", "undecided", "none"]
 
 _BATCH = 1_000
 
-# write
-_WRITE = """
-UNWIND $rows AS row
+# read, under the table's lock
+_KNOWN = "MATCH (m:Marginal) WHERE m.id IN $ids RETURN m.id AS id, m.status = 'released' AS out"
+# write: a MERGE of the relation would look through all marginals of the data, each time
+_CREATE = """
 MATCH (d:TableData {id: $data})
-MERGE (m:Marginal {id: row.id})
-ON CREATE SET m.data = $data, m.axes = row.axes, m.names = row.names
-MERGE (m)-[:OF]->(d)
+UNWIND $rows AS row
+CREATE (m:Marginal {id: row.id, data: $data, axes: row.axes, names: row.names})
 SET m += row.properties
+CREATE (m)-[:OF]->(d)
 """
+# write
+_UPDATE = "UNWIND $rows AS row MATCH (m:Marginal {id: row.id}) SET m += row.properties"
 _COLUMNS = """
 RETURN m.id AS id, m.axes AS axes, m.status AS status, m.released_at AS released_at, m.simulated AS simulated,
        m.chunks AS chunks, m.cells AS cells, m.counts AS counts, m.bound_cells AS bound_cells,
@@ -57,20 +58,6 @@ RETURN m.id AS id, m.axes AS axes, m.status AS status, m.released_at AS released
 _READ = f"MATCH (m:Marginal {{id: $id}}) {_COLUMNS}"
 # read
 _READ_ALL = f"MATCH (m:Marginal {{data: $data}}) WHERE m.status IN $statuses {_COLUMNS}"
-# read: what must not change once it is out
-_OUT = "MATCH (m:Marginal) WHERE m.id IN $ids AND m.status = 'released' RETURN m.id AS id"
-# write
-_WRITE_COVERS = """
-UNWIND $pairs AS pair
-MATCH (a:Marginal {id: pair[0]})
-MATCH (b:Marginal {id: pair[1]})
-MERGE (a)-[:COVERS]->(b)
-"""
-# read
-_READ_COVERS = """
-MATCH (a:Marginal {data: $data})-[:COVERS]->(b:Marginal)
-RETURN a.axes AS above, b.axes AS below
-"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,21 +175,22 @@ def write_marginals(tx: ManagedTransaction, row: TableRow, marginals: Iterable[S
         If a marginal that is out would become anything else: what is out stays out.
     """
     given = {marginal_id(row.data, marginal.axes): marginal for marginal in marginals}
-    out = {record["id"] for record in tx.run(_OUT, ids=list(given))}
-    if any(given[id].status != "released" for id in out):
+    out = {record["id"]: record["out"] for record in tx.run(_KNOWN, ids=list(given))}
+    if any(was_out and given[id].status != "released" for id, was_out in out.items()):
         raise BrokenClaim("a marginal that is out was to be stored as if it were not")
-    rows = [
-        {
+    rows: dict[str, list[dict[str, Any]]] = {_CREATE: [], _UPDATE: []}
+    for id, marginal in given.items():
+        values = {
             "id": id,
             "axes": list(marginal.axes),
             "names": [row.names[axis] for axis in marginal.axes],
-            "properties": _bounds(marginal) | ({} if id in out else _state(tx, id, marginal)),
+            "properties": _bounds(marginal) | ({} if out.get(id) else _state(tx, id, marginal)),
         }
-        for id, marginal in given.items()
-    ]
-    for start in range(0, len(rows), _BATCH):
-        tx.run(_WRITE, data=row.data, rows=rows[start : start + _BATCH]).consume()
-    if any(marginal.status == "released" and id not in out for id, marginal in given.items()):
+        rows[_UPDATE if id in out else _CREATE].append(values)
+    for query, chosen in rows.items():
+        for start in range(0, len(chosen), _BATCH):
+            tx.run(query, data=row.data, rows=chosen[start : start + _BATCH]).consume()
+    if any(marginal.status == "released" and not out.get(id) for id, marginal in given.items()):
         raise_revision(tx, row.population)
 
 
@@ -218,18 +206,6 @@ def read_marginals(
     """Return the marginals of a version of the data that have one of some statuses; small sets of variables first."""
     found = [_marginal(tx, record) for record in list(tx.run(_READ_ALL, data=data, statuses=list(statuses)))]
     return sorted(found, key=lambda marginal: (len(marginal.axes), marginal.axes))
-
-
-def write_covers(tx: ManagedTransaction, data: str, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> None:
-    """Note that marginals cover others: (the larger set of variables, the smaller one); both are stored already."""
-    rows = [[marginal_id(data, above), marginal_id(data, below)] for above, below in pairs]
-    for start in range(0, len(rows), _BATCH):
-        tx.run(_WRITE_COVERS, pairs=rows[start : start + _BATCH]).consume()
-
-
-def read_covers(tx: ManagedTransaction, data: str) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Return which stored marginals cover which, as :func:`write_covers` wrote it, in order."""
-    return sorted((tuple(record["above"]), tuple(record["below"])) for record in tx.run(_READ_COVERS, data=data))
 
 
 def _state(tx: ManagedTransaction, id: str, marginal: StoredMarginal) -> dict[str, Any]:

@@ -22,8 +22,9 @@ from auditor.store.contents import HIDDEN_LABELS, KEYS, RELATIONS
 from auditor.store.opening import Store, open_store, restore_store
 from auditor.store.owner import Owner
 from auditor.store.restore import copy_store, restore_backup
-from auditor.store.schema import ensure_schema, lock_store
-from auditor.store.table_marginals import StoredMarginal, write_covers, write_marginals
+from auditor.store.schema import SCHEMA_VERSION, ensure_schema, lock_store
+from auditor.store.table_covers import write_covers
+from auditor.store.table_marginals import StoredMarginal, write_marginals
 from auditor.store.table_rows import lock_table
 from tests.integration.conftest import EMPTY_BATCH
 from tests.support.store_samples import random_network, same_network
@@ -174,6 +175,18 @@ def test_a_backup_of_a_restored_store_holds_the_same_lines(filled: Store, tmp_pa
     )
     # the entry about the restore is not about a network
     assert first == second
+
+
+def test_a_backup_from_before_tables_is_restored(store: Store, tmp_path: Path) -> None:
+    store.networks.add("a", NETWORKS["a"], source="f", actor="ada")
+    store.connection.execute("MATCH (s:Store) SET s.schema = 1")
+    store.backup(tmp_path / "old", actor="ada")
+    assert check_backup(tmp_path / "old")[0]["schema"] == 1
+    _empty(store)
+    restore_backup(store.connection, tmp_path / "old", actor="ada")
+    assert store.info().schema == SCHEMA_VERSION
+    store.tables.add("t", TABLES["other"], source="f", actor="ada")
+    assert same_network(store.networks.load("a"), NETWORKS["a"])
 
 
 def test_backups_follow_everything_that_is_in_a_store(filled: Store) -> None:

@@ -40,6 +40,16 @@ def test_every_index_answers_when_the_store_is_open(store: Store) -> None:
     assert states == {"ONLINE"}
 
 
+def test_a_store_from_before_tables_gets_them(store: Store, neo4j_settings: Settings) -> None:
+    store.connection.execute("MATCH (s:Store) SET s.schema = 1")
+    for record in store.connection.read("SHOW CONSTRAINTS YIELD name, labelsOrTypes"):
+        if set(record["labelsOrTypes"]) & {"Table", "TableData", "Marginal"}:
+            store.connection.execute(f"DROP CONSTRAINT {record['name']}")
+    _open(neo4j_settings)
+    labels = {record["l"][0] for record in store.connection.read("SHOW CONSTRAINTS YIELD labelsOrTypes AS l")}
+    assert labels >= {"Network", "Table", "RemovedTable", "TablePopulation", "TableData", "Marginal", "Release"}
+
+
 def test_a_newer_store_is_left_alone(store: Store, neo4j_settings: Settings) -> None:
     store.connection.execute("MATCH (s:Store) SET s.schema = 99")
     with pytest.raises(StoreError, match="schema 99"):

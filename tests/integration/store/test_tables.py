@@ -18,14 +18,13 @@ from auditor.errors import AlreadyExists, AuditorError, BadInput, NotFound, Stor
 from auditor.formats.tables import LoadedTable
 from auditor.store import table_cells
 from auditor.store.opening import Store, open_store
+from auditor.store.table_covers import read_covers, write_covers
 from auditor.store.table_history import read_history
 from auditor.store.table_marginals import (
     CellBounds,
     StoredMarginal,
-    read_covers,
     read_marginal,
     read_marginals,
-    write_covers,
     write_marginals,
 )
 from auditor.store.table_rows import TableRow, lock_table, read_counts, read_row

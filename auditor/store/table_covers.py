@@ -1,0 +1,40 @@
+"""Which stored marginals cover which: the edges of the lattice, as far as somebody worked them out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from auditor.store.table_marginals import marginal_id
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = ["read_covers", "write_covers"]
+
+_BATCH = 1_000
+
+# write
+_WRITE_COVERS = """
+UNWIND $pairs AS pair
+MATCH (a:Marginal {id: pair[0]})
+MATCH (b:Marginal {id: pair[1]})
+MERGE (a)-[:COVERS]->(b)
+"""
+# read
+_READ_COVERS = """
+MATCH (a:Marginal {data: $data})-[:COVERS]->(b:Marginal)
+RETURN a.axes AS above, b.axes AS below
+"""
+
+
+def write_covers(tx: ManagedTransaction, data: str, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> None:
+    """Note that marginals cover others: (the larger set of variables, the smaller one); both are stored already."""
+    rows = [[marginal_id(data, above), marginal_id(data, below)] for above, below in pairs]
+    for start in range(0, len(rows), _BATCH):
+        tx.run(_WRITE_COVERS, pairs=rows[start : start + _BATCH]).consume()
+
+
+def read_covers(tx: ManagedTransaction, data: str) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Return which stored marginals cover which, as :func:`write_covers` wrote it, in order."""
+    return sorted((tuple(record["above"]), tuple(record["below"])) for record in tx.run(_READ_COVERS, data=data))
