@@ -103,5 +103,6 @@ def _one_line_errors(source: Source) -> Iterator[None]:
         raise
     except GraphkitError as error:
         raise source.bad(str(error)) from error
-    except OSError as error:
-        raise source.bad(f"cannot be read: {error.strerror or 'I/O error'}") from error
+    except (OSError, ValueError, TypeError, LookupError, ArithmeticError) as error:
+        # parsers throw what they like on damaged input, and what they say may quote it
+        raise source.bad("cannot be read as a table; check that it is whole, and that its text is UTF-8") from error

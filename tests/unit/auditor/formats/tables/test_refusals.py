@@ -132,6 +132,13 @@ def test_a_bad_parquet_file_names_the_row(counter: Any, tmp_path: Path, columns:
     assert "\n" not in str(caught.value)
 
 
+def test_text_in_parquet_is_utf8(counter: Any, tmp_path: Path) -> None:
+    latin = pa.Array.from_buffers(pa.string(), 1, pa.array([b"\xdf"]).buffers())
+    pq.write_table(pa.table({"a": latin, "n": [1]}), tmp_path / "t.parquet")
+    with pytest.raises(BadFile, match="UTF-8"):
+        read_table(counter, tmp_path / "t.parquet")
+
+
 def test_after_a_refusal_the_database_goes_on(counter: Any, tmp_path: Path) -> None:
     bad, good = tmp_path / "bad.csv", tmp_path / "good.csv"
     bad.write_text("a,n\nx,-1\n")
