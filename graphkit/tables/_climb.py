@@ -146,7 +146,7 @@ def _step_with_repair(
         target = cell if steps == 0 else negative[_random(state, count)]
         change = sign if steps == 0 else 1
         kept = -1 if steps == 0 else cell
-        best, best_f, best_choice = np.int64(1) << 39, np.int64(-1), np.int64(0)
+        best, best_f, best_choice = 1 << 39, -1, 0
         looked = 1 if _random(state, _NOISE) == 0 else min(_LOOKED_AT, 2 * boxes.choices.sum())
         for _ in range(looked):
             f = _random(state, sets)

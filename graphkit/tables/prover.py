@@ -118,7 +118,15 @@ class CellProver:
         objective = np.zeros(program.size, dtype=np.int64)
         objective[place] = sign
         nodes = max(_LEAST_NODES, min(self._nodes, _NODES_TIMES_COLUMNS // program.size))
-        found = best_table(program, objective, bound, budget, known=known, enough=wanted, nodes=nodes)
+        found = best_table(
+            program,
+            objective,
+            bound,
+            budget,
+            known=known,
+            enough=None if enough is None else sign * enough,
+            nodes=nodes,
+        )
         if found.bound is None:
             self.inconsistent = True
             return True
