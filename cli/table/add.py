@@ -68,10 +68,13 @@ def add(
     Example: auditor table add patients patients.parquet --records --variables sex,age,illness
     """
     from auditor.formats.tables import TableOptions
+    from auditor.store.names import check_name
     from cli.actor import current_actor
     from cli.table.shown import as_data, shape_of
 
     context = context_of(ctx)
+    # before a file is read that may take long
+    check_name(name)
     options = TableOptions(count, records, variables, sum, missing, delimiter)
     with context.output.progress(f"add {name}") as bar:
         bar.phase("read")

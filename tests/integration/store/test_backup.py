@@ -51,6 +51,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(restore, "_BATCH", 3)
     monkeypatch.setattr(restore, "_EDGES", 4)
     monkeypatch.setattr(restore, "_DELETED", 20)
+    monkeypatch.setattr(restore, "_BATCH_BYTES", 60)
     monkeypatch.setattr(table_cells, "_CHUNK", 2)
 
 

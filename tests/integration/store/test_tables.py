@@ -369,6 +369,40 @@ def test_a_failed_addition_leaves_nothing(store: Store, monkeypatch: pytest.Monk
     assert store.connection.read("MATCH (n) WHERE NOT n:Store RETURN count(n) AS left")[0]["left"] == 0
 
 
+def _decide(settings: Settings, axes: tuple[int, ...], barrier: Barrier) -> None:
+    """Let a marginal go out if nothing is out yet: a decision that must not race."""
+
+    def work(tx: object) -> None:
+        row = lock_table(tx, "t")  # type: ignore[arg-type]
+        if any(version.released for version in read_history(tx, row.population)):  # type: ignore[arg-type]
+            return
+        counts = read_counts(tx, row).marginal(axes).dense()  # type: ignore[arg-type]
+        write_marginals(tx, row, [StoredMarginal.released(axes, counts, AT)])  # type: ignore[arg-type]
+
+    with open_store(settings) as store:
+        for _ in range(20):
+            barrier.wait(60)
+            store.connection.write(work)
+            barrier.wait(60)
+
+
+def test_two_decisions_at_once_know_of_each_other(store: Store, neo4j_settings: Settings) -> None:
+    store.tables.add("t", loaded_table(1), source="f", actor="ada")
+    processes = multiprocessing.get_context("fork")
+    barrier = processes.Barrier(3)
+    both = [processes.Process(target=_decide, args=(neo4j_settings, axes, barrier)) for axes in ((0,), (1,))]
+    for process in both:
+        process.start()
+    for _ in range(20):
+        store.connection.execute("MATCH (m:Marginal) DETACH DELETE m")
+        barrier.wait(60)
+        barrier.wait(60)
+        assert len(store.tables.released("t")) == 1
+    for process in both:
+        process.join(60)
+    assert [process.exitcode for process in both] == [0, 0]
+
+
 def _add(settings: Settings, seed: int, barrier: Barrier, results: Queue[str]) -> None:
     with open_store(settings) as store:
         barrier.wait(60)
