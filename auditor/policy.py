@@ -7,13 +7,14 @@ import hashlib
 import json
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from auditor.errors import BadFile, NotFound, PolicyError
+from graphkit.tables.rules import DisclosureRules
 
-__all__ = ["NetworkPolicy", "Policy", "given_rule", "load_policy", "parse_policy"]
+__all__ = ["NetworkPolicy", "Policy", "TablePolicy", "given_rule", "load_policy", "parse_policy"]
 
 
 _GIVEN = "max_share_below_k_"
@@ -86,12 +87,59 @@ def given_rule(knowledge: str) -> str:
     return _GIVEN + knowledge.replace("-", "_")
 
 
+class TablePolicy(BaseModel):
+    """Thresholds for the marginals of a table, against somebody who knows all that are out."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sensitive: Literal["small", "all", "named"] = Field(
+        default="small",
+        description="cells that are protected: small counts, all that are not zero, or named categories",
+    )
+    threshold: int = Field(default=3, ge=2, strict=True, description="counts from 1 to below it are small")
+    named: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="categories that are protected, by variable, for sensitive = 'named'"
+    )
+    min_width: int = Field(
+        default=3, ge=1, strict=True, description="least and largest possible count are so far apart, at least"
+    )
+    min_relative_width: float = Field(
+        default=0.0, ge=0, allow_inf_nan=False, description="the same as a share of the count, at least"
+    )
+    hide_small: bool = Field(default=True, description="a small count could be as large as the threshold")
+    min_values: int = Field(
+        default=0, ge=0, strict=True, description="so many different counts are possible, at least; 0: not asked"
+    )
+    min_tables: int = Field(
+        default=0, ge=0, strict=True, description="so many tables have the marginals, at least; 0: not asked"
+    )
+    group_disclosure: bool = Field(
+        default=False, description="no marginal shows of a group that all of it are in one category"
+    )
+    time_limit: float = Field(
+        default=60.0, gt=0, allow_inf_nan=False, description="seconds for a decision; then it is undecided"
+    )
+
+    @model_validator(mode="after")
+    def _named_belong_together(self) -> TablePolicy:
+        if (self.sensitive == "named") != bool(self.named):
+            raise ValueError("named categories and sensitive = 'named' belong together; give both or neither")
+        return self
+
+    def rules(self) -> DisclosureRules:
+        """Return the thresholds as the engine takes them."""
+        values = self.model_dump(exclude={"named", "time_limit"})
+        named = tuple((name, category) for name, categories in self.named.items() for category in categories)
+        return DisclosureRules(**values, named=named)
+
+
 class Policy(BaseModel):
     """All sections of a policy file; a section that is left out has its defaults."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     network: NetworkPolicy = NetworkPolicy()
+    table: TablePolicy = TablePolicy()
 
     def text(self) -> str:
         """Return the policy as canonical JSON, every default written out."""
@@ -153,7 +201,8 @@ def parse_policy(data: dict[str, Any], where: str = "policy") -> Policy:
 
 def _nearest(location: tuple[int | str, ...]) -> str:
     """Return a hint at the known key that looks most like the last part of a location."""
-    model: type[BaseModel] = NetworkPolicy if location[0] == "network" and len(location) > 1 else Policy
+    sections: dict[int | str, type[BaseModel]] = {"network": NetworkPolicy, "table": TablePolicy}
+    model = sections.get(location[0], Policy) if len(location) > 1 else Policy
     known = sorted(model.model_fields)
     near = difflib.get_close_matches(str(location[-1]), known, n=1)
     return f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(known)}"

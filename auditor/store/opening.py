@@ -17,6 +17,7 @@ from auditor.store.ledger import Ledger
 from auditor.store.network_load import Progress
 from auditor.store.network_removal import delete_leftovers
 from auditor.store.networks import Networks
+from auditor.store.releases import Releases
 from auditor.store.schema import ensure_schema
 from auditor.store.tables import Tables
 
@@ -67,6 +68,7 @@ class Store:
         self.audits = Audits(connection, self.ledger)
         self.exports = Exports(connection, self.ledger)
         self.tables = Tables(connection, self.ledger)
+        self.releases = Releases(connection, self.ledger)
 
     def __enter__(self) -> Store:
         return self

@@ -3,6 +3,7 @@
 import typer
 
 from cli.table.add import add
+from cli.table.request import request
 from cli.table.stored import list_tables, remove, show
 
 __all__ = ["app"]
@@ -12,3 +13,4 @@ app.command("add")(add)
 app.command("list")(list_tables)
 app.command("show")(show)
 app.command("remove")(remove)
+app.command("request")(request)

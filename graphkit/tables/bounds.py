@@ -29,6 +29,7 @@ Status = Literal["sharp", "outer", "timeout"]
 Side = Literal["lower", "upper"]
 
 _SHARP: Status = "sharp"
+_OUTER: Status = "outer"
 _MOST_DENSE = 2**22
 
 
@@ -194,7 +195,7 @@ def _sharpened(
     _checked_size(math.prod(released.shape))
     outer = outer_bounds(released, budget=budget)
     if outer.inconsistent:
-        return CellBounds(asked, outer.lower[asked], outer.upper[asked], ("outer",) * asked.size, True)
+        return CellBounds(asked, outer.lower[asked], outer.upper[asked], (_OUTER,) * asked.size, True)
     known = None if start is None else start.dense().reshape(-1)
     prover = CellProver(released, outer.lower, outer.upper, rng, table=known, keep=keep)
     for cell in asked.tolist():

@@ -1,0 +1,28 @@
+"""What is out of a population, as sets of variables of its present table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphkit.tables.hypergraph import Axes
+
+if TYPE_CHECKING:
+    from auditor.store.releases import TableState
+
+__all__ = ["sets_that_are_out"]
+
+
+def sets_that_are_out(state: TableState) -> set[Axes]:
+    """Return the marginals that are out, by positions of the present table's variables, ascending.
+
+    What went out of another version of the data counts as if it had gone out of this one, as far as the versions share
+    variables with the same categories.
+    """
+    place = {variable: axis for axis, variable in enumerate(state.row.variables)}
+    found = set()
+    for version in state.history:
+        for marginal in version.released:
+            axes = sorted(place[version.variables[axis]] for axis in marginal.axes if version.variables[axis] in place)
+            if axes:
+                found.add(tuple(axes))
+    return found
