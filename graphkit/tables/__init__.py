@@ -1,0 +1,58 @@
+"""Contingency tables: what marginals give away of the cells, and which of them may go out."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from graphkit.tables.bounds import CellBounds, bounds
+    from graphkit.tables.contingency import ContingencyTable
+    from graphkit.tables.decision import Decision, decide
+    from graphkit.tables.infeasible import conflicting_marginals
+    from graphkit.tables.lattice import MarginalLattice, MarginalStatus
+    from graphkit.tables.released import ReleasedMarginals
+    from graphkit.tables.rules import DisclosureRules
+    from graphkit.tables.variable import Variable
+    from graphkit.tables.verify import has_marginals
+
+__all__ = [
+    "CellBounds",
+    "ContingencyTable",
+    "Decision",
+    "DisclosureRules",
+    "MarginalLattice",
+    "MarginalStatus",
+    "ReleasedMarginals",
+    "Variable",
+    "bounds",
+    "conflicting_marginals",
+    "decide",
+    "has_marginals",
+]
+
+# numba, scipy and igraph take half a second to import: names are looked up when first used
+_HOMES = {
+    "CellBounds": "bounds",
+    "ContingencyTable": "contingency",
+    "Decision": "decision",
+    "DisclosureRules": "rules",
+    "MarginalLattice": "lattice",
+    "MarginalStatus": "lattice",
+    "ReleasedMarginals": "released",
+    "Variable": "variable",
+    "bounds": "bounds",
+    "conflicting_marginals": "infeasible",
+    "decide": "decision",
+    "has_marginals": "verify",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -135,7 +135,11 @@ def _basis(
                 effects.append(effect.reshape(-1))
             else:
                 origin += known[tuple(category for category in categories if category >= 0)] * effect
-    return np.array(free, dtype=np.int64), np.array(effects).reshape(len(free), -1), origin.reshape(-1)
+    return (
+        np.array(free, dtype=np.int64),
+        np.array(effects, dtype=np.int64).reshape(len(free), origin.size),
+        origin.reshape(-1),
+    )
 
 
 def _effect(shape: tuple[int, ...], categories: tuple[int, ...]) -> NDArray[np.int64]:

@@ -1,0 +1,155 @@
+"""Decisions against all tables that have the marginals: yes and no are both proven."""
+
+from __future__ import annotations
+
+from itertools import combinations, count
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphkit.errors import InvalidInput
+from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.decision import decide
+from graphkit.tables.group_disclosure import disclosed_groups
+from graphkit.tables.released import ReleasedMarginals
+from graphkit.tables.rules import DisclosureRules, goals_of
+from tests.support.small_tables import all_sets, autoworkers, feasible_tables, table_of, tables
+
+RULES = st.builds(
+    DisclosureRules,
+    sensitive=st.sampled_from(["small", "all"]),
+    threshold=st.integers(2, 4),
+    min_width=st.integers(1, 4),
+    min_relative_width=st.sampled_from([0.0, 0.5, 2.0]),
+    hide_small=st.booleans(),
+    min_values=st.sampled_from([0, 2, 3]),
+    min_tables=st.sampled_from([0, 2, 5]),
+    group_disclosure=st.booleans(),
+)
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> tuple[ContingencyTable, list[tuple[int, ...]], tuple[int, ...]]:
+    table = draw(tables(most=7))
+    sets = all_sets(len(table.shape))
+    return table, draw(st.lists(st.sampled_from(sets), max_size=3)), draw(st.sampled_from(sets))
+
+
+def is_safe(table: ContingencyTable, sets: list[tuple[int, ...]], rules: DisclosureRules) -> bool:
+    """Whether the rules hold, by their words, over all tables with the marginals."""
+    released = ReleasedMarginals.of(table, sets)
+    possible = np.array([found.reshape(-1) for found in feasible_tables(released)])
+    if possible.shape[0] < rules.min_tables:
+        return False
+    for cell, true_count in enumerate(table.dense().reshape(-1).tolist()):
+        is_small = 0 < true_count < rules.threshold
+        if not (is_small if rules.sensitive == "small" else true_count > 0):
+            continue
+        counts = possible[:, cell]
+        if counts.max() - counts.min() < max(rules.min_width, rules.min_relative_width * true_count):
+            return False
+        if rules.hide_small and is_small and counts.max() < rules.threshold:
+            return False
+        if np.unique(counts).size < rules.min_values:
+            return False
+    return not (rules.group_disclosure and shows_a_group(table, sets))
+
+
+def shows_a_group(table: ContingencyTable, sets: list[tuple[int, ...]]) -> bool:
+    """Whether somebody in a group of a marginal is known to be in the one category that the group has."""
+    for axes in sets:
+        for axis in axes:
+            if table.shape[axis] < 2 or len(axes) < 2:
+                continue
+            rows = np.moveaxis(table.marginal(axes).dense(), axes.index(axis), -1).reshape(-1, table.shape[axis])
+            if any(np.count_nonzero(row) == 1 for row in rows):
+                return True
+    return False
+
+
+@settings(deadline=None, max_examples=300)
+@given(requests(), RULES)
+def test_answers_are_true(
+    case: tuple[ContingencyTable, list[tuple[int, ...]], tuple[int, ...]], rules: DisclosureRules
+) -> None:
+    table, out, requested = case
+    decision = decide(table, out, requested, rules)
+    if decision.implied:
+        assert decision.answer == "release"
+        assert any(set(requested) <= set(axes) for axes in out)
+        return
+    safe = is_safe(table, [*out, requested], rules)
+    # tables as small as these leave nothing open
+    assert decision.answer == ("release" if safe else "refuse")
+
+
+@settings(deadline=None, max_examples=100)
+@given(requests(), RULES)
+def test_a_refusal_names_cells_whose_bounds_hold(
+    case: tuple[ContingencyTable, list[tuple[int, ...]], tuple[int, ...]], rules: DisclosureRules
+) -> None:
+    table, out, requested = case
+    decision = decide(table, out, requested, rules)
+    assert (decision.answer == "refuse") == bool(decision.violations)
+    possible = np.array(
+        [found.reshape(-1) for found in feasible_tables(ReleasedMarginals.of(table, [*out, requested]))]
+    )
+    sensitive = set(goals_of(table, rules).cells.tolist())
+    for violation in decision.violations:
+        if violation.cell is not None and violation.lower is not None and violation.upper is not None:
+            assert violation.cell in sensitive
+            assert violation.lower <= possible[:, violation.cell].min()
+            assert violation.upper >= possible[:, violation.cell].max()
+
+
+def test_each_alone_is_safe_and_both_are_not() -> None:
+    # every released count is at least 6, and yet both ones are known to within two
+    table = table_of(np.array([1, 6, 7, 8, 9, 10, 5, 1]).reshape(2, 2, 2))
+    pairs = list(combinations("ABC", 2))
+    for pair in pairs:
+        assert decide(table, [], pair).answer == "release"
+    assert decide(table, pairs[:2], pairs[2]).answer == "refuse"
+
+
+def test_no_time_is_no_release() -> None:
+    rules = DisclosureRules(min_width=9)
+    clock = count(0.0, 10.0).__next__
+    decision = decide(autoworkers(), [], "AB", rules, time_limit=1.0, clock=clock)
+    assert decision.answer == "undecided"
+    assert decision.unsettled
+
+
+def test_named_categories_are_protected() -> None:
+    table = table_of(np.array([[50, 1], [40, 30]]))
+    rules = DisclosureRules(sensitive="named", named=(("A", "b"),))
+    assert goals_of(table, rules).cells.tolist() == [2, 3]
+    with pytest.raises(InvalidInput, match="no category"):
+        goals_of(table, DisclosureRules(sensitive="named", named=(("A", "z"),)))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"threshold": 1},
+        {"min_width": 0},
+        {"min_relative_width": -0.1},
+        {"min_relative_width": float("nan")},
+        {"sensitive": "named"},
+        {"named": (("A", "a"),)},
+        {"sensitive": "some"},
+        {"min_tables": True},
+        {"min_values": 1.5},
+    ],
+)
+def test_rules_that_cannot_be_meant_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(InvalidInput):
+        DisclosureRules(**wrong)  # type: ignore[arg-type]
+
+
+@settings(deadline=None)
+@given(tables(most=6), st.data())
+def test_groups_are_those_of_the_words(table: ContingencyTable, data: st.DataObject) -> None:
+    sets = data.draw(st.lists(st.sampled_from(all_sets(len(table.shape))), max_size=3))
+    assert bool(disclosed_groups(ReleasedMarginals.of(table, sets))) == shows_a_group(table, sets)
