@@ -1,0 +1,224 @@
+"""Requests for marginals on the real database: what is out counts, whoever asks, and whoever asks at the same time."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from itertools import combinations
+from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Barrier
+
+import numpy as np
+import pytest
+
+from auditor.config import Settings
+from auditor.errors import NotFound, StoreConflict
+from auditor.formats.tables import LoadedTable
+from auditor.policy import Policy, TablePolicy
+from auditor.releases import RequestAnswer, answer_request
+from auditor.store.opening import Store, open_store
+from auditor.store.releases import Releases
+from graphkit.errors import InvalidInput
+from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.variable import Variable
+
+pytestmark = pytest.mark.neo4j
+
+ROUNDS = 200
+
+
+def cube(more: int = 0) -> LoadedTable:
+    """A 2×2×2 table: two of its pairs are safe, all three are not."""
+    counts = np.array([1, 6, 7, 8, 9, 10 + more, 5, 1]).reshape(2, 2, 2)
+    return LoadedTable(ContingencyTable.from_dense(counts, [Variable(name, ("no", "yes")) for name in "ABC"]))
+
+
+def ask(
+    store: Store, names: str, name: str = "t", *, policy: Policy | None = None, explain: bool = False
+) -> RequestAnswer:
+    return answer_request(
+        store, name, names, policy or Policy(), by="ann", actor="ada", clock=time.monotonic, explain=explain
+    )
+
+
+def test_a_third_pair_is_refused_and_stays_refused(store: Store) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    assert ask(store, "AB").recorded.answer == ask(store, "CA").recorded.answer == "release"
+    refused = ask(store, "BC")
+    assert (refused.recorded.answer, refused.recorded.rules, refused.marginal) == ("refuse", ("min_width",), None)
+    again = ask(store, "CB")
+    assert (again.recorded.answer, again.recorded.rules, again.recorded.repeated) == ("refuse", ("min_width",), True)
+    assert again.decision.violations == ()
+    assert ask(store, "BC", explain=True).decision.violations
+    released = ask(store, "BA")
+    assert released.marginal is not None
+    assert (released.recorded.repeated, released.decision.implied) == (True, True)
+    assert released.marginal.dense().tolist() == cube().table.marginal("AB").dense().tolist()
+    assert [marginal.names for marginal in store.tables.released("t")] == [("A", "B"), ("A", "C")]
+    answers = store.releases.of_table("t")
+    assert [answer.answer for answer in answers] == ["release", "release", "refuse", "refuse", "refuse", "release"]
+    assert [answer.entry for answer in answers] == [2, 3, 4, 5, 6, 7]
+    assert store.ledger.verify().intact
+
+
+def test_what_follows_from_what_is_out_is_released(store: Store) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    ask(store, "AB")
+    implied = ask(store, "A")
+    assert (implied.recorded.answer, implied.decision.implied, implied.recorded.repeated) == ("release", True, False)
+
+
+def test_neither_another_name_nor_a_removal_forgets(store: Store) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    store.tables.add("same", cube(), source="f", actor="ada")
+    ask(store, "AB", "t")
+    ask(store, "AC", "same")
+    store.tables.remove("t", actor="ada")
+    store.tables.remove("same", actor="ada")
+    with pytest.raises(NotFound):
+        ask(store, "BC", "t")
+    store.tables.add("third", cube(), source="f", actor="ada")
+    assert ask(store, "BC", "third").recorded.answer == "refuse"
+
+
+def test_what_is_out_of_an_earlier_version_counts(store: Store) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    ask(store, "AB")
+    ask(store, "AC")
+    store.tables.add("t", cube(1), source="f", actor="ada", new_version=True)
+    assert ask(store, "BC").recorded.answer == "refuse"
+    # the same marginal of the new data follows from nothing that is out, but counts as if it did
+    assert ask(store, "AB").recorded.answer == "release"
+
+
+def test_another_policy_is_another_question(store: Store) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    for pair in ("AB", "AC", "BC"):
+        ask(store, pair)
+    lax = Policy(table=TablePolicy(min_width=1, hide_small=False))
+    answered = ask(store, "BC", policy=lax)
+    assert (answered.recorded.answer, answered.recorded.repeated) == ("release", False)
+
+
+def test_undecided_is_asked_anew(store: Store) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    ticks = iter(range(0, 10**9, 10**6))
+    slow = answer_request(store, "t", "AB", Policy(), by="ann", actor="ada", clock=lambda: float(next(ticks)))
+    assert (slow.recorded.answer, slow.marginal) == ("undecided", None)
+    assert not store.tables.released("t")
+    assert ask(store, "AB").recorded.answer == "release"
+
+
+def test_bad_requests_leave_no_trace(store: Store) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    with pytest.raises(InvalidInput, match="no variable 'X'"):
+        ask(store, "AX")
+    with pytest.raises(InvalidInput, match="twice"):
+        ask(store, "AA")
+    with pytest.raises(InvalidInput):
+        ask(store, "")
+    assert store.ledger.verify().entries == 1
+
+
+def test_no_count_is_in_the_ledger(store: Store) -> None:
+    counts = np.array([[7919, 7907], [1, 7901]])
+    table = ContingencyTable.from_dense(counts, [Variable(name, ("no", "yes")) for name in "AB"])
+    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    for names in ("A", "B", "AB"):
+        ask(store, names, explain=True)
+    texts = " ".join(entry.payload for entry in store.ledger.show(100))
+    for secret in (7919, 7907, 7901, table.total, 7919 + 7907, 7919 + 1, 7907 + 7901, 7902):
+        assert str(secret) not in texts
+
+
+def test_an_answer_is_recorded_once_though_its_commit_was_not_heard_of(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    write = store.connection.write
+
+    def deaf(work: object) -> object:
+        write(work)  # type: ignore[arg-type]
+        return write(work)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(store.connection, "write", deaf)
+    assert ask(store, "AB").recorded.answer == "release"
+    assert len(store.releases.of_table("t")) == 1
+    assert store.ledger.verify().entries == 2
+
+
+def test_a_release_in_between_makes_the_decision_begin_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    ask(store, "AB")
+    record, fallen = Releases.record, []
+
+    def interrupted(self: Releases, *arguments: object, **named: object) -> object:
+        if not fallen:
+            fallen.append(True)
+            ask(store, "AC")
+        return record(self, *arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Releases, "record", interrupted)
+    assert ask(store, "BC").recorded.answer == "refuse"
+    assert [marginal.names for marginal in store.tables.released("t")] == [("A", "B"), ("A", "C")]
+
+
+def test_one_who_always_comes_too_late_is_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: object, **__: object) -> None:
+        raise StoreConflict("meanwhile")
+
+    store.tables.add("t", cube(), source="f", actor="ada")
+    monkeypatch.setattr(Releases, "record", late)
+    with pytest.raises(StoreConflict, match="try again"):
+        ask(store, "AB")
+
+
+def _request(settings: Settings, names: str, barrier: Barrier, results: Queue[tuple[int, str]], rounds: int) -> None:
+    with open_store(settings) as store:
+        for round in range(rounds):
+            barrier.wait(120)
+            results.put((round, ask(store, names, f"t{round}").recorded.answer))
+
+
+def _race(store: Store, settings: Settings, rounds: int) -> None:
+    for round in range(rounds):
+        # other counts: the same data would go on with what is out of it
+        store.tables.add(f"t{round}", cube(round), source="f", actor="ada")
+        ask(store, "AB", f"t{round}")
+    processes = multiprocessing.get_context("fork")
+    barrier, results = processes.Barrier(2), processes.Queue()
+    both = [
+        processes.Process(target=_request, args=(settings, names, barrier, results, rounds)) for names in ("AC", "BC")
+    ]
+    for process in both:
+        process.start()
+    answers: dict[int, list[str]] = {round: [] for round in range(rounds)}
+    for _ in range(2 * rounds):
+        round, answer = results.get(timeout=120)
+        answers[round].append(answer)
+    for process in both:
+        process.join(60)
+    assert [process.exitcode for process in both] == [0, 0]
+    assert {tuple(sorted(pair)) for pair in answers.values()} == {("refuse", "release")}
+    assert store.ledger.verify().intact
+
+
+def test_of_two_requests_at_once_that_are_unsafe_together_one_is_refused(
+    store: Store, neo4j_settings: Settings
+) -> None:
+    _race(store, neo4j_settings, 10)
+
+
+@pytest.mark.slow
+def test_of_two_requests_at_once_one_is_refused_every_time(store: Store, neo4j_settings: Settings) -> None:
+    _race(store, neo4j_settings, ROUNDS)
+
+
+def test_answers_are_quick_on_a_warm_store(store: Store) -> None:
+    """Ten marginals of a 2^6 table are out: each further answer is one decision, one read and one write."""
+    rng = np.random.default_rng(3)
+    counts = rng.multinomial(1841, rng.dirichlet(np.ones(64))).reshape((2,) * 6)
+    table = ContingencyTable.from_dense(counts, [Variable(name, ("no", "yes")) for name in "ABCDEF"])
+    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    answers = [ask(store, "".join(pair)).recorded.answer for pair in combinations("ABCDEF", 2)]
+    assert answers.count("release") >= 10
