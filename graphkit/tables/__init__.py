@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from graphkit.tables.bounds import CellBounds, bounds
+    from graphkit.tables.cell_bounds import CellBounds, bounds
     from graphkit.tables.contingency import ContingencyTable
     from graphkit.tables.decision import Decision, decide
     from graphkit.tables.infeasible import conflicting_marginals
@@ -33,7 +33,7 @@ __all__ = [
 
 # numba, scipy and igraph take half a second to import: names are looked up when first used
 _HOMES = {
-    "CellBounds": "bounds",
+    "CellBounds": "cell_bounds",
     "ContingencyTable": "contingency",
     "Decision": "decision",
     "DisclosureRules": "rules",
@@ -41,7 +41,7 @@ _HOMES = {
     "MarginalStatus": "lattice",
     "ReleasedMarginals": "released",
     "Variable": "variable",
-    "bounds": "bounds",
+    "bounds": "cell_bounds",
     "conflicting_marginals": "infeasible",
     "decide": "decision",
     "has_marginals": "verify",

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
-from graphkit.tables.bounds import bounds
+from graphkit.tables.cell_bounds import bounds
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.infeasible import conflicting_marginals, has_table
 from graphkit.tables.outer import outer_bounds
