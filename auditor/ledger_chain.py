@@ -3,25 +3,23 @@
 An entry is hashed as the UTF-8 bytes of its canonical JSON: keys sorted, no white space, no floats. Every entry holds
 the hash of the one before it, the first one :data:`GENESIS`; so a changed, removed or moved entry breaks the chain.
 Somebody who can rewrite every entry from some point on, and the head, can forge that part: a copy of a hash kept
-elsewhere finds it.
+elsewhere finds it: :mod:`auditor.ledger_checkpoint`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from graphkit.errors import BrokenClaim
 
-__all__ = ["GENESIS", "ChainCheck", "EntryRecord", "Fault", "canonical_json", "make_entry"]
+__all__ = ["GENESIS", "EntryRecord", "canonical_json", "make_entry"]
 
 GENESIS = "0" * 64
 """What the first entry holds as the hash of the one before it."""
-
-_FAULTS_KEPT = 100
 
 
 def canonical_json(value: Any) -> str:
@@ -88,8 +86,18 @@ class EntryRecord:
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def json_line(self) -> str:
-        """Return the entry as one line of the exported ledger: canonical JSON with the payload as an object."""
-        return canonical_json({**{name: getattr(self, name) for name in _FIELDS}, "payload": json.loads(self.payload)})
+        """Return the entry as one line of the exported ledger: canonical JSON with the payload as an object.
+
+        Notes
+        -----
+        An entry that was edited into something that has no canonical JSON has a line, too: what is wrong with it must
+        be seen. Its payload is then the text that was found.
+        """
+        values = {name: getattr(self, name) for name in _FIELDS}
+        try:
+            return canonical_json({**values, "payload": json.loads(self.payload)})
+        except (TypeError, ValueError, RecursionError, BrokenClaim):
+            return canonical_json({name: _plain(value) for name, value in values.items()})
 
     @classmethod
     def from_json_line(cls, line: str) -> EntryRecord:
@@ -98,20 +106,28 @@ class EntryRecord:
         Raises
         ------
         ValueError
-            If the line is not such an entry.
+            If the line is not such an entry. A value of a wrong type is for the hash to find.
         """
         try:
             values = json.loads(line)
-            return cls(**{**values, "payload": canonical_json(values["payload"])})
-        except (TypeError, KeyError, BrokenClaim) as error:
+            entry = cls(**{**values, "payload": canonical_json(values["payload"])})
+        except (TypeError, KeyError, RecursionError, BrokenClaim) as error:
             raise ValueError("not an entry of a ledger") from error
+        if type(entry.seq) is not int:
+            raise ValueError("an entry of a ledger without a position")
+        return entry
 
 
 _FIELDS = ("seq", "at", "actor", "kind", "subject", "payload", "previous", "hash")
 
 
 def _quoted(text: str | None) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    # the representation of a value of another type, which somebody wrote into the store, is nobody's text
+    return json.dumps(text, ensure_ascii=False, default=repr)
+
+
+def _plain(value: object) -> str | int | None:
+    return value if value is None or isinstance(value, str | int) else repr(value)
 
 
 def make_entry(
@@ -133,65 +149,3 @@ def make_entry(
     """
     bare = EntryRecord(seq, at, actor, kind, subject, canonical_json(payload), previous, "")
     return EntryRecord(seq, at, actor, kind, subject, bare.payload, previous, bare.digest())
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Where the chain is broken."""
-
-    seq: int
-    """Of the entry that is wrong, or of the first one that is missing."""
-    what: str
-
-
-@dataclass(slots=True)
-class ChainCheck:
-    """Checks entries in ascending order of `seq`, one after the other, in constant memory.
-
-    Examples
-    --------
-    >>> check = ChainCheck()
-    >>> first = make_entry(seq=1, at="2026-01-01T00:00:00.000000Z", actor="ada", kind="audit", subject=None,
-    ...                    payload={}, previous=GENESIS)
-    >>> check.feed(first)
-    >>> check.finish(entries=2, head=first.hash)
-    >>> check.faults
-    [Fault(seq=2, what='missing: the ledger was truncated')]
-    """
-
-    entries: int = 0
-    """Entries seen."""
-    last_seq: int = 0
-    last_hash: str = GENESIS
-    faults: list[Fault] = field(default_factory=list)
-    """The first hundred."""
-
-    def feed(self, entry: EntryRecord) -> None:
-        """Check the next entry."""
-        self.faults.extend(list(self._faults_of(entry))[: _FAULTS_KEPT - len(self.faults)])
-        self.entries += 1
-        self.last_seq, self.last_hash = max(self.last_seq, entry.seq), entry.hash
-
-    def _faults_of(self, entry: EntryRecord) -> Iterator[Fault]:
-        expected = self.last_seq + 1
-        if entry.seq > expected:
-            missing = entry.seq - expected
-            yield Fault(expected, "missing" if missing == 1 else f"missing, and the {missing - 1} after it")
-        if entry.seq < expected:
-            yield Fault(entry.seq, "there twice or out of order")
-        if entry.digest() != entry.hash:
-            yield Fault(entry.seq, "edited or moved: its content does not give its hash")
-        # after a gap the link cannot fit and was reported already
-        if entry.seq == expected and entry.previous != self.last_hash:
-            yield Fault(entry.seq, "not linked to the entry before it")
-
-    def finish(self, entries: int, head: str) -> None:
-        """Compare with what the head of the ledger says: how many entries, and the hash of the last."""
-        if len(self.faults) >= _FAULTS_KEPT:
-            return
-        if self.last_seq < entries:
-            self.faults.append(Fault(self.last_seq + 1, "missing: the ledger was truncated"))
-        elif self.last_seq > entries:
-            self.faults.append(Fault(entries + 1, "not counted by the head: added or the head was moved back"))
-        elif self.last_hash != head:
-            self.faults.append(Fault(self.last_seq, "not the entry that the head points to"))

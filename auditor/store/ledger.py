@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import BadInput
-from auditor.ledger_chain import ChainCheck, EntryRecord, Fault, make_entry
+from auditor.errors import BadInput, NotFound
+from auditor.ledger_chain import GENESIS, EntryRecord, make_entry
+from auditor.ledger_check import Fault
+from auditor.ledger_verification import Anchor, LedgerCheck, LedgerReport
 from auditor.staging import written_aside
 from auditor.store.clock import Clock, time_text, utc_now
+from auditor.store.names import is_name
 from auditor.store.schema import lock_store, read_head
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["Ledger", "LedgerReport"]
+__all__ = ["Ledger"]
 
 _PAGE = 5_000
 
@@ -43,24 +45,23 @@ _PACKED = "RETURN collect([e.seq, e.at, e.actor, e.kind, e.subject, e.payload, e
 _AFTER = f"MATCH (e:Entry) WHERE e.seq > $after WITH e ORDER BY e.seq LIMIT $limit {_PACKED}"
 # read
 _BEFORE = f"MATCH (e:Entry) WHERE e.seq < $before WITH e ORDER BY e.seq DESC LIMIT $limit {_PACKED}"
+# read
+_BEFORE_ABOUT = f"""
+MATCH (e:Entry) WHERE e.seq < $before AND e.subject = $about WITH e ORDER BY e.seq DESC LIMIT $limit {_PACKED}
+"""
+# read: a name never changes its population; one that was removed keeps its node
+_POPULATION = """
+MATCH (t:Table|RemovedTable {name: $name})-[:HOLDS]->(d:TableData)
+RETURN d.population AS population
+"""
+# read: all names that the population has or had
+_OF_POPULATION = f"""
+MATCH (:TableData {{population: $population}})<-[:HOLDS]-(t:Table|RemovedTable)<-[:ABOUT]-(e:Entry)
+WHERE e.seq >= 1
+WITH DISTINCT e ORDER BY e.seq DESC LIMIT $limit {_PACKED}
+"""
 # read: an entry without a place in the order
 _MISPLACED = "MATCH (e:Entry) WHERE NOT coalesce(e.seq >= 1, false) RETURN count(e) AS entries"
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerReport:
-    """What a verification of the ledger found."""
-
-    entries: int
-    """Entries that the head counts."""
-    head: str
-    """Hash of the last entry. Kept elsewhere, it lets a later verification find a chain that was written anew."""
-    faults: tuple[Fault, ...]
-
-    @property
-    def intact(self) -> bool:
-        """Whether no fault was found."""
-        return not self.faults
 
 
 class Ledger:
@@ -111,7 +112,7 @@ class Ledger:
         head = lock_store(tx)
         entry = make_entry(
             seq=head.entries + 1,
-            at=time_text(self.clock()),
+            at=self.now(),
             actor=actor,
             kind=kind,
             subject=subject,
@@ -125,8 +126,13 @@ class Ledger:
             tx.run(_ABOUT[family], seq=entry.seq, name=name).consume()
         return entry
 
-    def verify(self) -> LedgerReport:
-        """Check every entry and the head.
+    def verify(self, anchors: Iterable[Anchor] = ()) -> LedgerReport:
+        """Check every entry and the head, and compare with what was kept elsewhere.
+
+        Parameters
+        ----------
+        anchors : iterable of Anchor
+            From checkpoints, or a head that was written down.
 
         Returns
         -------
@@ -137,7 +143,7 @@ class Ledger:
         -----
         O(entries) time, constant memory. Entries appended meanwhile are checked, too.
         """
-        check = ChainCheck()
+        check = LedgerCheck(anchors)
         while True:
             head = read_head(self._connection)
             for entry in self._entries(after=check.last_seq):
@@ -145,13 +151,12 @@ class Ledger:
             # whatever was appended while the last page was read moved the head
             if read_head(self._connection) == head:
                 break
-        check.finish(head.entries, head.hash)
         misplaced = self._connection.read(_MISPLACED)[0]["entries"]
         if misplaced:
-            check.faults.append(Fault(0, f"entries without a valid position: {misplaced}"))
-        return LedgerReport(head.entries, head.hash, tuple(check.faults))
+            check.add(Fault(0, "misplaced", f"entries without a valid position: {misplaced}"))
+        return check.finish(head.entries, head.hash)
 
-    def show(self, limit: int = 20, before: int | None = None) -> list[EntryRecord]:
+    def show(self, limit: int = 20, before: int | None = None, about: str | None = None) -> list[EntryRecord]:
         """Return the newest entries, newest first.
 
         Parameters
@@ -160,20 +165,62 @@ class Ledger:
             At most so many.
         before : int, optional
             Only entries at positions below this one.
+        about : str, optional
+            Only entries about this subject, ``network:NAME`` or ``table:NAME``; it need not be there any more.
 
         Raises
         ------
         BadInput
-            If `limit` is below 1.
+            If `limit` is below 1, or `about` is no subject.
         """
         if limit < 1:
             raise BadInput(f"limit ({limit}) must be at least 1")
-        last = before if before is not None else 2**62
-        (page,) = self._connection.read(_BEFORE, before=last, limit=limit)
-        return sorted((EntryRecord(*values) for values in page["entries"]), key=_position, reverse=True)
+        if about is not None and about.partition(":")[0] not in _ABOUT:
+            raise BadInput(f"{about!r} is no subject of the ledger; say network:NAME or table:NAME")
+        query = _BEFORE if about is None else _BEFORE_ABOUT
+        (page,) = self._connection.read(query, before=before if before is not None else 2**62, limit=limit, about=about)
+        return _records(page)[::-1]
 
-    def export(self, path: Path, *, force: bool = False) -> int:
-        """Write the ledger to a file, one entry a line as canonical JSON, and return how many there are.
+    def of_table(self, name: str, limit: int | None = None) -> list[EntryRecord]:
+        """Return the entries about the population of a table, under all its names, the oldest first.
+
+        Parameters
+        ----------
+        name : str
+            Of a table, or of one that was removed.
+        limit : int, optional
+            Only the newest so many.
+
+        Raises
+        ------
+        NotFound
+            If there never was a table of that name.
+        BadInput
+            If `limit` is below 1.
+        """
+        if limit is not None and limit < 1:
+            raise BadInput(f"limit ({limit}) must be at least 1")
+        found = self._connection.read(_POPULATION, name=name) if is_name(name) else []
+        if not found:
+            raise NotFound(f"there is and was no table {name!r} in the store; see 'auditor table list'")
+        (page,) = self._connection.read(
+            _OF_POPULATION, population=found[0]["population"], limit=limit if limit is not None else 2**62
+        )
+        return _records(page)
+
+    def now(self) -> str:
+        """Return the time that an entry would get now."""
+        return time_text(self.clock())
+
+    def export(self, path: Path, *, force: bool = False) -> tuple[int, str]:
+        """Write the ledger to a file, one entry a line as canonical JSON.
+
+        Returns
+        -------
+        int
+            How many entries there are.
+        str
+            Hash of the last one; the file itself cannot tell whether its end was cut off.
 
         Raises
         ------
@@ -184,21 +231,25 @@ class Ledger:
         NotDelivered
             If the file system refuses; nothing is at `path` then.
         """
-        count = 0
+        count, head = 0, GENESIS
         with written_aside(path, force=force) as stream:
             for entry in self._entries():
                 stream.write(entry.json_line().encode("utf-8") + b"\n")
-                count += 1
-        return count
+                count, head = count + 1, entry.hash
+        return count, head
 
     def _entries(self, after: int = 0) -> Iterator[EntryRecord]:
         while True:
             (page,) = self._connection.read(_AFTER, after=after, limit=_PAGE)
-            entries = sorted((EntryRecord(*values) for values in page["entries"]), key=_position)
+            entries = _records(page)
             if not entries:
                 return
             yield from entries
             after = entries[-1].seq
+
+
+def _records(page: Mapping[str, Any]) -> list[EntryRecord]:
+    return sorted((EntryRecord(*values) for values in page["entries"]), key=_position)
 
 
 def _position(entry: EntryRecord) -> int:

@@ -27,6 +27,21 @@ DOORS: dict[str, tuple[str, ...]] = {
     "auditor.policy": ("auditor.errors", "graphkit"),
     "auditor.formats": ("auditor.errors", "graphkit"),
     "auditor.ledger_chain": ("graphkit",),
+    "auditor.ledger_check": ("auditor.ledger_chain",),
+    "auditor.ledger_checkpoint": ("auditor.errors", "auditor.ledger_chain", "auditor.ledger_verification"),
+    "auditor.ledger_file": (
+        "auditor.errors",
+        "auditor.ledger_chain",
+        "auditor.ledger_check",
+        "auditor.ledger_verification",
+    ),
+    "auditor.ledger_keys": (
+        "auditor.errors",
+        "auditor.ledger_checkpoint",
+        "auditor.ledger_verification",
+        "auditor.staging",
+    ),
+    "auditor.ledger_verification": ("auditor.ledger_chain", "auditor.ledger_check"),
     "auditor.edge_tables": (
         "auditor.config",
         "auditor.errors",
@@ -43,6 +58,8 @@ DOORS: dict[str, tuple[str, ...]] = {
         "auditor.formats.tables.checksum",
         "auditor.formats.tables.loaded",
         "auditor.ledger_chain",
+        "auditor.ledger_check",
+        "auditor.ledger_verification",
         "auditor.staging",
         "graphkit",
     ),
@@ -76,7 +93,7 @@ CLOSED_TO_ENGINES = {
     "shutil", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "urllib", "uuid",
 }  # fmt: skip
 SEEDED = {"BitGenerator", "Generator", "PCG64", "SeedSequence", "default_rng"}
-HEAVY = {"igraph", "jinja2", "matplotlib", "neo4j", "networkx", "numba", "numpy", "pyarrow", "pydantic", "scipy"}
+HEAVY = {"cryptography", "igraph", "jinja2", "matplotlib", "neo4j", "networkx", "numba", "numpy", "pyarrow", "pydantic", "scipy"}
 RARELY_USED = {"duckdb", "ibis", "pandas", "pyarrow", "pyspark"}
 
 

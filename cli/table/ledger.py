@@ -1,0 +1,114 @@
+"""`auditor table ledger`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import context_of
+
+if TYPE_CHECKING:
+    from auditor.ledger_chain import EntryRecord
+
+__all__ = ["ledger"]
+
+_KINDS = {"table_added": "added", "table_removed": "removed", "table_request": "request"}
+# what the payload of a request tells, and in which type: nothing else of it is shown
+_OF_REQUEST: dict[str, type] = {
+    "marginal": list,
+    "answer": str,
+    "rules": list,
+    "repeated": bool,
+    "explained": bool,
+    "simulated": bool,
+    "policy": str,
+}
+_COLUMNS = (
+    *("entry", "at (UTC)", "table", "what", "who", "marginal"),
+    *("answer", "rules", "repeated", "policy", "simulated"),
+)
+
+
+def ledger(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(help="Name of a stored table, or of one that was removed.")],
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", min=1, help="Only the newest so many; all by default.")
+    ] = None,
+) -> None:
+    """Show what was asked and answered about a table, in order: who asked, for what, the answer and its rules.
+
+    It is the history of the people in the table: requests under its other names and about its other versions are among
+    them. No count is shown.
+
+    Example: auditor table ledger survey --limit 10
+    """
+    context = context_of(ctx)
+    entries = context.store.ledger.of_table(name.removeprefix("table:"), limit)
+    found = [_values(entry) for entry in entries]
+    context.output.answer(
+        {"entries": found},
+        context.output.table(
+            (
+                "entry",
+                "at (UTC)",
+                "table",
+                "what",
+                "who",
+                "marginal",
+                "answer",
+                "rules",
+                "repeated",
+                "policy",
+                "simulated",
+            ),
+            [_row(values) for values in found],
+        ),
+    )
+
+
+def _values(entry: EntryRecord) -> dict[str, Any]:
+    """Return what is shown of an entry; of one that somebody edited, what can be read."""
+    try:
+        payload = json.loads(entry.payload)
+    except (TypeError, ValueError, RecursionError):
+        payload = None
+    payload = payload if isinstance(payload, dict) else {}
+    request = {key: payload[key] if isinstance(payload.get(key), kind) else None for key, kind in _OF_REQUEST.items()}
+    return {
+        "entry": entry.seq,
+        "at": entry.at,
+        "kind": entry.kind,
+        "table": str(entry.subject).removeprefix("table:"),
+        "version": payload.get("version"),
+        "actor": entry.actor,
+        "by": payload.get("by"),
+        **request,
+    }
+
+
+def _row(values: dict[str, Any]) -> tuple[object, ...]:
+    is_request = values["kind"] == "table_request"
+    return (
+        str(values["entry"]),
+        str(values["at"])[:19].replace("T", " "),
+        values["table"],
+        _KINDS.get(values["kind"], values["kind"]),
+        values["by"] if is_request else values["actor"],
+        _names(values["marginal"]),
+        values["answer"] or "",
+        _names(values["rules"]),
+        _sign(values["repeated"]),
+        (values["policy"] or "")[:8],
+        _sign(values["simulated"]),
+    )
+
+
+def _names(names: list[object] | None) -> str:
+    return ", ".join(map(str, names or ()))
+
+
+def _sign(value: bool | None) -> str:
+    return "" if value is None else "yes" if value else "no"
