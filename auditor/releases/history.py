@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from graphkit.tables.decision import KnownBounds
 from graphkit.tables.hypergraph import Axes
 
 if TYPE_CHECKING:
     from auditor.store.releases import TableState
 
-__all__ = ["sets_that_are_out"]
+__all__ = ["present_bounds", "sets_that_are_out"]
 
 
 def sets_that_are_out(state: TableState) -> set[Axes]:
@@ -26,3 +29,24 @@ def sets_that_are_out(state: TableState) -> set[Axes]:
             if axes:
                 found.add(tuple(axes))
     return found
+
+
+def present_bounds(state: TableState) -> KnownBounds | None:
+    """Return the bounds of cells that were stored with the marginals that are out of the present data; None if none.
+
+    They were proven from part of what is out, so they hold of all that is.
+    """
+    found = [
+        marginal.bounds
+        for version in state.history
+        if version.data == state.row.data
+        for marginal in version.released
+        if marginal.bounds is not None and not marginal.simulated
+    ]
+    if not found:
+        return None
+    return KnownBounds(
+        np.concatenate([bounds.cells for bounds in found]),
+        np.concatenate([bounds.lower for bounds in found]),
+        np.concatenate([bounds.upper for bounds in found]),
+    )

@@ -11,7 +11,7 @@ import numpy as np
 
 from auditor.errors import StoreConflict
 from auditor.policy import Policy
-from auditor.releases.history import sets_that_are_out
+from auditor.releases.history import present_bounds, sets_that_are_out
 from auditor.store.table_marginals import CellBounds, MarginalStatus, StoredMarginal
 from graphkit.budget import Budget
 from graphkit.tables.decision import Decision, decide_set
@@ -125,7 +125,8 @@ def _decide(state: TableState, policy: Policy, clock: Callable[[], float], *, ex
     if refused and not explain:
         return Decision("refuse", axes)
     budget = Budget(clock, policy.table.time_limit)
-    decision = decide_set(state.table, out | {axes}, axes, rules, np.random.default_rng(0), budget)
+    sets, rng = out | {axes}, np.random.default_rng(0)
+    decision = decide_set(state.table, sets, axes, rules, rng, budget, present_bounds(state))
     return replace(decision, answer="refuse") if refused else decision
 
 

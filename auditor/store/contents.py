@@ -37,6 +37,7 @@ RELATIONS: tuple[tuple[str, str, str], ...] = (
     ("Marginal", "COVERS", "Marginal"),
     ("Release", "OF", "Marginal"),
     ("Release", "RECORDED", "Entry"),
+    ("Release", "UNDER", "Policy"),
 )
 """Relations between such nodes: from, type, to. None has properties."""
 

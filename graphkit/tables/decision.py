@@ -23,13 +23,22 @@ from graphkit.tables.rules import DisclosureRules, Goals, goals_of
 from graphkit.tables.search import feasible_tables
 from graphkit.tables.shuttle import shuttle
 
-__all__ = ["Answer", "Decision", "Violation", "decide", "decide_set"]
+__all__ = ["Answer", "Decision", "KnownBounds", "Violation", "decide", "decide_set"]
 
 Answer = Literal["release", "refuse", "undecided"]
 Rule = Literal["min_width", "hide_small", "min_values", "min_tables", "group_disclosure"]
 
 _MOST_CELLS = 2**22
 _LISTED = 100_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownBounds:
+    """Bounds of cells that were proven before; a cell may be there several times."""
+
+    cells: NDArray[np.int64]
+    lower: NDArray[np.int64]
+    upper: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +141,12 @@ def decide_set(
     rules: DisclosureRules,
     rng: np.random.Generator,
     budget: Budget,
+    present: KnownBounds | None = None,
 ) -> Decision:
-    """Return whether marginals by sets of variables can be out together; `requested` is only noted."""
+    """Return whether marginals by sets of variables can be out together; `requested` is only noted.
+
+    Bounds that were proven from some of the marginals before may be given as `present`.
+    """
     released = ReleasedMarginals.of(table, sets)
     goals = goals_of(table, rules)
     if rules.group_disclosure:
@@ -147,6 +160,9 @@ def decide_set(
     outer = outer_bounds(released, budget=budget)
     if outer.inconsistent:
         raise BrokenClaim("marginals of one table were found to contradict each other")
+    if present is not None:
+        np.maximum.at(outer.lower, present.cells, present.lower)
+        np.minimum.at(outer.upper, present.cells, present.upper)
     prover = CellProver(released, outer.lower, outer.upper, rng, table=table.dense().reshape(-1))
     violations = _violations(prover.lower[goals.cells], prover.upper[goals.cells], goals)
     unsettled: list[Violation] = []

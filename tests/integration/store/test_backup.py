@@ -104,7 +104,8 @@ def _add_tables(store: Store) -> None:
     store.connection.write(let_out)
     store.connection.execute(
         "MATCH (m:Marginal {status: 'released'}) MATCH (e:Entry {seq: 1}) "
-        "CREATE (r:Release {id: 'r'}) CREATE (r)-[:OF]->(m) CREATE (r)-[:RECORDED]->(e)"
+        "MATCH (p:Policy) WITH m, e, p LIMIT 1 "
+        "CREATE (r:Release {id: 'r'}) CREATE (r)-[:OF]->(m) CREATE (r)-[:RECORDED]->(e) CREATE (r)-[:UNDER]->(p)"
     )
     store.tables.remove("left", actor="ada")
 
