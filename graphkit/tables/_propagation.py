@@ -86,7 +86,7 @@ def _pair(lower, upper, whole, one, two, length):  # type: ignore[no-untyped-def
 def _raise_to_sum(bound, one, two, length):  # type: ignore[no-untyped-def]
     changed = bound.dtype.type(0)
     for i in range(length):
-        new = max(bound[i], one[i] + two[i])
+        new = max(bound[i], bound.dtype.type(one[i] + two[i]))
         changed |= new ^ bound[i]
         bound[i] = new
     return changed
@@ -96,7 +96,7 @@ def _raise_to_sum(bound, one, two, length):  # type: ignore[no-untyped-def]
 def _cut_to_sum(bound, one, two, length):  # type: ignore[no-untyped-def]
     changed = bound.dtype.type(0)
     for i in range(length):
-        new = min(bound[i], one[i] + two[i])
+        new = min(bound[i], bound.dtype.type(one[i] + two[i]))
         changed |= new ^ bound[i]
         bound[i] = new
     return changed
@@ -106,7 +106,7 @@ def _cut_to_sum(bound, one, two, length):  # type: ignore[no-untyped-def]
 def _raise_to_rest(bound, whole, other, length):  # type: ignore[no-untyped-def]
     changed = bound.dtype.type(0)
     for i in range(length):
-        new = max(bound[i], whole[i] - other[i])
+        new = max(bound[i], bound.dtype.type(whole[i] - other[i]))
         changed |= new ^ bound[i]
         bound[i] = new
     return changed
@@ -116,7 +116,7 @@ def _raise_to_rest(bound, whole, other, length):  # type: ignore[no-untyped-def]
 def _cut_to_rest(bound, whole, other, length):  # type: ignore[no-untyped-def]
     changed = bound.dtype.type(0)
     for i in range(length):
-        new = min(bound[i], whole[i] - other[i])
+        new = min(bound[i], bound.dtype.type(whole[i] - other[i]))
         changed |= new ^ bound[i]
         bound[i] = new
     return changed

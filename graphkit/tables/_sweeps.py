@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from numba import config, njit
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
@@ -22,8 +21,8 @@ __all__ = ["sums_of", "sweep_to_fixed_point"]
 _ROWS = 1_000
 _BLOCK = 65_536
 _MANY_CELLS = 1 << 20
-_ROUNDS = 6
-_PARTS = 8
+_ROUNDS = 2
+_TASKS = 32
 
 
 class _Blocks(NamedTuple):
@@ -79,7 +78,8 @@ def sweep_to_fixed_point(
     region = groups[-1][1].rows
     changes = _Changes(region, np.zeros(cells.size // region, dtype=np.int64))
     seen = [np.full(blocks.number, -1, dtype=np.int64) for _, blocks in groups]
-    threads = (os.cpu_count() or 1) if cells.size > _MANY_CELLS else 1
+    # Numba counts the processors that this process may use; kernels of few cells are faster than a second thread
+    threads, tasks = (config.NUMBA_NUM_THREADS, _TASKS) if cells.size > _MANY_CELLS else (1, 1)  # type: ignore[attr-defined]
     with ThreadPoolExecutor(threads) as pool:
         step, idle = 0, 0
         while idle < len(groups):
@@ -88,12 +88,12 @@ def sweep_to_fixed_point(
             step += 1
             group = (step - 1) % len(groups)
             sums, blocks = groups[group]
-            cuts = np.linspace(0, blocks.number, threads * _PARTS + 1 if threads > 1 else 2).astype(int).tolist()
-            tasks = [
+            cuts = np.linspace(0, blocks.number, tasks + 1).astype(int).tolist()
+            sweeps = [
                 pool.submit(_sweep, *flat, sums, blocks, changes, seen[group], step, begin, end)
                 for begin, end in pairwise(cuts)
             ]
-            found = [task.result() for task in tasks]
+            found = [sweep.result() for sweep in sweeps]
             if any(crossed for _, crossed in found):
                 return True, True
             idle = 0 if any(looked for looked, _ in found) else idle + 1
@@ -152,6 +152,7 @@ def _sweep(
         _gather(lower, low, base, rows, row_step, columns, column_step)
         _gather(upper, high, base, rows, row_step, columns, column_step)
         seen[block] = step - 1
+        altered = False
         for _ in range(_ROUNDS):
             changed, crossed = tighten(low, high, sums, columns)
             if crossed:
@@ -159,8 +160,10 @@ def _sweep(
             if not changed:
                 seen[block] = step
                 break
-        _scatter(lower, low, changes, step, base, rows, row_step, columns, column_step)
-        _scatter(upper, high, changes, step, base, rows, row_step, columns, column_step)
+            altered = True
+        if altered:
+            _scatter(lower, low, changes, step, base, rows, row_step, columns, column_step)
+            _scatter(upper, high, changes, step, base, rows, row_step, columns, column_step)
     return looked, False
 
 

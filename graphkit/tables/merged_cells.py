@@ -12,6 +12,9 @@ __all__ = ["MergedAxis", "MergedCells"]
 
 _MOST_CELLS = 64_000_000
 _MOST_SUMS = 1_000_000_000
+_MOST_FOR_ALL_SETS = 12
+# the largest total times as many fits into 64 bits
+_MOST_CATEGORIES = 1_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +132,8 @@ class MergedCells:
         Notes
         -----
         All sets of categories, ``Π (2^c − 1)`` cells, where they are not too many. Otherwise the variables with the
-        most categories keep single ones, complements and the total, one variable after the other.
+        most categories keep single ones, complements and the total, one variable after the other; those with more than
+        12 categories always do, and with more than 1000 they are too many for that, too.
 
         Examples
         --------
@@ -139,8 +143,10 @@ class MergedCells:
         >>> cells.shape, cells.complete
         ((37, 255, 31, 3), False)
         """
-        complete = list(shape)
-        single: set[int] = set()
+        if max(shape) > _MOST_CATEGORIES:
+            return None
+        single = {axis for axis, c in enumerate(shape) if c > _MOST_FOR_ALL_SETS}
+        complete = [0 if axis in single else c for axis, c in enumerate(shape)]
         while True:
             sizes = [_size(c, axis in single) for axis, c in enumerate(shape)]
             cells = math.prod(sizes)

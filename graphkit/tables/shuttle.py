@@ -43,14 +43,15 @@ class MergedBounds:
         budget : Budget
             Ends the propagation early.
         """
+        if self.inconsistent:
+            return self
         lower, upper = self.lower.copy(), self.upper.copy()
         for axes, counts in marginals.items():
             chosen = set(axes)
             place = tuple(slice(s.stop) if a in chosen else -1 for a, s in enumerate(self.cells.base))
-            lower[place] = np.maximum(lower[place], counts)
-            upper[place] = np.minimum(upper[place], counts)
-        if self.inconsistent or (lower > upper).any():
-            return MergedBounds(self.cells, lower, upper, inconsistent=True)
+            if (counts < lower[place]).any() or (counts > upper[place]).any():
+                return MergedBounds(self.cells, lower, upper, inconsistent=True)
+            lower[place] = upper[place] = counts
         settled, crossed = sweep_to_fixed_point(self.cells, lower, upper, budget)
         return MergedBounds(self.cells, lower, upper, settled, crossed)
 
