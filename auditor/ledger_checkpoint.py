@@ -160,7 +160,9 @@ def parse_checkpoint(line: str, origin: str) -> SignedCheckpoint:
         if values.pop("format") != _FORMAT:
             raise ValueError("another format")
         version = values.pop("version")
-        if type(version) is int and version > _VERSION:
+        if type(version) is not int:
+            raise ValueError("no version")
+        if version > _VERSION:
             raise BadFile(f"{origin}: a checkpoint of version {version}; install a newer version to read it")
         checkpoint = Checkpoint(**values)
         if version != _VERSION or not isinstance(signature, str) or not _is_plausible(checkpoint):

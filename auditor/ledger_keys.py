@@ -127,8 +127,9 @@ def read_public_keys(paths: list[Path]) -> dict[str, Ed25519PublicKey]:
     """
     keys = {}
     for path in paths:
+        content = _read(path)
         try:
-            key = load_pem_public_key(_read(path))
+            key = load_pem_public_key(content)
         except (ValueError, UnsupportedAlgorithm):
             key = None
         if not isinstance(key, Ed25519PublicKey):

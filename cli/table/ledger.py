@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ledger"]
 
-_KINDS = {"table_added": "added", "table_removed": "removed", "table_request": "request"}
 # what the payload of a request tells, and in which type: nothing else of it is shown
 _OF_REQUEST: dict[str, type] = {
     "marginal": list,
@@ -95,7 +94,7 @@ def _row(values: dict[str, Any]) -> tuple[object, ...]:
         str(values["entry"]),
         str(values["at"])[:19].replace("T", " "),
         values["table"],
-        _KINDS.get(values["kind"], values["kind"]),
+        str(values["kind"]).removeprefix("table_"),
         values["by"] if is_request else values["actor"],
         _names(values["marginal"]),
         values["answer"] or "",

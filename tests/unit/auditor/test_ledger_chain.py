@@ -1,16 +1,17 @@
-"""The chain by itself: every change of any entry is found, and nothing else is."""
+"""Entries of the ledger: their hashes and their lines."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.ledger_chain import GENESIS, ChainCheck, EntryRecord, Fault, canonical_json, make_entry
+from auditor.ledger_chain import EntryRecord, canonical_json, make_entry
 from graphkit.errors import BrokenClaim
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -20,30 +21,6 @@ VALUES = st.recursive(
     max_leaves=6,
 )
 PAYLOADS = st.dictionaries(TEXT, VALUES, max_size=3)
-
-
-def chain(payloads: list[dict[str, object]]) -> list[EntryRecord]:
-    entries: list[EntryRecord] = []
-    for seq, payload in enumerate(payloads, start=1):
-        previous = entries[-1].hash if entries else GENESIS
-        entries.append(
-            make_entry(seq=seq, at="t", actor="ada", kind="k", subject="s", payload=payload, previous=previous)
-        )
-    return entries
-
-
-def faults(entries: list[EntryRecord], count: int, head: str) -> list[Fault]:
-    check = ChainCheck()
-    for entry in entries:
-        check.feed(entry)
-    check.finish(count, head)
-    return check.faults
-
-
-@given(st.lists(PAYLOADS, max_size=5))
-def test_a_chain_as_it_was_made_is_intact(payloads: list[dict[str, object]]) -> None:
-    entries = chain(payloads)
-    assert faults(entries, len(entries), entries[-1].hash if entries else GENESIS) == []
 
 
 @given(TEXT, TEXT, TEXT, st.none() | TEXT, PAYLOADS)
@@ -59,40 +36,43 @@ def test_the_hash_is_that_of_the_canonical_json_of_the_entry(
     assert EntryRecord.from_json_line(entry.json_line()) == entry
 
 
-@settings(max_examples=200)
-@given(
-    st.integers(2, 6),
-    st.data(),
-    st.sampled_from(["at", "actor", "kind", "subject", "payload", "previous", "hash", "drop", "swap"]),
-)
-def test_every_change_is_found(length: int, data: st.DataObject, what: str) -> None:
-    entries = chain([{"i": i} for i in range(length)])
-    head = entries[-1].hash
-    place = data.draw(st.integers(0, length - 1))
-    if what == "drop":
-        del entries[place]
-    elif what == "swap":
-        other = (place + 1) % length
-        a, b = entries[place], entries[other]
-        entries[place], entries[other] = replace(b, seq=a.seq), replace(a, seq=b.seq)
-    else:
-        entries[place] = replace(entries[place], **{what: getattr(entries[place], what) + "x"})
-    found = faults(entries, length, head)
-    assert place + 1 in {fault.seq for fault in found}
-
-
-def test_a_flood_of_faults_is_cut() -> None:
-    entries = [replace(entry, actor="eve") for entry in chain([{}] * 300)]
-    assert len(faults(entries, 300, entries[-1].hash)) == 100
-
-
 @pytest.mark.parametrize("value", [0.5, {"a": [1.0]}, {1: 2}, {"a": b"x"}, float("nan"), {"a": {"b": {3}}}])
 def test_what_has_no_canonical_json_is_refused(value: object) -> None:
     with pytest.raises(BrokenClaim):
         canonical_json(value)
 
 
-@pytest.mark.parametrize("line", ["", "{}", "[]", "3", '{"seq": 1}', '{"payload": 0.5}', "{"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("", "{}", "[]", "3", '"seq"', '{"seq": 1}', '{"payload": 0.5}', "{", "[" * 100_000),
+        '{"actor":"a","at":"t","hash":"h","kind":"k","payload":{},"previous":"p","seq":"1","subject":null}',
+        '{"actor":"a","at":"t","hash":"h","kind":"k","payload":{},"previous":"p","seq":true,"subject":null}',
+        '{"actor":"a","at":"t","hash":"h","kind":"k","more":1,"payload":{},"previous":"p","seq":1,"subject":null}',
+    ],
+)
 def test_a_line_that_is_no_entry_is_refused(line: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         EntryRecord.from_json_line(line)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"payload": "not JSON"},
+        {"payload": '{"share":0.5}'},
+        {"payload": None},
+        {"payload": "[" * 100_000},
+        {"actor": 5},
+        {"at": b"bytes"},
+        {"subject": [0.5]},
+        {"hash": None},
+    ],
+)
+def test_an_entry_that_was_edited_into_something_else_still_has_a_line(change: dict[str, Any]) -> None:
+    made = make_entry(seq=7, at="t", actor="ada", kind="k", subject=None, payload={"a": 1}, previous="p")
+    edited = replace(made, **change)
+    assert edited.digest() != edited.hash
+    read = EntryRecord.from_json_line(edited.json_line())
+    assert read.seq == 7
+    assert read.digest() != read.hash
