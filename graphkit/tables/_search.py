@@ -65,7 +65,7 @@ def _narrowest(lower: NDArray[np.int64], upper: NDArray[np.int64], free: NDArray
                 chosen, least = f, width
             # all values of all but the widest
             if lines <= _LINES:
-                lines *= min(width, most) + 1
+                lines *= min(width, most, _LINES) + 1
             most = max(most, width)
     return chosen, number, lines
 
@@ -113,7 +113,7 @@ def visit_tables(
             chosen, number, lines = _narrowest(low, high, free)
             if number <= _BOX and lines <= _LINES:
                 steps = max(0, steps - lines // _LINES_A_STEP)
-                count += _count_box(low, high, space, count, tables, extent)
+                count += _count_box(low, high, space, count, most, tables, extent)
                 if count >= most:
                     return count, False
                 descending = False
@@ -148,6 +148,7 @@ def _count_box(
     high: NDArray[np.int64],
     space: Space,
     counted: int,
+    most: int,
     tables: NDArray[np.int64],
     extent: NDArray[np.int64],
 ) -> int:
@@ -174,6 +175,9 @@ def _count_box(
             count += _count_line(
                 row, effect, opened[2], _width(low, high, free, opened[2]), counted + count, tables, extent
             )
+            # lines are long where counts are large: the sum of all could wrap around
+            if counted + count >= most:
+                return count
             if opened[1] >= 0:
                 row += effect[opened[1]]
         if opened[0] >= 0:

@@ -94,6 +94,8 @@ def best_table(
         if not branches:
             unanswered.append(above)
     opened = unanswered + [above for above, _, _ in stack]
+    if best_value is not None:
+        opened = [above for above in opened if above > best_value]
     proven = [*opened, *too_low] if best_value is None else [*opened, *too_low, best_value]
     done = not opened or (enough is not None and best_value is not None and best_value >= enough)
     return Best(best, min(bound, max(proven)) if proven else None, not done)
@@ -106,7 +108,8 @@ def _branches(
     upper: NDArray[np.int64],
 ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Return the two parts of the limits at a cell, the one to look at first last; none where all cells are fixed."""
-    distance = np.abs(values - np.rint(values))
+    # a cell that is fixed has nothing to divide, however far from whole the solver left it
+    distance = np.where(lower < upper, np.abs(values - np.rint(values)), 0.0)
     if table is not None or distance.max(initial=0.0) < 1e-7:
         # whole already, but its value is not what the multipliers prove, or it misses a marginal by rounding
         distance = (upper - lower).astype(float)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from graphkit.budget import Budget
+from graphkit.errors import InvalidInput
 from graphkit.solver import new_solver
 from graphkit.tables._corner_rows import corner_rows
 from graphkit.tables.released import ReleasedMarginals
@@ -21,6 +22,7 @@ _WHOLE = 1e-6
 _FEW = 6_000
 _ADDED = 1_000
 _PRICE = 1e-9
+_MOST_WEIGHT = 2**20
 
 
 class Optimum:
@@ -85,6 +87,7 @@ class MarginalProgram:
         self.columns, self.lower, self.upper = columns, lower.astype(np.int64), upper.astype(np.int64)
         self._matrix, self._right = corner_rows(released, columns)
         self._transposed = sparse.csr_matrix(self._matrix.T).astype(np.int64)
+        self._most_entries = int(np.diff(self._matrix.indptr).max(initial=1))
         self._solver = new_solver()
         # the columns that the solver knows; in large programs few of them are ever used
         self._active = np.arange(columns.size)
@@ -144,7 +147,7 @@ class MarginalProgram:
         Parameters
         ----------
         objective : ndarray of int64, shape (c,)
-            Weight of every column.
+            Weight of every column, of less than 2^20.
         budget : Budget
             Ends the solver early.
         lower, upper : ndarray of int64, shape (c,), optional
@@ -154,9 +157,16 @@ class MarginalProgram:
         -------
         Optimum or None
             None if the time ran out or the solver did not answer: nothing is known then.
+
+        Raises
+        ------
+        InvalidInput
+            If a weight is too large.
         """
         import highspy
 
+        if np.abs(objective).max(initial=0) >= _MOST_WEIGHT:
+            raise InvalidInput("weights of an objective must be below 2^20")
         low, high = self.lower if lower is None else lower, self.upper if upper is None else upper
         if (low > high).any():
             return Optimum(None, None, np.empty(0))
@@ -236,9 +246,9 @@ class MarginalProgram:
         upper: NDArray[np.int64],
     ) -> int:
         """Return the right side of the proof times 2^bits, in whole numbers of any size."""
-        # entries of a column are ones, fewer than 2^16 of them: no sum of 64 bits overflows
-        limit = 2.0**46
-        rounded = np.rint(np.clip(multipliers * 2.0**bits, -limit, limit)).astype(np.int64)
+        # any multipliers prove something; entries of a column are ones, and no sum of these overflows 64 bits
+        limit = 2.0 ** (61 - bits) / self._most_entries
+        rounded = np.rint(np.clip(np.nan_to_num(multipliers), -limit, limit) * 2.0**bits).astype(np.int64)
         reduced = (objective << bits) - self._transposed @ rounded
         ends = np.where(reduced > 0, upper, lower)
         used = np.flatnonzero((reduced != 0) & (ends != 0))
