@@ -116,6 +116,14 @@ class TablePolicy(BaseModel):
     group_disclosure: bool = Field(
         default=False, description="no marginal shows of a group that all of it are in one category"
     )
+    answers: tuple[Literal["release", "refuse", "simulate"], ...] = Field(
+        default=("release", "refuse"),
+        description="with simulate, a refusal becomes an answer from a simulated table, and so do all that follow",
+    )
+    refusals: Literal["plain", "simulatable"] = Field(
+        default="plain",
+        description="simulatable: decided over tables drawn from what is out, so that an answer tells nothing else",
+    )
     time_limit: float = Field(
         default=60.0, gt=0, allow_inf_nan=False, description="seconds for a decision; then it is undecided"
     )
@@ -128,7 +136,7 @@ class TablePolicy(BaseModel):
 
     def rules(self) -> DisclosureRules:
         """Return the thresholds as the engine takes them."""
-        values = self.model_dump(exclude={"named", "time_limit"})
+        values = self.model_dump(exclude={"named", "time_limit", "answers", "refusals"})
         named = tuple((name, category) for name, categories in self.named.items() for category in categories)
         return DisclosureRules(**values, named=named)
 

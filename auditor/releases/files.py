@@ -14,11 +14,13 @@ from graphkit.tables.contingency import ContingencyTable
 
 __all__ = ["write_marginal"]
 
-_COUNT = "count"
+_COUNT, _SIMULATED = "count", "simulated_count"
 
 
-def write_marginal(marginal: ContingencyTable, path: Path, *, force: bool) -> None:
+def write_marginal(marginal: ContingencyTable, path: Path, *, force: bool, simulated: bool = False) -> None:
     """Write a marginal as CSV, one row a cell, zeros too, and check what was written.
+
+    The column of counts is called ``count``, or ``simulated_count``, so that whoever gets the file is told.
 
     Raises
     ------
@@ -31,7 +33,7 @@ def write_marginal(marginal: ContingencyTable, path: Path, *, force: bool) -> No
         aside = folder / path.name
         with delivering(path):
             with aside.open("x", encoding="utf-8", newline="") as stream:
-                stream.writelines(_lines(marginal))
+                stream.writelines(_lines(marginal, _SIMULATED if simulated else _COUNT))
             sync(aside)
             written = aside.read_text(encoding="utf-8")
         if not _holds(written, marginal):
@@ -39,11 +41,11 @@ def write_marginal(marginal: ContingencyTable, path: Path, *, force: bool) -> No
         publish([aside], path.parent, force=force)
 
 
-def _lines(marginal: ContingencyTable) -> Iterator[str]:
+def _lines(marginal: ContingencyTable, column: str) -> Iterator[str]:
     counts = marginal.dense().reshape(-1).tolist()
     line = io.StringIO()
     writer = csv.writer(line, lineterminator="\n")
-    writer.writerow([*marginal.names, _column_of_counts(marginal)])
+    writer.writerow([*marginal.names, _free(column, marginal.names)])
     # one line after the other: a table of millions of cells is not held as text
     for categories, count in zip(product(*(v.categories for v in marginal.variables)), counts, strict=True):
         writer.writerow([*categories, count])
@@ -52,9 +54,8 @@ def _lines(marginal: ContingencyTable) -> Iterator[str]:
         line.truncate()
 
 
-def _column_of_counts(marginal: ContingencyTable) -> str:
-    name = _COUNT
-    while name in marginal.names:
+def _free(name: str, taken: tuple[str, ...]) -> str:
+    while name in taken:
         name += "_"
     return name
 

@@ -15,15 +15,25 @@ if TYPE_CHECKING:
 __all__ = ["present_bounds", "sets_that_are_out"]
 
 
-def sets_that_are_out(state: TableState) -> set[Axes]:
+def sets_that_are_out(state: TableState, *, of_these_data: bool = False) -> set[Axes]:
     """Return the marginals that are out, by positions of the present table's variables, ascending.
 
+    Parameters
+    ----------
+    state : TableState
+    of_these_data : bool
+        Whether to leave out what went out of other versions: nothing of the present counts follows from that.
+
+    Notes
+    -----
     What went out of another version of the data counts as if it had gone out of this one, as far as the versions share
     variables with the same categories.
     """
     place = {variable: axis for axis, variable in enumerate(state.row.variables)}
     found = set()
     for version in state.history:
+        if of_these_data and version.data != state.row.data:
+            continue
         for marginal in version.released:
             axes = sorted(place[version.variables[axis]] for axis in marginal.axes if version.variables[axis] in place)
             if axes:

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from auditor.errors import StoreConflict
 from auditor.policy import Policy
-from auditor.releases.history import present_bounds, sets_that_are_out
+from auditor.releases.answering import FoundAnswer, find_answer
 from auditor.store.table_marginals import CellBounds, MarginalStatus, StoredMarginal
-from graphkit.budget import Budget
-from graphkit.tables.decision import Decision, decide_set
-from graphkit.tables.rules import goals_of
+from graphkit.tables.decision import Decision
 
 if TYPE_CHECKING:
-    from auditor.store import Store
+    from auditor.store.opening import Store
     from auditor.store.releases import RecordedAnswer, TableState
     from graphkit.tables.contingency import ContingencyTable
 
 __all__ = ["RequestAnswer", "answer_request"]
 
 _TRIES = 50
-_STATUS: dict[str, MarginalStatus] = {"release": "released", "refuse": "refused", "undecided": "undecided"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +30,7 @@ class RequestAnswer:
     recorded: RecordedAnswer
     decision: Decision
     marginal: ContingencyTable | None
-    """The counts that are out, for a release."""
+    """The counts that are out, for a release; those of the simulated table, where the answer is ``simulate``."""
     table: ContingencyTable
     """The table; its variables name what is in the decision by position."""
 
@@ -88,62 +83,47 @@ def answer_request(
 
     The same request under the same policy gets the same answer, unless it was undecided. What is out of earlier
     versions of the data counts as if it were out of this one.
+
+    Where the policy allows to simulate, a marginal that would be refused is answered from a table that is drawn from
+    all tables that have what is out, and so is everything after it.
     """
     wanted = tuple(names)
     for _ in range(_TRIES):
         state = store.releases.state(name, wanted, policy.digest())
-        decision = _decide(state, policy, clock, explain=explain)
-        counts = state.table.marginal(state.axes)
-        marginal = _marginal(store, state, decision, counts)
+        found = find_answer(state, policy, clock, explain=explain)
+        counts = None if found.source is None else found.source.marginal(state.axes)
         try:
             recorded = store.releases.record(
                 state.row,
-                marginal,
+                _marginal(store, state, found, counts),
                 id=str(uuid.uuid4()),
-                answer=decision.answer,
-                rules=_rules(state, decision),
+                answer=found.answer,
+                rules=found.rules,
                 by=by,
                 actor=actor,
                 policy_hash=policy.digest(),
                 policy_text=policy.text(),
                 repeated=state.before is not None,
                 explained=explain,
+                simulated=found.drawn,
             )
         except StoreConflict:
             continue
-        return RequestAnswer(recorded, decision, counts if decision.answer == "release" else None, state.table)
+        return RequestAnswer(recorded, found.decision, counts, state.table)
     raise StoreConflict(f"others kept releasing marginals of the table {name!r} meanwhile; try again")
 
 
-def _decide(state: TableState, policy: Policy, clock: Callable[[], float], *, explain: bool) -> Decision:
-    rules, axes = policy.table.rules(), state.axes
-    out = sets_that_are_out(state)
-    if any(set(axes) <= set(known) for known in out):
-        return Decision("release", axes, implied=True, sensitive=int(goals_of(state.table, rules).cells.size))
-    # what is out only grows: a refusal stands
-    refused = state.before is not None and state.before.answer == "refuse"
-    if refused and not explain:
-        return Decision("refuse", axes)
-    budget = Budget(clock, policy.table.time_limit)
-    sets, rng = out | {axes}, np.random.default_rng(0)
-    decision = decide_set(state.table, sets, axes, rules, rng, budget, present_bounds(state))
-    return replace(decision, answer="refuse") if refused else decision
-
-
-def _rules(state: TableState, decision: Decision) -> tuple[str, ...]:
-    found = dict.fromkeys(violation.rule for violation in (*decision.violations, *decision.unsettled))
-    if not found and state.before is not None:
-        return state.before.rules
-    return tuple(found)
-
-
-def _marginal(store: Store, state: TableState, decision: Decision, counts: ContingencyTable) -> StoredMarginal:
+def _marginal(store: Store, state: TableState, found: FoundAnswer, counts: ContingencyTable | None) -> StoredMarginal:
     """Return what is stored of the marginal from now on."""
     if state.present is not None and state.present.status == "released":
         return state.present
-    bounds = None
+    decision, bounds = found.decision, None
     if decision.cells is not None and decision.lower is not None and decision.upper is not None:
         bounds = CellBounds(decision.cells, decision.lower, decision.upper, ("outer",) * decision.cells.size)
-    if decision.answer != "release":
-        return StoredMarginal(state.axes, _STATUS[decision.answer], bounds=bounds)
-    return StoredMarginal.released(state.axes, counts.dense(), store.releases.now(), bounds=bounds)
+    if counts is None:
+        status: MarginalStatus = "refused" if found.answer == "refuse" else "undecided"
+        return StoredMarginal(state.axes, status, bounds=bounds)
+    simulated = found.answer == "simulate"
+    # bounds after a refusal are not those of what is out
+    kept = None if simulated else bounds
+    return StoredMarginal.released(state.axes, counts.dense(), store.releases.now(), simulated=simulated, bounds=kept)

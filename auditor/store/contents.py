@@ -18,6 +18,7 @@ KEYS: dict[str, str] = {
     "Table": "name",
     "RemovedTable": "name",
     "Marginal": "id",
+    "SimulatedTable": "id",
     "Release": "id",
 }
 """Labels of nodes, each with the property that tells its nodes apart (unique by a constraint)."""
@@ -34,6 +35,7 @@ RELATIONS: tuple[tuple[str, str, str], ...] = (
     ("Entry", "ABOUT", "Table"),
     ("Entry", "ABOUT", "RemovedTable"),
     ("Marginal", "OF", "TableData"),
+    ("SimulatedTable", "OF", "TableData"),
     ("Marginal", "COVERS", "Marginal"),
     ("Release", "OF", "Marginal"),
     ("Release", "RECORDED", "Entry"),

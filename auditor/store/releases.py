@@ -12,6 +12,7 @@ from auditor.store.ledger import Ledger
 from auditor.store.table_history import read_history
 from auditor.store.table_marginals import StoredMarginal, marginal_id, read_marginal, write_marginals
 from auditor.store.table_rows import TableRow, lock_table, read_counts, read_row
+from auditor.store.table_simulated import read_simulated, write_simulated
 from graphkit.tables.contingency import ContingencyTable
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class RecordedAnswer:
     names: tuple[str, ...]
     """Variables of the marginal, in the order of the table."""
     answer: str
-    """``release``, ``refuse`` or ``undecided``."""
+    """``release``, ``refuse``, ``undecided``, or ``simulate``: out are the counts of a simulated table."""
     rules: tuple[str, ...]
     """Rules that are broken, or that could not be settled."""
     policy_hash: str
@@ -87,6 +88,8 @@ class TableState:
     """What is stored of the requested marginal."""
     before: RecordedAnswer | None
     """The first answer to the same request under the same policy."""
+    simulated: ContingencyTable | None
+    """The table that all answers come from, once one did."""
 
 
 class Releases:
@@ -138,6 +141,7 @@ class Releases:
                 tuple(read_history(tx, row.population)),
                 read_marginal(tx, row.data, axes),
                 None if found is None else _answer(dict(found)),
+                read_simulated(tx, row),
             )
 
         return self._connection.read_transaction(work)
@@ -156,6 +160,7 @@ class Releases:
         policy_text: str,
         repeated: bool,
         explained: bool,
+        simulated: ContingencyTable | None = None,
     ) -> RecordedAnswer:
         """Record an answer and what it changes, if nothing of the population went out since it was computed.
 
@@ -173,6 +178,8 @@ class Releases:
             Kept once.
         explained : bool
             Whether the actor will see cells and their bounds: that is recorded before.
+        simulated : ContingencyTable, optional
+            A table that was drawn for this answer: from now on all answers come from it.
 
         Raises
         ------
@@ -199,6 +206,8 @@ class Releases:
                 "version": locked.version,
             }
             write_marginals(tx, locked, [marginal])
+            if simulated is not None:
+                write_simulated(tx, locked, simulated, time_text(self.ledger.clock()))
             entry = self.ledger.append(tx, "table_request", payload, actor=actor, subject=f"table:{row.name}")
             values: dict[str, Any] = {
                 "id": id,

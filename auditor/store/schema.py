@@ -92,6 +92,7 @@ _TABLES = (
     "CREATE INDEX chunk_owner IF NOT EXISTS FOR (c:TableChunk) ON (c.owner)",
     "CREATE CONSTRAINT marginal_id IF NOT EXISTS FOR (m:Marginal) REQUIRE m.id IS UNIQUE",
     "CREATE INDEX marginal_data IF NOT EXISTS FOR (m:Marginal) ON (m.data)",
+    "CREATE CONSTRAINT simulated_id IF NOT EXISTS FOR (s:SimulatedTable) REQUIRE s.id IS UNIQUE",
     "CREATE CONSTRAINT release_id IF NOT EXISTS FOR (r:Release) REQUIRE r.id IS UNIQUE",
 )
 

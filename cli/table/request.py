@@ -22,7 +22,7 @@ _SENTENCES = {
     "min_tables": "with what is out, too few tables would be possible",
     "group_disclosure": "it shows of a group that all of it are in one category",
 }
-_EXIT = {"release": 0, "refuse": 1, "undecided": 3}
+_EXIT = {"release": 0, "simulate": 0, "refuse": 1, "undecided": 3}
 
 
 def request(
@@ -45,7 +45,8 @@ def request(
     """Decide whether a marginal may go out, together with all that is out already; record and answer it.
 
     The answer is release (exit code 0), refuse (1) or undecided (3): what could not be proven in time does not go out.
-    The same request always gets the same answer.
+    Where the policy allows it, simulate (0) takes the place of refuse: counts of a table that was drawn at random from
+    those that have what is out. The same request always gets the same answer.
 
     Example: auditor table request survey sex,illness --by "City of Gotham" --out sex-illness.csv
 
@@ -80,7 +81,7 @@ def request(
         )
         if out is not None and answer.marginal is not None:
             bar.phase("write")
-            write_marginal(answer.marginal, out, force=force)
+            write_marginal(answer.marginal, out, force=force, simulated=answer.recorded.answer == "simulate")
     written = out if answer.marginal is not None else None
     recorded = answer.recorded
     context.output.answer(
@@ -91,6 +92,7 @@ def request(
             "rules": recorded.rules,
             "by": recorded.by,
             "policy": recorded.policy_hash,
+            "simulated": recorded.answer == "simulate",
             "implied": answer.decision.implied,
             "repeated": recorded.repeated,
             "entry": recorded.entry,
@@ -115,6 +117,11 @@ def _reasons(answer: RequestAnswer) -> list[str]:
     recorded = answer.recorded
     if recorded.answer == "undecided":
         return ["nothing was proven within the time limit of the policy: it does not go out"]
+    if recorded.answer == "simulate":
+        return [
+            "the counts are those of a table that was drawn at random from all that have what is out",
+            "tell whoever gets them that they are simulated",
+        ]
     if recorded.answer == "release":
         if answer.decision.implied:
             return ["it follows from what is out already"]

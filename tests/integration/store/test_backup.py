@@ -26,6 +26,7 @@ from auditor.store.schema import SCHEMA_VERSION, ensure_schema, lock_store
 from auditor.store.table_covers import write_covers
 from auditor.store.table_marginals import StoredMarginal, write_marginals
 from auditor.store.table_rows import lock_table
+from auditor.store.table_simulated import write_simulated
 from tests.integration.conftest import EMPTY_BATCH
 from tests.support.store_samples import random_network, same_network
 from tests.support.table_samples import loaded_table, same_table
@@ -100,6 +101,7 @@ def _add_tables(store: Store) -> None:
         counts = TABLES["t 'quoted'"].table.marginal([0]).dense()
         write_marginals(tx, row, [StoredMarginal.released((0,), counts, datetime.now(UTC)), StoredMarginal(())])
         write_covers(tx, row.data, [((0,), ())])
+        write_simulated(tx, row, TABLES["t 'quoted'"].table, "2026-01-01T00:00:00.000000Z")
 
     store.connection.write(let_out)
     store.connection.execute(

@@ -15,7 +15,7 @@ from auditor.config import Settings
 from auditor.errors import NotFound, StoreConflict
 from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy, TablePolicy
-from auditor.releases import RequestAnswer, answer_request
+from auditor.releases import RequestAnswer, answer_request, answering
 from auditor.store.opening import Store, open_store
 from auditor.store.releases import Releases
 from graphkit.errors import InvalidInput
@@ -87,8 +87,9 @@ def test_what_is_out_of_an_earlier_version_counts(store: Store) -> None:
     ask(store, "AC")
     store.tables.add("t", cube(1), source="f", actor="ada", new_version=True)
     assert ask(store, "BC").recorded.answer == "refuse"
-    # the same marginal of the new data follows from nothing that is out, but counts as if it did
-    assert ask(store, "AB").recorded.answer == "release"
+    # the same marginal of the new data follows from nothing that is out, and is decided anew
+    again = ask(store, "AB")
+    assert (again.recorded.answer, again.decision.implied) == ("release", False)
 
 
 def test_another_policy_is_another_question(store: Store) -> None:
@@ -107,6 +108,58 @@ def test_undecided_is_asked_anew(store: Store) -> None:
     assert (slow.recorded.answer, slow.marginal) == ("undecided", None)
     assert not store.tables.released("t")
     assert ask(store, "AB").recorded.answer == "release"
+
+
+SIMULATING = Policy(table=TablePolicy(answers=("release", "refuse", "simulate")))
+
+
+def test_what_would_be_refused_is_simulated_and_all_that_follows_too(store: Store) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    ask(store, "AB", policy=SIMULATING)
+    ask(store, "AC", policy=SIMULATING)
+    simulated = ask(store, "BC", policy=SIMULATING)
+    assert (simulated.recorded.answer, simulated.recorded.rules) == ("simulate", ("min_width",))
+    assert simulated.marginal is not None
+    whole = ask(store, "ABC", policy=SIMULATING)
+    assert whole.recorded.answer == "simulate"
+    assert whole.marginal is not None
+    # one table, with what went out before, whoever asks for what
+    for pair in ("AB", "AC"):
+        assert np.array_equal(whole.marginal.marginal(pair).dense(), cube().table.marginal(pair).dense())
+    assert np.array_equal(whole.marginal.marginal("BC").dense(), simulated.marginal.dense())
+    again = ask(store, "CB")
+    assert again.marginal is not None
+    assert np.array_equal(again.marginal.dense(), simulated.marginal.dense())
+    assert [marginal.simulated for marginal in store.tables.released("t")] == [False, False, True, True]
+
+
+def test_the_simulated_table_survives_a_removal(store: Store) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    for pair in ("AB", "AC"):
+        ask(store, pair, policy=SIMULATING)
+    first = ask(store, "BC", policy=SIMULATING).marginal
+    store.tables.remove("t", actor="ada")
+    store.tables.add("again", cube(), source="f", actor="ada")
+    second = ask(store, "BC", "again", policy=SIMULATING).marginal
+    assert first is not None
+    assert second is not None
+    assert np.array_equal(first.dense(), second.dense())
+
+
+def test_a_simulatable_refusal_is_decided_without_the_table(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    policy = Policy(table=TablePolicy(refusals="simulatable", time_limit=300.0))
+    store.tables.add("t", cube(), source="f", actor="ada")
+    looked: list[bool] = []
+    decide = answering.decide_set
+
+    def watched(table: ContingencyTable, *arguments: object) -> object:
+        looked.append(np.array_equal(table.dense(), cube().table.dense()))
+        return decide(table, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(answering, "decide_set", watched)
+    ask(store, "AB", policy=policy)
+    assert looked
+    assert not all(looked)
 
 
 def test_bad_requests_leave_no_trace(store: Store) -> None:
