@@ -3,6 +3,7 @@
 import typer
 
 from cli.table.add import add
+from cli.table.bounds import bounds
 from cli.table.ledger import ledger
 from cli.table.request import request
 from cli.table.stored import list_tables, remove, show
@@ -15,4 +16,5 @@ app.command("list")(list_tables)
 app.command("show")(show)
 app.command("remove")(remove)
 app.command("request")(request)
+app.command("bounds")(bounds)
 app.command("ledger")(ledger)

@@ -192,7 +192,9 @@ def _sharpened(
     rng: np.random.Generator,
 ) -> CellBounds:
     """Return bounds that are sharp where work and time allow it."""
-    _checked_size(math.prod(released.shape))
+    size = math.prod(released.shape)
+    if size > _MOST_DENSE:
+        raise InvalidInput(f"{size} cells that hang together are too many for sharp bounds; ask for outer ones")
     outer = outer_bounds(released, budget=budget)
     if outer.inconsistent:
         return CellBounds(asked, outer.lower[asked], outer.upper[asked], (_OUTER,) * asked.size, True)

@@ -1,0 +1,158 @@
+"""`auditor table bounds`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import Context, context_of
+from cli.table.names import as_names
+from cli.table.source import (
+    CountOption,
+    DelimiterOption,
+    MissingOption,
+    RecordsOption,
+    SumOption,
+    TableArgument,
+    TableReading,
+    VariablesOption,
+    find_table_or_file,
+)
+
+if TYPE_CHECKING:
+    from auditor.store.releases import TableState
+    from graphkit.tables.contingency import ContingencyTable
+    from graphkit.tables.hypergraph import Axes
+
+__all__ = ["bounds"]
+
+
+def bounds(
+    ctx: typer.Context,
+    table: TableArgument,
+    given: Annotated[
+        list[Any] | None,
+        typer.Option(
+            "--given",
+            metavar="A,B",
+            parser=as_names,
+            help="Bound from this marginal, not from those that are out (repeatable).",
+        ),
+    ] = None,
+    more: Annotated[
+        list[Any] | None,
+        typer.Option(
+            "--and",
+            metavar="A,B",
+            parser=as_names,
+            help="Bound from this marginal, too: what if it went out (repeatable).",
+        ),
+    ] = None,
+    cells: Annotated[
+        list[str] | None,
+        typer.Option("--cells", metavar="A=x,B=y", help="Only the cells with these categories (repeatable)."),
+    ] = None,
+    outer: Annotated[
+        bool, typer.Option("--outer", metavar="", help="Be content with outer bounds, which are quick.")
+    ] = False,
+    count_tables: Annotated[
+        bool, typer.Option("--count-tables", metavar="", help="Tell how many tables have the marginals.")
+    ] = False,
+    up_to: Annotated[int, typer.Option("--up-to", metavar="N", min=1, help="Where counting tables ends.")] = 1_000_000,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="SECONDS", help="What is proven by then is answered.")
+    ] = 60.0,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="FILE.svg", help="Draw the intervals into this file.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite the picture.")] = False,
+    show_all: Annotated[
+        bool, typer.Option("--all", metavar="", help="Show every cell, however many there are.")
+    ] = False,
+    count: CountOption = None,
+    records: RecordsOption = False,
+    variables: VariablesOption = None,
+    sum: SumOption = False,
+    missing: MissingOption = None,
+    delimiter: DelimiterOption = None,
+) -> None:
+    """Tell what the marginals that are out, or others, let anybody work out of the cells.
+
+    Of every cell the least and the largest count that it can have, proven. For a stored table the marginals that are
+    out are taken, unless --given names others; a file needs no store. What is shown is protected: it is for the
+    officer, and of a stored table the ledger notes it first. Exit code 3 when time ran out for some cells.
+
+    Example: auditor table bounds survey --and sex,illness
+
+    Example: auditor table bounds survey.csv --given sex,age --given age,illness --cells sex=f --picture bounds.svg
+    """
+    import time
+
+    from auditor.releases.bounds import bound_cells, look_at_bounds
+    from auditor.reports.charts.table_picture import check_picture, write_picture
+    from cli.actor import current_actor
+    from cli.table.bounds_answer import answer_data, answer_shown, picture_of
+    from cli.table.cells import chosen_cells
+    from graphkit.budget import Budget
+
+    context = context_of(ctx)
+    reading = TableReading(count, records, variables, sum, missing, delimiter)
+    check_picture(picture, force=force)
+    Budget(time.monotonic, time_limit)  # a limit that cannot be meant is told before a file is read
+    with context.output.progress("bounds") as bar:
+        bar.phase("read")
+        name, read, sets, state = _read(context, table, reading, given, more or [])
+        chosen = chosen_cells(read.variables, cells) if cells else None
+        if state is not None:
+            look_at_bounds(
+                context.store,
+                state,
+                sets,
+                cells=read.size if chosen is None else chosen.size,
+                exact=not outer,
+                actor=current_actor(),
+                counted=count_tables,
+            )
+        bar.phase("bound the cells")
+        answer = bound_cells(
+            read,
+            sets,
+            cells=chosen,
+            exact=not outer,
+            count=up_to if count_tables else None,
+            time_limit=time_limit,
+            clock=time.monotonic,
+        )
+        if picture is not None:
+            bar.phase("draw")
+            write_picture(picture, picture_of(name, answer), force=force)
+    context.output.answer(
+        answer_data(name, answer, counted=count_tables, picture=picture),
+        *answer_shown(context.output, name, answer, counted=count_tables, picture=picture, show_all=show_all),
+    )
+    if "timeout" in answer.found.status:
+        raise typer.Exit(3)
+
+
+def _read(
+    context: Context, argument: str, reading: TableReading, given: list[Any] | None, more: list[Any]
+) -> tuple[str, ContingencyTable, tuple[Axes, ...], TableState | None]:
+    """Return the table with its name and the marginals to bound from, and what the store holds of it."""
+    from auditor.errors import BadInput
+    from auditor.releases.bounds import given_sets, proven_sets
+
+    subject = find_table_or_file(context, argument)
+    given = given or None
+    if isinstance(subject, Path):
+        if given is None and not more:
+            raise BadInput(f"{subject} is a file, of which nothing is out; say what is known, such as --given A,B")
+        table = reading.read(context, subject).table
+        return subject.name, table, given_sets(table, (), given, more), None
+    reading.check_useful(subject.name)
+    state = context.store.releases.state(subject.name, (), "")
+    out, simulated = proven_sets(state)
+    if given is None and simulated:
+        context.output.note(f"marginals that are simulated tell nothing of the counts and are left out: {simulated}")
+    return subject.name, state.table, given_sets(state.table, out, given, more), state
