@@ -170,6 +170,9 @@ class MarginalProgram:
         low, high = self.lower if lower is None else lower, self.upper if upper is None else upper
         if (low > high).any():
             return Optimum(None, None, np.empty(0))
+        if self.size == 0:
+            nobody = np.empty(0, dtype=np.int64)
+            return Optimum(None, None, np.empty(0)) if self._right.any() else Optimum(0, nobody, np.empty(0))
         every = np.arange(self._active.size, dtype=np.int32)
         active = self._active
         self._solver.changeColsBounds(every.size, every, low[active].astype(float), high[active].astype(float))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["has_marginals"]
+
+_MOST_TOTAL = 2**53
 
 
 def has_marginals(
@@ -38,10 +41,11 @@ def has_marginals(
     False
     """
     array = np.asarray(counts)
-    if array.dtype.kind not in "iu" or array.size != int(np.prod(shape)):
+    if array.dtype.kind not in "iu" or array.shape not in (tuple(shape), (math.prod(shape),)):
         return False
     flat = array.reshape(-1).astype(np.int64)
-    if flat.min(initial=0) < 0 or int(flat.sum()) != total:
+    # a sum of floating point numbers does not wrap around
+    if flat.min(initial=0) < 0 or flat.sum(dtype=np.float64) > _MOST_TOTAL or int(flat.sum()) != total:
         return False
     cells = np.flatnonzero(flat)
     codes = np.unravel_index(cells, shape)

@@ -172,6 +172,15 @@ def test_limits_that_cross_leave_no_table() -> None:
     assert found.bound is None
 
 
+@pytest.mark.parametrize(("total", "bound"), [(0, 0), (3, None)])
+def test_where_every_cell_is_zero(total: int, bound: int | None) -> None:
+    nothing = np.empty(0, dtype=np.int64)
+    found = MarginalProgram(ReleasedMarginals((2, 2), {}, total), nothing, nothing, nothing).maximum(nothing, Budget())
+    assert found is not None
+    assert found.bound == bound
+    assert (found.table is None) == (bound is None)
+
+
 def test_time_that_ran_out_says_nothing_wrong() -> None:
     ticks = iter(range(10_000))
     budget = Budget(clock=lambda: float(next(ticks)), time_limit=1.0)

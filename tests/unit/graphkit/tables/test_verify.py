@@ -1,0 +1,86 @@
+"""Whether a table has its marginals: a check that trusts nobody."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphkit.tables.released import ReleasedMarginals
+from graphkit.tables.verify import has_marginals
+from tests.support.merged_tables import wider_marginals
+from tests.support.small_tables import released_marginals
+
+
+def by_hand(released: ReleasedMarginals, counts: np.ndarray) -> bool:
+    """Add up cell by cell."""
+    sums: dict[tuple[object, ...], int] = {}
+    for place, count in np.ndenumerate(counts):
+        for axes in released.marginals:
+            key = (axes, tuple(place[axis] for axis in axes))
+            sums[key] = sums.get(key, 0) + int(count)
+    expected = {
+        (axes, place): int(count)
+        for axes, marginal in released.marginals.items()
+        for place, count in np.ndenumerate(marginal)
+    }
+    return bool((counts >= 0).all()) and int(counts.sum()) == released.total and sums == expected
+
+
+@given(released_marginals() | wider_marginals(), st.data())
+@settings(deadline=None)
+def test_it_is_what_adding_up_by_hand_says(released: ReleasedMarginals, data: st.DataObject) -> None:
+    size = int(np.prod(released.shape))
+    counts = np.array(data.draw(st.lists(st.integers(-1, 3), min_size=size, max_size=size))).reshape(released.shape)
+    for given_counts in (counts, counts.reshape(-1), counts.astype(np.int8)):
+        found = has_marginals(released.shape, released.marginals, released.total, given_counts)
+        assert found == by_hand(released, counts)
+
+
+@given(st.data())
+@settings(deadline=None)
+def test_a_single_move_away_from_the_marginals_is_seen(data: st.DataObject) -> None:
+    counts = np.array(data.draw(st.lists(st.integers(0, 3), min_size=8, max_size=8))).reshape(2, 2, 2)
+    marginals = {(0, 1): counts.sum(axis=2), (1, 2): counts.sum(axis=0)}
+    total = int(counts.sum())
+    assert has_marginals((2, 2, 2), marginals, total, counts)
+    one, other = data.draw(st.permutations(range(8)))[:2]
+    moved = counts.reshape(-1).copy()
+    moved[one] += 1
+    moved[other] -= 1
+    assert not has_marginals((2, 2, 2), marginals, total, moved)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [[1.0, 2.0], [3.0, 4.0]],
+        [[True, True], [True, True]],
+        [["1", "2"], ["3", "4"]],
+        [1, 2, 3],
+        [[1, 2, 3, 4]],
+        [[1], [2], [3], [4]],
+        [[1, 2], [3, 5]],
+    ],
+)
+def test_what_is_no_table_of_whole_numbers_has_no_marginals(counts: object) -> None:
+    assert not has_marginals((2, 2), {}, 10, counts)  # type: ignore[arg-type]
+
+
+def test_a_table_of_another_shape_is_not_taken_for_one() -> None:
+    counts = np.array([[1, 2], [3, 4], [5, 6]])
+    assert has_marginals((3, 2), {(0,): [3, 7, 11]}, 21, counts)
+    assert not has_marginals((2, 3), {}, 21, counts)
+
+
+def test_sums_that_wrap_around_are_no_sums() -> None:
+    large = 2**63 - 1
+    assert not has_marginals((3,), {}, 5, np.array([large, large, 7]))
+    assert not has_marginals((2, 2), {(0,): [5, 0]}, 5, np.array([2**63, 2**63, 5, 0], dtype=np.uint64))
+    assert not has_marginals((2**11,), {}, 0, np.full(2**11, 2**53))
+
+
+def test_a_marginal_of_another_shape_is_not_added_up_to() -> None:
+    assert not has_marginals((2, 2), {(0,): [[3, 7]]}, 10, [[1, 2], [3, 4]])
+    assert has_marginals((2, 2), {(0, 1): [[1, 2], [3, 4]]}, 10, [[1, 2], [3, 4]])
