@@ -144,7 +144,11 @@ def ensure_schema(
 def _apply(connection: Connection, migration: Migration) -> None:
     for statement in migration.statements:
         # as a managed transaction: two processes that do this at once may have to try again
-        connection.write(partial(_run, statement))
+        try:
+            connection.write(partial(_run, statement))
+        except StoreError as error:
+            if not _is_there_by_now(error):
+                raise
     connection.read(_AWAIT)
 
     def change(tx: ManagedTransaction) -> None:
@@ -157,6 +161,11 @@ def _apply(connection: Connection, migration: Migration) -> None:
         tx.run(_SET_VERSION, version=migration.number).consume()
 
     connection.write(change)
+
+
+def _is_there_by_now(error: StoreError) -> bool:
+    """Whether another process made the same constraint or index after the database had looked for it."""
+    return str(getattr(error.__cause__, "code", "")).endswith(".EquivalentSchemaRuleAlreadyExists")
 
 
 def _run(statement: str, tx: ManagedTransaction) -> None:
