@@ -22,6 +22,7 @@ __all__ = [
     "brute_force_bounds",
     "feasible_tables",
     "released_marginals",
+    "rochdale",
     "table_of",
     "tables",
 ]
@@ -42,7 +43,16 @@ def table_of(counts: NDArray[np.int64]) -> ContingencyTable:
 
 def autoworkers() -> ContingencyTable:
     """Return the 2^6 table of 1841 workers."""
-    with (DATA / "autoworkers.csv").open(newline="", encoding="utf-8") as file:
+    return _read("autoworkers.csv")
+
+
+def rochdale() -> ContingencyTable:
+    """Return the 2^8 table of 665 households."""
+    return _read("rochdale.csv")
+
+
+def _read(name: str) -> ContingencyTable:
+    with (DATA / name).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     names = [name for name in rows[0] if name != "count"]
     variables = [Variable(name, tuple(dict.fromkeys(row[name] for row in rows))) for name in names]
