@@ -56,8 +56,8 @@ class ChainCheck:
     def feed(self, entry: EntryRecord) -> None:
         """Check the next entry."""
         self.entries += 1
-        if entry.seq < 1:
-            self.add(Fault(entry.seq, "misplaced", "not a position of the ledger"))
+        if type(entry.seq) is not int or entry.seq < 1:
+            self.add(Fault(int(entry.seq), "misplaced", f"not a position of the ledger: {entry.seq}"))
             return
         sound = entry.digest() == entry.hash
         if not sound and len(self._unsound) < _FAULTS_KEPT:

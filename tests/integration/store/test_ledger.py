@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from auditor.errors import AlreadyExists, BadInput
-from auditor.ledger_chain import GENESIS, ChainCheck, EntryRecord
+from auditor.errors import AlreadyExists, BadInput, NotFound
+from auditor.ledger_chain import GENESIS
+from auditor.ledger_checkpoint import head_anchor
+from auditor.ledger_file import verify_file
+from auditor.ledger_verification import Anchor
 from auditor.store import ledger as ledger_module
 from auditor.store.opening import Store
 from graphkit.errors import BrokenClaim
+from tests.support.ledgers import relinked
+from tests.support.table_samples import loaded_table
 
 pytestmark = pytest.mark.neo4j
 
@@ -40,7 +46,14 @@ def filled(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
         ("MATCH (e:Entry {seq: 4}) SET e.subject = 'network:x'", [4]),
         ("MATCH (e:Entry {seq: 4}) SET e.payload = '{}'", [4]),
         ("MATCH (e:Entry {seq: 4}) SET e.payload = e.payload + ' '", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.hash = reverse(e.hash)", [4, 5]),
+        ("MATCH (e:Entry {seq: 4}) SET e.hash = reverse(e.hash)", [4]),
+        ("MATCH (e:Entry {seq: 4}) SET e.payload = 5", [4]),
+        ("MATCH (e:Entry {seq: 4}) SET e.payload = 'no JSON'", [4]),
+        ("MATCH (e:Entry {seq: 4}) SET e.actor = 0.5", [4]),
+        ("MATCH (e:Entry {seq: 4}) SET e.at = datetime(e.at)", [4]),
+        ("MATCH (e:Entry {seq: 4}) SET e.hash = null", [4]),
+        ("MATCH (e:Entry {seq: 4}) SET e.seq = '4'", [0, 4]),
+        ("MATCH (e:Entry {seq: 4}) SET e.seq = 4.5", [4]),
         ("MATCH (e:Entry {seq: 4}) SET e.previous = reverse(e.previous)", [4]),
         ("MATCH (e:Entry {seq: 1}) DETACH DELETE e", [1]),
         ("MATCH (e:Entry {seq: 4}) DETACH DELETE e", [4]),
@@ -54,7 +67,7 @@ def filled(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
         (
             "MATCH (a:Entry {seq: 3}) MATCH (b:Entry {seq: 6}) SET a.seq = 99 WITH a, b SET b.seq = 3 "
             "WITH a SET a.seq = 6",
-            [3, 4, 6, 7],
+            [3, 6],
         ),
     ],
 )
@@ -65,15 +78,67 @@ def test_tampering_is_found_where_it_was_done(filled: Store, tampering: str, seq
     assert sorted({fault.seq for fault in report.faults}) == seqs
 
 
-def test_a_rewritten_chain_has_another_head(filled: Store) -> None:
-    before = filled.ledger.verify().head
+def test_each_kind_of_tampering_is_told(filled: Store) -> None:
+    filled.connection.execute(
+        "MATCH (a:Entry {seq: 2}) MATCH (b:Entry {seq: 4}) SET a.seq = 99 WITH a, b SET b.seq = 2 WITH a SET a.seq = 4"
+    )
+    filled.connection.execute("MATCH (e:Entry {seq: 6}) SET e.actor = 'eve'")
     filled.connection.execute("MATCH (e:Entry {seq: 9}) DETACH DELETE e")
-    last = filled.ledger.show(1)[0]
-    filled.connection.execute("MATCH (s:Store) SET s.entries = 8, s.hash = $hash", hash=last.hash)
+    assert [(fault.seq, fault.what) for fault in filled.ledger.verify().faults] == [
+        (2, "moved: this is entry 4"),
+        (4, "moved: this is entry 2"),
+        (6, "edited: its content does not give its hash"),
+        (9, "missing: the end was cut off"),
+    ]
+
+
+def test_what_was_edited_can_still_be_looked_at_and_exported(filled: Store, tmp_path: Path) -> None:
+    filled.connection.execute("MATCH (e:Entry {seq: 4}) SET e.payload = 'no JSON', e.at = datetime(), e.actor = 0.5")
+    assert [entry.seq for entry in filled.ledger.show()] == [*range(9, 0, -1)]
+    filled.ledger.export(tmp_path / "ledger.jsonl")
+    assert [(fault.seq, fault.kind) for fault in verify_file(tmp_path / "ledger.jsonl").faults] == [(4, "edited")]
+
+
+def _rewrite(store: Store, start: int, count: int) -> None:
+    """Forge an entry and all after it, the head included, and leave `count` entries."""
+    entries = store.ledger.show(limit=100)[::-1]
+    entries[start - 1] = replace(entries[start - 1], actor="eve")
+    forged = relinked(entries, start)[:count]
+    rows = [
+        {"seq": entry.seq, "actor": entry.actor, "previous": entry.previous, "hash": entry.hash} for entry in forged
+    ]
+    store.connection.execute("UNWIND $rows AS row MATCH (e:Entry {seq: row.seq}) SET e += row", rows=rows)
+    store.connection.execute("MATCH (e:Entry) WHERE e.seq > $count DETACH DELETE e", count=count)
+    store.connection.execute(
+        "MATCH (s:Store) SET s.entries = $count, s.hash = $hash", count=count, hash=forged[-1].hash
+    )
+
+
+@pytest.mark.parametrize(("start", "count"), [(1, 9), (5, 9), (9, 9), (5, 6), (7, 8)])
+def test_a_rewritten_chain_is_found_by_what_was_kept_elsewhere(
+    filled: Store, tmp_path: Path, start: int, count: int
+) -> None:
+    hashes = [entry.hash for entry in filled.ledger.show()][::-1]
+    kept = [Anchor(seq, hashes[seq - 1], f"at {seq}") for seq in (3, 6, 9)]
+    assert filled.ledger.verify(kept).intact
+    _rewrite(filled, start, count)
+    # nothing in the store itself can tell
+    assert filled.ledger.verify().intact
+    first = min(seq for seq in (3, 6, 9) if seq >= start)
+    filled.ledger.export(tmp_path / "ledger.jsonl")
+    for report in (filled.ledger.verify(kept), verify_file(tmp_path / "ledger.jsonl", kept)):
+        assert report.faults == ()
+        assert report.rewriting is not None
+        assert report.rewriting.origin == f"at {first}"
+        assert report.rewriting.first == first - 2
+        assert report.rewriting.first <= start <= report.rewriting.last
+
+
+def test_a_chain_that_went_on_fits_what_was_kept(filled: Store) -> None:
     report = filled.ledger.verify()
-    # nothing in the store itself can tell: that is what a head kept elsewhere is for
-    assert report.intact
-    assert report.head != before
+    kept = head_anchor(report.entries, report.head)
+    _append(filled, 3)
+    assert filled.ledger.verify(kept).intact
 
 
 def test_an_append_is_undone_with_its_transaction(store: Store) -> None:
@@ -114,21 +179,52 @@ def test_show_pages_backwards(filled: Store) -> None:
         filled.ledger.show(limit=0)
 
 
+def test_entries_about_one_subject(filled: Store) -> None:
+    for subject in ("network:a", "table:a", "network:b", "table:a"):
+        filled.connection.write(
+            lambda tx, subject=subject: filled.ledger.append(tx, "x", {}, actor="ada", subject=subject)
+        )
+    assert [entry.seq for entry in filled.ledger.show(about="table:a")] == [13, 11]
+    assert [entry.seq for entry in filled.ledger.show(about="table:a", limit=1, before=13)] == [11]
+    assert filled.ledger.show(about="table:b") == []
+    for about in ("a", "", "microdata:a"):
+        with pytest.raises(BadInput, match="table:NAME"):
+            filled.ledger.show(about=about)
+
+
+def test_the_history_of_a_table_follows_its_population(store: Store) -> None:
+    first, other = loaded_table(1), loaded_table(2)
+    store.tables.add("a", first, source="f", actor="ada")
+    store.tables.add("b", first, source="f", actor="ada")
+    store.tables.add("other", loaded_table(3, (2, 2), prefix="w"), source="f", actor="ada")
+    store.tables.remove("a", actor="ada")
+    store.tables.add("b", other, source="f", actor="ada", new_version=True)
+    for name in ("a", "b"):
+        assert [(entry.seq, entry.kind, entry.subject) for entry in store.ledger.of_table(name)] == [
+            (1, "table_added", "table:a"),
+            (2, "table_added", "table:b"),
+            (4, "table_removed", "table:a"),
+            (5, "table_added", "table:b"),
+        ]
+    assert [entry.seq for entry in store.ledger.of_table("b", limit=2)] == [4, 5]
+    for name in ("c", "", "table:a"):
+        with pytest.raises(NotFound, match="no table"):
+            store.ledger.of_table(name)
+    with pytest.raises(BadInput):
+        store.ledger.of_table("b", limit=0)
+
+
 def test_the_exported_ledger_can_be_verified_without_the_store(filled: Store, tmp_path: Path) -> None:
     path = tmp_path / "ledger.jsonl"
-    assert filled.ledger.export(path) == 9
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
     report = filled.ledger.verify()
-    check = ChainCheck()
-    for line in path.read_text(encoding="utf-8").splitlines():
-        assert isinstance(json.loads(line)["payload"], dict)
-        check.feed(EntryRecord.from_json_line(line))
-    check.finish(report.entries, report.head)
-    assert check.faults == []
+    assert filled.ledger.export(path) == (9, report.head)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert isinstance(json.loads(path.read_text(encoding="utf-8").splitlines()[0])["payload"], dict)
+    assert verify_file(path, head_anchor(report.entries, report.head)) == report
     with pytest.raises(AlreadyExists):
         filled.ledger.export(path)
     _append(filled, 1)
-    assert filled.ledger.export(path, force=True) == 10
+    assert filled.ledger.export(path, force=True)[0] == 10
     assert [file.name for file in tmp_path.iterdir()] == ["ledger.jsonl"]
     with pytest.raises(BadInput):
         filled.ledger.export(tmp_path / "missing" / "ledger.jsonl")

@@ -113,8 +113,8 @@ def test_several_missing_entries_are_one_fault() -> None:
     assert (fault.seq, fault.what) == (4, "missing, and so are the ones up to 6")
 
 
-@pytest.mark.parametrize("seq", [0, -4])
-def test_a_position_below_1_is_none(seq: int) -> None:
+@pytest.mark.parametrize("seq", [0, -4, 0.0, -4.0])
+def test_what_is_no_position_is_told(seq: int) -> None:
     entries = chain_of([{}] * 3)
     assert told([replace(entries[0], seq=seq), *entries], entries) == [(seq, "misplaced")]
 
