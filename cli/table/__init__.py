@@ -6,6 +6,7 @@ from cli.table.add import add
 from cli.table.bounds import bounds
 from cli.table.ledger import ledger
 from cli.table.request import request
+from cli.table.simulate import simulate
 from cli.table.stored import list_tables, remove, show
 
 __all__ = ["app"]
@@ -18,3 +19,4 @@ app.command("remove")(remove)
 app.command("request")(request)
 app.command("bounds")(bounds)
 app.command("ledger")(ledger)
+app.command("simulate")(simulate)

@@ -1,0 +1,169 @@
+"""`auditor table simulate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import Context, context_of
+from cli.table.names import as_names
+from cli.table.source import (
+    CountOption,
+    DelimiterOption,
+    MissingOption,
+    RecordsOption,
+    SumOption,
+    TableArgument,
+    TableReading,
+    VariablesOption,
+    find_table_or_file,
+)
+
+if TYPE_CHECKING:
+    from graphkit.tables.contingency import ContingencyTable
+    from graphkit.tables.hypergraph import Axes
+
+__all__ = ["simulate"]
+
+
+def simulate(
+    ctx: typer.Context,
+    table: TableArgument,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the simulated tables to this CSV file.")],
+    given: Annotated[
+        list[Any] | None,
+        typer.Option("--given", metavar="A,B", parser=as_names, help="Of a file: marginal to hold (repeatable)."),
+    ] = None,
+    draws: Annotated[int, typer.Option("--draws", min=1, help="How many tables.")] = 1,
+    target: Annotated[
+        str, typer.Option("--target", help="hypergeometric: as people fall by chance; uniform: all tables alike.")
+    ] = "hypergeometric",
+    burn_in: Annotated[
+        int | None, typer.Option("--burn-in", min=0, help="Sweeps left out first; found out by default.")
+    ] = None,
+    thinning: Annotated[
+        int | None, typer.Option("--thinning", min=1, help="Sweeps between two draws; found out by default.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Repeatable draws; at random by default.")] = None,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="SECONDS", help="When chains stop where they are.")
+    ] = 60.0,
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite FILE.")] = False,
+    count: CountOption = None,
+    records: RecordsOption = False,
+    variables: VariablesOption = None,
+    sum: SumOption = False,
+    missing: MissingOption = None,
+    delimiter: DelimiterOption = None,
+) -> None:
+    """Draw tables at random from those that have the marginals that are out; of a file, those given.
+
+    A drawn table has these marginals exactly and is otherwise a function of chance: from the marginals alone. Exit code
+    3 when the chains did not converge; the tables are written then, too, and have the marginals.
+
+    Example: auditor table simulate survey --out simulated.csv
+
+    Example: auditor table simulate survey.csv --given sex,age --given age,illness --draws 100 --out simulated.csv
+    """
+    import secrets
+    import time
+
+    from auditor.releases.files import write_marginal
+    from auditor.staging import check_destination
+    from graphkit.tables.released import ReleasedMarginals
+    from graphkit.tables.simulation import simulate as draw_tables
+
+    context = context_of(ctx)
+    check_destination(out, force=force)
+    reading = TableReading(count, records, variables, sum, missing, delimiter)
+    with context.output.progress("simulate") as bar:
+        bar.phase("read")
+        name, read, sets = _read(context, table, reading, given or [])
+        bar.phase("draw")
+        drawn = draw_tables(
+            read,
+            ReleasedMarginals.of(read, sets),
+            # a number that nobody keeps
+            seed=secrets.randbits(63) if seed is None else seed,
+            draws=draws,
+            target="uniform" if target == "uniform" else _checked(target),
+            burn_in=burn_in,
+            thinning=thinning,
+            time_limit=time_limit,
+            clock=time.monotonic,
+        )
+        bar.phase("write")
+        write_marginal(_stacked(drawn.tables), out, force=force, simulated=True)
+    held = [[read.names[axis] for axis in axes] for axes in sorted(sets)]
+    diagnostics = drawn.diagnostics
+    context.output.answer(
+        {
+            "table": name,
+            "held": held,
+            "draws": draws,
+            "file": out,
+            "target": drawn.target,
+            "connection": drawn.connection,
+            "start": drawn.start,
+            "converged": diagnostics.converged,
+            "split_r": diagnostics.split_r,
+            "effective": diagnostics.effective,
+            "burn_in": drawn.burn_in,
+            "thinning": drawn.thinning,
+        },
+        f"{out}: {draws} simulated {'table' if draws == 1 else 'tables'}, checked",
+        f"held exactly: {'; '.join(', '.join(names) for names in held) or 'the total'}",
+        f"connected by {drawn.connection}; {'converged' if diagnostics.converged else 'not converged'}",
+        *context.output.advice("tell whoever gets them that they are simulated"),
+    )
+    if not diagnostics.converged:
+        raise typer.Exit(3)
+
+
+def _checked(target: str) -> Any:
+    from auditor.errors import BadInput
+
+    if target != "hypergeometric":
+        raise BadInput(f"no target {target!r}; there are hypergeometric and uniform")
+    return target
+
+
+def _read(
+    context: Context, argument: str, reading: TableReading, given: list[Any]
+) -> tuple[str, ContingencyTable, set[Axes]]:
+    from auditor.errors import BadInput
+    from auditor.releases.history import sets_that_are_out
+
+    subject = find_table_or_file(context, argument)
+    if isinstance(subject, Path):
+        table = reading.read(context, subject).table
+        return subject.name, table, {table.axes(names) for names in given}
+    reading.check_useful(subject.name)
+    if given:
+        raise BadInput(
+            "of a stored table the marginals that are out are held: others would go out with a simulated table; "
+            "leave out --given, or name a file"
+        )
+    state = context.store.releases.state(subject.name, (), "")
+    return subject.name, state.simulated or state.table, sets_that_are_out(state, of_these_data=True)
+
+
+def _stacked(tables: tuple[ContingencyTable, ...]) -> ContingencyTable:
+    """Return one table of all, with the number of the draw as its first variable; a single one as it is."""
+    import numpy as np
+
+    from graphkit.tables.contingency import ContingencyTable
+    from graphkit.tables.variable import Variable
+
+    first = tables[0]
+    if len(tables) == 1:
+        return first
+    name = "draw"
+    while name in first.names:
+        name += "_"
+    number = Variable(name, tuple(str(i + 1) for i in range(len(tables))))
+    cells = np.concatenate([table.cells + i * first.size for i, table in enumerate(tables)])
+    counts = np.concatenate([table.counts for table in tables])
+    return ContingencyTable((number, *first.variables), cells, counts)
