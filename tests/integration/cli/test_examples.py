@@ -23,7 +23,8 @@ from cli.reference import commands, examples_of
 # an address where nothing answers: whoever needs a store fails
 NOWHERE = "bolt://127.0.0.1:1"
 WITHOUT_STORE = re.compile(
-    r"auditor (--version|policy |benchmark --list|network (audit|anonymize|bounds|compare) \S+\.(csv|parquet))"
+    r"auditor (--version|policy |benchmark --list|ledger create-key|"
+    r"network (audit|anonymize|bounds|compare) \S+\.(csv|parquet))"
 )
 SLOW = re.compile(r"auditor (demo|store (copy|restore))")
 OWN_HOME = re.compile(r"auditor store (stop|restore)")
@@ -74,6 +75,7 @@ def test_example_with_a_store(
     monkeypatch.setenv("AUDITOR_HOME", str(neo4j_settings.home))
     monkeypatch.setenv("AUDITOR_CACHE", str(neo4j_settings.cache))
     audit = prepare_store()
+    prepare_ledger(line)
     if "network add friends" in line:
         assert run(["network", "remove", "friends", "--yes", "-q"]) == 0
     if line == "auditor store restore backup.jsonl.zst":
@@ -102,6 +104,16 @@ def empty_server(settings: Settings, home: Path, *, wanted: bool) -> Iterator[En
         yield ensure_running(own)
     finally:
         stop(own)
+
+
+def prepare_ledger(line: str) -> None:
+    """Make the files that an example about the ledger reads."""
+    if "audit.key" in line:
+        assert run(["ledger", "create-key", "audit.key", "-q"]) == 0
+    if "--checkpoint march.checkpoint" in line:
+        assert run(["ledger", "checkpoint", "--key", "audit.key", "--out", "march.checkpoint", "-q"]) == 0
+    if "--file ledger.jsonl" in line:
+        assert run(["ledger", "export", "ledger.jsonl", "-q"]) == 0
 
 
 def prepare_store() -> str:

@@ -186,12 +186,16 @@ def test_rewriting_from_an_entry_on_is_found_by_every_checkpoint_at_or_after_it(
         assert found is None
         return
     assert found is not None
-    after = [place for place in places if place >= start]
-    before = [place for place in places if place < start]
-    assert found.first <= start <= found.last or found.cut
-    assert found.first == max([1, *(place + 1 for place in before)] if start > 1 else [1], default=1) or start > 1
-    assert found.origin in {f"at {min(after)}"} | ({f"at {place}" for place in places} if start == 1 else set())
-    assert found.cut == (found.entries > length)
+    assert found.first <= start <= found.last
+    if start == 1:
+        # every checkpoint holds the hash of entry 1
+        assert (found.entries, found.first, found.last, found.cut) == (1, 1, 1, False)
+        return
+    first_after = min(place for place in places if place >= start)
+    assert (found.origin, found.entries) == (f"at {first_after}", first_after)
+    assert found.cut == (first_after > length)
+    assert found.last == min(first_after, length + 1)
+    assert found.first == max([1, *(place for place in places if place < start)]) + 1
 
 
 def test_a_cut_chain_is_found() -> None:
