@@ -1,0 +1,79 @@
+"""Which marginal to decide next, so that its answer tells most about the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["most_telling", "related"]
+
+
+def most_telling(
+    is_open: NDArray[np.bool_],
+    undecided: NDArray[np.bool_],
+    sizes: NDArray[np.float64],
+    releasable: Sequence[int],
+    unreleasable: Sequence[int],
+    unsettled: Sequence[int],
+) -> int:
+    """Return the number of the marginal to decide next.
+
+    Parameters
+    ----------
+    is_open : ndarray of bool, shape (2^k,)
+        Marginals to choose from; at least one.
+    undecided : ndarray of bool, shape (2^k,)
+        Marginals whose answer is not known.
+    sizes : ndarray of float, shape (2^k,)
+        How much a marginal tells, such as the logarithm of its number of cells.
+    releasable, unreleasable, unsettled : sequence of int
+        Marginals that were decided so far, by answer.
+
+    Notes
+    -----
+    A yes settles all undecided marginals below, a no all above. How likely a yes is, is guessed from the answers so
+    far: each yes to one that tells as much or more counts for it, each no to one that tells as much or less against,
+    and each that was not settled, of those that tell as much, for neither. The marginal with the largest expected
+    logarithm of the number that it settles is taken: without the logarithm, the guess would go for the least likely
+    answers, which settle thousands. Ties go to the one that settles most in the worse case, then to the smallest
+    number. O(k 2^k).
+    """
+    below, above = _sums(undecided, upward=False), _sums(undecided, upward=True)
+    places = np.flatnonzero(is_open)
+    own = sizes[places]
+    yes = len(releasable) - np.searchsorted(np.sort(sizes[list(releasable)]), own, side="left")
+    no = np.searchsorted(np.sort(sizes[list(unreleasable)]), own, side="right")
+    tried = np.sort(sizes[list(unsettled)])
+    neither = np.searchsorted(tried, own, side="right") - np.searchsorted(tried, own, side="left")
+    settled = (yes + 1) * np.log2(below[places]) + (no + 1) * np.log2(above[places])
+    gain = settled / (yes + no + neither + 2)
+    worse = np.minimum(below[places], above[places])
+    best = np.flatnonzero(gain >= gain.max() - 1e-9)
+    return int(places[best[np.argmax(worse[best])]])
+
+
+def related(number: int, k: int, *, upward: bool) -> NDArray[np.bool_]:
+    """Return the marginals above, or below, one of them, itself included.
+
+    Examples
+    --------
+    >>> np.flatnonzero(related(5, 3, upward=False)).tolist(), np.flatnonzero(related(5, 3, upward=True)).tolist()
+    ([0, 1, 4, 5], [5, 7])
+    """
+    numbers = np.arange(1 << k, dtype=np.int64)
+    follows: NDArray[np.bool_] = numbers & number == number if upward else numbers & ~number == 0
+    return follows
+
+
+def _sums(marked: NDArray[np.bool_], *, upward: bool) -> NDArray[np.int32]:
+    """Return how many marked marginals are below, or above, each one."""
+    sums = marked.astype(np.int32)
+    for axis in range(marked.size.bit_length() - 1):
+        pairs = sums.reshape(-1, 2, 1 << axis)
+        if upward:
+            pairs[:, 0] += pairs[:, 1]
+        else:
+            pairs[:, 1] += pairs[:, 0]
+    return sums
