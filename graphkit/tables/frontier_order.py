@@ -47,7 +47,8 @@ def most_telling(
     no = np.searchsorted(np.sort(sizes[list(unreleasable)]), own, side="right")
     tried = np.sort(sizes[list(unsettled)])
     neither = np.searchsorted(tried, own, side="right") - np.searchsorted(tried, own, side="left")
-    settled = (yes + 1) * np.log2(below[places]) + (no + 1) * np.log2(above[places])
+    # the total is below all: with it, the middle is worth as much either way
+    settled = (yes + 1) * np.log2(below[places] + 1) + (no + 1) * np.log2(above[places])
     gain = settled / (yes + no + neither + 2)
     worse = np.minimum(below[places], above[places])
     best = np.flatnonzero(gain >= gain.max() - 1e-9)

@@ -124,7 +124,7 @@ def test_the_next_marginal_settles_most_whatever_the_answer() -> None:
     # with no answer yet, the middle
     assert int(most_telling(undecided, undecided, sizes, [], [], [])).bit_count() == 2
     # after a no, fewer variables than it has; after a yes, more
-    for answer, sizes_then in (("no", {1, 2}), ("yes", {2, 3})):
+    for answer, sizes_then in (("no", {1, 2}), ("yes", {2, 3, 4})):
         left, answered = undecided.copy(), []
         for number in (3, 12):
             left &= ~related(number, 4, upward=answer == "no")
