@@ -13,23 +13,25 @@ from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
 from graphkit.parameters import generator_of
 from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.frechet import frechet_bounds, is_decomposable
+from graphkit.tables.frechet_witness import Side, frechet_witness
 from graphkit.tables.group_disclosure import disclosed_groups
 from graphkit.tables.hypergraph import Axes
 from graphkit.tables.merged_cells import MergedCells
-from graphkit.tables.outer import OuterBounds, outer_bounds
-from graphkit.tables.prover import CellProver
 from graphkit.tables.released import ReleasedMarginals
 from graphkit.tables.rules import DisclosureRules, Goals, goals_of
 from graphkit.tables.search import feasible_tables
 from graphkit.tables.shuttle import shuttle
+from graphkit.tables.table_prover import TableProver
 
 __all__ = ["Answer", "Decision", "KnownBounds", "Violation", "decide", "decide_set"]
 
 Answer = Literal["release", "refuse", "undecided"]
 Rule = Literal["min_width", "hide_small", "min_values", "min_tables", "group_disclosure"]
 
-_MOST_CELLS = 2**22
 _LISTED = 100_000
+_CHECKED = 4
+_SIDES: tuple[Side, Side] = ("lower", "upper")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,8 +114,9 @@ def decide(
     Notes
     -----
     *No* is said on proven bounds only: one sensitive cell whose bounds are too narrow is enough. *Yes* is said on
-    tables only: for every sensitive cell, tables that have all marginals and are as far apart as is demanded; each was
-    checked in whole numbers against every marginal. What neither settles is undecided, and is not to be released.
+    tables only: for every sensitive cell, tables that have all marginals and are as far apart as is demanded, or tables
+    of the components from which such tables are glued; each was checked in whole numbers against every marginal. What
+    neither settles is undecided, and is not to be released.
 
     Examples
     --------
@@ -154,17 +157,10 @@ def decide_set(
         if groups:
             found = tuple(Violation("group_disclosure", marginal=axes) for axes in groups)
             return Decision("refuse", requested, found, sensitive=int(goals.cells.size))
-    if table.size > _MOST_CELLS:
-        outer = outer_bounds(released, goals.cells, budget=budget)
-        return _on_bounds_alone(outer, goals, rules, requested)
-    outer = outer_bounds(released, budget=budget)
-    if outer.inconsistent:
-        raise BrokenClaim("marginals of one table were found to contradict each other")
+    prover = TableProver(table, released, goals.cells, rng, budget)
     if present is not None:
-        np.maximum.at(outer.lower, present.cells, present.lower)
-        np.minimum.at(outer.upper, present.cells, present.upper)
-    prover = CellProver(released, outer.lower, outer.upper, rng, table=table.dense().reshape(-1))
-    violations = _violations(prover.lower[goals.cells], prover.upper[goals.cells], goals)
+        prover.note(present.cells, present.lower, present.upper)
+    violations = _violations(*prover.proven(), goals)
     unsettled: list[Violation] = []
     if not violations:
         violations, unsettled = _settle(prover, goals, budget)
@@ -172,9 +168,23 @@ def decide_set(
         violations, more = _by_counting(released, goals, rules, budget)
         unsettled += more
     answer: Answer = "refuse" if violations else ("undecided" if unsettled else "release")
-    lower, upper = prover.lower[goals.cells], prover.upper[goals.cells]
+    lower, upper = prover.proven()
+    if answer == "release" and is_decomposable(released):
+        _check_glued(table, released, goals.cells[np.argsort(upper - lower, kind="stable")[:_CHECKED]])
     size = int(goals.cells.size)
     return Decision(answer, requested, tuple(violations), tuple(unsettled), False, size, goals.cells, lower, upper)
+
+
+def _check_glued(table: ContingencyTable, released: ReleasedMarginals, cells: NDArray[np.int64]) -> None:
+    """Make the tables that the closed form promises for some cells, the narrowest, and hold them to every marginal."""
+    lower, upper = frechet_bounds(released, cells)
+    for cell, *counts in zip(cells.tolist(), lower.tolist(), upper.tolist(), strict=True):
+        for side, count in zip(_SIDES, counts, strict=True):
+            glued = ContingencyTable(table.variables, *frechet_witness(released, cell, side))
+            found = ReleasedMarginals.of(glued, released.sets)
+            right = all(np.array_equal(found.marginals[axes], released.marginals[axes]) for axes in released.sets)
+            if not right or int(glued.counts[glued.cells == cell].sum()) != count:
+                raise BrokenClaim("a glued table is not what the closed form promised")
 
 
 def _violations(lower: NDArray[np.int64], upper: NDArray[np.int64], goals: Goals) -> list[Violation]:
@@ -187,64 +197,33 @@ def _violations(lower: NDArray[np.int64], upper: NDArray[np.int64], goals: Goals
     ]
 
 
-def _on_bounds_alone(outer: OuterBounds, goals: Goals, rules: DisclosureRules, requested: Axes) -> Decision:
-    """Decide for a table that is too large for witnesses: sharp bounds are both proof and promise."""
-    violations = _violations(outer.lower, outer.upper, goals)
-    settled = outer.sharp and rules.min_tables <= 1 and rules.min_values <= 1
-    unsettled = () if settled or violations else (Violation("min_width"),)
-    answer: Answer = "refuse" if violations else ("release" if settled else "undecided")
-    return Decision(
-        answer,
-        requested,
-        tuple(violations),
-        unsettled,
-        False,
-        int(goals.cells.size),
-        goals.cells,
-        outer.lower,
-        outer.upper,
-    )
-
-
-def _settle(prover: CellProver, goals: Goals, budget: Budget) -> tuple[list[Violation], list[Violation]]:
+def _settle(prover: TableProver, goals: Goals, budget: Budget) -> tuple[list[Violation], list[Violation]]:
     """Find tables for every sensitive cell, or a proof that there are none; stop at the first proof."""
-    unsettled = []
     # one table may do for many cells: the cheap way first, for all of them
-    for way in (_by_moves, _by_programs):
-        for i in range(goals.cells.size):
+    for sharply in (False, True):
+        for i in _unmet(prover, goals).tolist():
             if budget.is_spent():
                 break
-            cell = int(goals.cells[i])
-            if not _is_met(prover, cell, int(goals.width[i]), int(goals.least_upper[i])):
-                way(prover, cell, int(goals.width[i]), int(goals.least_upper[i]), budget)
-                proven = _violations(prover.lower[[cell]], prover.upper[[cell]], goals.of(np.array([i])))
+            width, least_upper = int(goals.width[i]), int(goals.least_upper[i])
+            if not prover.is_met(i, width, least_upper):
+                prover.widen(i, width, least_upper, budget, sharply=sharply)
+                chosen = np.array([i])
+                proven = _violations(*prover.proven(chosen), goals.of(chosen))
                 if proven:
                     return proven, []
-    for i, cell in enumerate(goals.cells.tolist()):
-        if not _is_met(prover, cell, int(goals.width[i]), int(goals.least_upper[i])):
-            rule: Rule = "hide_small" if prover.most[cell] < goals.least_upper[i] else "min_width"
-            unsettled.append(Violation(rule, cell, int(prover.lower[cell]), int(prover.upper[cell])))
-    return [], unsettled
+    left = _unmet(prover, goals)
+    lower, upper = prover.proven(left)
+    exposed = prover.attained(left)[1] < goals.least_upper[left]
+    return [], [
+        Violation("hide_small" if is_exposed else "min_width", int(cell), int(low), int(high))
+        for cell, low, high, is_exposed in zip(goals.cells[left], lower, upper, exposed, strict=True)
+    ]
 
 
-def _is_met(prover: CellProver, cell: int, width: int, least_upper: int) -> bool:
-    return bool(prover.most[cell] - prover.least[cell] >= width and prover.most[cell] >= least_upper)
-
-
-def _by_moves(prover: CellProver, cell: int, width: int, least_upper: int, budget: Budget) -> None:
-    prover.walk(cell, max(int(prover.least[cell]) + width, least_upper))
-    if not _is_met(prover, cell, width, least_upper):
-        prover.walk(cell, int(prover.most[cell]) - width)
-
-
-def _by_programs(prover: CellProver, cell: int, width: int, least_upper: int, budget: Budget) -> None:
-    prover.raise_most(cell, budget, enough=max(int(prover.least[cell]) + width, least_upper))
-    if not _is_met(prover, cell, width, least_upper):
-        prover.cut_least(cell, budget, enough=int(prover.most[cell]) - width)
-    if not _is_met(prover, cell, width, least_upper):
-        # what was enough was more than needed, if the other side could give way; both ends then
-        prover.raise_most(cell, budget)
-        prover.cut_least(cell, budget)
+def _unmet(prover: TableProver, goals: Goals) -> NDArray[np.int64]:
+    """Return the places of the sensitive cells for which tables are still missing."""
+    least, most = prover.attained()
+    return np.flatnonzero((most - least < goals.width) | (most < goals.least_upper))
 
 
 def _by_counting(

@@ -102,12 +102,16 @@ def test_another_policy_is_another_question(store: Store) -> None:
 
 
 def test_undecided_is_asked_anew(store: Store) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    counts = np.array([1, 60, 70, 80, 90, 100, 50, 40]).reshape(2, 2, 2)
+    table = ContingencyTable.from_dense(counts, [Variable(name, ("no", "yes")) for name in "ABC"])
+    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    ask(store, "AB")
+    ask(store, "AC")
     ticks = iter(range(0, 10**9, 10**6))
-    slow = answer_request(store, "t", "AB", Policy(), by="ann", actor="ada", clock=lambda: float(next(ticks)))
+    slow = answer_request(store, "t", "BC", Policy(), by="ann", actor="ada", clock=lambda: float(next(ticks)))
     assert (slow.recorded.answer, slow.marginal) == ("undecided", None)
-    assert not store.tables.released("t")
-    assert ask(store, "AB").recorded.answer == "release"
+    assert len(store.tables.released("t")) == 2
+    assert ask(store, "BC").recorded.answer == "release"
 
 
 SIMULATING = Policy(table=TablePolicy(answers=("release", "refuse", "simulate")))

@@ -15,6 +15,7 @@ from graphkit.tables.decision import decide
 from graphkit.tables.group_disclosure import disclosed_groups
 from graphkit.tables.released import ReleasedMarginals
 from graphkit.tables.rules import DisclosureRules, goals_of
+from graphkit.tables.variable import Variable
 from tests.support.small_tables import all_sets, autoworkers, feasible_tables, table_of, tables
 
 RULES = st.builds(
@@ -116,9 +117,22 @@ def test_each_alone_is_safe_and_both_are_not() -> None:
 def test_no_time_is_no_release() -> None:
     rules = DisclosureRules(min_width=9)
     clock = count(0.0, 10.0).__next__
-    decision = decide(autoworkers(), [], "AB", rules, time_limit=1.0, clock=clock)
+    *out, last = combinations("ABCDEF", 2)
+    decision = decide(autoworkers(), out, last, rules, time_limit=1.0, clock=clock)
     assert decision.answer == "undecided"
     assert decision.unsettled
+
+
+def test_tables_that_cannot_be_written_out_are_decided() -> None:
+    rng = np.random.default_rng(2)
+    variables = [Variable(f"v{axis}", ("a", "b", "c", "d")) for axis in range(20)]
+    cells, counts = np.unique(rng.integers(0, 4**20, 500), return_counts=True)
+    table = ContingencyTable(tuple(variables), cells.astype(np.int64), counts.astype(np.int64))
+    for out, requested in (([], "01"), (["01", "12"], "02"), (["01", "23"], "45")):
+        names = [[f"v{axis}" for axis in axes] for axes in (*out, requested)]
+        assert decide(table, names[:-1], names[-1]).answer == "release"
+    everybody = [variable.name for variable in variables[:12]]
+    assert decide(table, [], everybody).answer == "refuse"
 
 
 def test_named_categories_are_protected() -> None:
