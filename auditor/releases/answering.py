@@ -37,6 +37,21 @@ class FoundAnswer:
     """The table whose counts go out; None for no."""
     drawn: ContingencyTable | None = None
     """A simulated table that was drawn for this answer."""
+    stands: bool = False
+    """Whether it was refused before, and is again."""
+
+    @property
+    def proof(self) -> str:
+        """What the answer rests on: bounds in short, without any number of them.
+
+        ``tables`` were found that are far enough apart, ``bounds`` are too narrow, it is ``implied`` by what is out, it
+        was refused and ``stands``, a table was ``drawn``, or ``none``.
+        """
+        if self.stands:
+            return "stands"
+        if self.decision.implied:
+            return "implied"
+        return {"release": "tables", "refuse": "bounds", "simulate": "drawn"}.get(self.answer, "none")
 
 
 def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *, explain: bool) -> FoundAnswer:
@@ -62,10 +77,10 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
     # what is out only grows: a refusal stands
     refused = before is not None and before.answer == "refuse"
     if before is not None and refused and not explain:
-        return FoundAnswer("refuse", Decision("refuse", axes), before.rules, None)
+        return FoundAnswer("refuse", Decision("refuse", axes), before.rules, None, stands=True)
     decision = _decision(state, policy, clock)
     if before is not None and refused:
-        return FoundAnswer("refuse", replace(decision, answer="refuse"), before.rules, None)
+        return FoundAnswer("refuse", replace(decision, answer="refuse"), before.rules, None, stands=True)
     rules = tuple(dict.fromkeys(found.rule for found in (*decision.violations, *decision.unsettled)))
     if decision.answer == "release":
         return FoundAnswer("release", decision, (), state.table)

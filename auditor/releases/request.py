@@ -99,6 +99,7 @@ def answer_request(
                 id=str(uuid.uuid4()),
                 answer=found.answer,
                 rules=found.rules,
+                proof=found.proof,
                 by=by,
                 actor=actor,
                 policy_hash=policy.digest(),

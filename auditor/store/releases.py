@@ -154,6 +154,7 @@ class Releases:
         id: str,
         answer: str,
         rules: Sequence[str],
+        proof: str,
         by: str,
         actor: str,
         policy_hash: str,
@@ -174,6 +175,8 @@ class Releases:
             Random; a repetition of the transaction is known by it.
         answer, rules, by, actor, policy_hash, repeated
             See :class:`RecordedAnswer`.
+        proof : str
+            What the answer rests on, for the ledger: no bound, no count.
         policy_text : str
             Kept once.
         explained : bool
@@ -199,6 +202,7 @@ class Releases:
                 "explained": explained,
                 "marginal": names,
                 "policy": policy_hash,
+                "proof": proof,
                 "population": locked.population,
                 "repeated": repeated,
                 "rules": [*rules],
