@@ -135,8 +135,8 @@ def _step_with_repair(
     state: NDArray[np.uint64],
     negative: NDArray[np.int64],
     where: NDArray[np.int64],
-) -> bool:
-    """Make a move at the cell and mend what it makes negative; return whether that worked, else all is as before."""
+) -> int:
+    """Make a move at the cell and mend what it makes negative; return the moves made, 0 if all is as before."""
     sets = boxes.spans.shape[0]
     # what was done, to be taken back: set, cell, choice, sign
     done = np.empty((_REPAIR_STEPS + 1, 4), np.int64)
@@ -163,13 +163,13 @@ def _step_with_repair(
         steps += 1
         count = _note(table, target, offsets, number, negative, where, count)
         if count == 0:
-            return True
+            return steps
     for i in range(steps - 1, -1, -1):
         f, target, choice, change = done[i]
         number = _draw_offsets(boxes, f, target, choice, offsets)
         _apply(table, target, offsets, number, -change)
         count = _note(table, target, offsets, number, negative, where, count)
-    return False
+    return 0
 
 
 @njit(cache=True, nogil=True)
@@ -212,7 +212,7 @@ def climb(
         Sets of variables, filled up with −1.
     cell, goal, seed : int
     repairs : int
-        How often in a row mending may fail.
+        How often mending may fail; what succeeds counts by its moves.
     """
     strides = np.ones_like(shape)
     for axis in range(shape.size - 2, -1, -1):
@@ -226,10 +226,12 @@ def climb(
     state = np.array([seed], np.uint64)
     negative, where = np.empty(0, np.int64), np.empty(0, np.int64)
     sign = 1 if goal > table[cell] else -1
-    failed = 0
-    while (goal - table[cell]) * sign > 0 and failed < repairs:
+    # a goal may be far away, and mending brings the cell one nearer at a time
+    left = repairs * _REPAIR_STEPS
+    while (goal - table[cell]) * sign > 0 and left > 0:
         if _direct_step(table, boxes, cell, sign, (goal - table[cell]) * sign, state):
             continue
         if where.size == 0:
             negative, where = np.empty(table.size, np.int64), np.full(table.size, -1)
-        failed = 0 if _step_with_repair(table, boxes, cell, sign, state, negative, where) else failed + 1
+        steps = _step_with_repair(table, boxes, cell, sign, state, negative, where)
+        left -= steps if steps > 0 else _REPAIR_STEPS

@@ -72,7 +72,7 @@ class BasicMoves:
         return cls(shape, spans)
 
     def climb(
-        self, table: NDArray[np.int64], cell: int, goal: int, rng: np.random.Generator, *, repairs: int = 1
+        self, table: NDArray[np.int64], cell: int, goal: int, rng: np.random.Generator, *, repairs: int = 3
     ) -> NDArray[np.int64]:
         """Return a table in which the count of a cell is as near to a goal as moves bring it.
 
@@ -87,7 +87,7 @@ class BasicMoves:
         rng : numpy.random.Generator
             Chooses the order in which moves are tried.
         repairs : int, optional
-            How often in a row mending may fail; such a failure takes some hundredths of a second.
+            How often mending may fail, which takes some hundredths of a second; what succeeds counts by its moves.
 
         Notes
         -----
