@@ -53,8 +53,9 @@ def chosen(names: Sequence[str]) -> dict[str, Run]:
     Returns
     -------
     dict
-        Each is called with the folder that has the cited instances as ``NAME.npz`` (arrays ``edges`` and ``n``), or
-        None, and gives its figures as it measures them; it leaves out those whose instance is not there.
+        Each is called with the folder that has the cited networks as ``NAME.npz`` (arrays ``edges`` and ``n``) and
+        tables as ``NAME.csv``, or None, and gives its figures as it measures them; it leaves out those whose instance
+        is not there.
 
     Raises
     ------

@@ -30,7 +30,7 @@ def benchmark(
         typer.Option(
             metavar="DIR",
             envvar="AUDITOR_BENCH_DATA",
-            help="Folder with the cited networks as NAME.npz; rows that need a missing one are left out.",
+            help="Folder with the cited instances, NAME.npz or NAME.csv; rows that need a missing one are left out.",
         ),
     ] = None,
     write: Annotated[
