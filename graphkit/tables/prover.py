@@ -116,8 +116,10 @@ class CellProver:
         program = self._program_now()
         place = int(np.searchsorted(program.columns, cell))
         objective = np.zeros(program.size, dtype=np.int64)
-        objective[place] = sign
-        nodes = max(_LEAST_NODES, min(self._nodes, _NODES_TIMES_COLUMNS // program.size))
+        # a cell that is zero in every table has no column; any table shows its count
+        if place < program.size and program.columns[place] == cell:
+            objective[place] = sign
+        nodes = max(_LEAST_NODES, min(self._nodes, _NODES_TIMES_COLUMNS // max(1, program.size)))
         found = best_table(
             program,
             objective,
