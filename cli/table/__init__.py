@@ -4,6 +4,7 @@ import typer
 
 from cli.table.add import add
 from cli.table.bounds import bounds
+from cli.table.lattice import frontier, lattice
 from cli.table.ledger import ledger
 from cli.table.request import request
 from cli.table.simulate import simulate
@@ -18,5 +19,7 @@ app.command("show")(show)
 app.command("remove")(remove)
 app.command("request")(request)
 app.command("bounds")(bounds)
+app.command("lattice")(lattice)
+app.command("frontier")(frontier)
 app.command("ledger")(ledger)
 app.command("simulate")(simulate)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.decision import Answer, decide_set
+from graphkit.tables.decision import Answer, KnownBounds, decide_set
 from graphkit.tables.frontier_order import most_telling, related
 from graphkit.tables.hypergraph import Axes, mask_of, maximal_sets
 from graphkit.tables.lattice import MarginalLattice, MarginalStatus
@@ -20,6 +20,7 @@ from graphkit.tables.rules import DisclosureRules
 __all__ = ["Frontier", "find_frontier"]
 
 _SHARE = 8
+_LEAST = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,11 +34,11 @@ class Frontier:
     maximal_releasable: tuple[Axes, ...]
     """The largest releasable ones: everything below one that is not out is releasable, too. Smallest first."""
     decisions: int
-    """How many marginals were decided one by one; the others follow from these."""
+    """How many marginals were decided one by one; the others follow from these, and from what is out."""
     unsettled: tuple[Axes, ...]
     """Marginals that were tried, and neither answer was proven."""
-    out_is_unsafe: bool
-    """Whether what is out breaks the rules already; nothing more is releasable then."""
+    out_is_safe: bool | None
+    """Whether what is out keeps the rules; if not, nothing more is releasable. None where that is not proven."""
 
     @property
     def minimal_unreleasable(self) -> tuple[Axes, ...]:
@@ -70,6 +71,7 @@ def find_frontier(
     released: Iterable[Iterable[str | int]] = (),
     rules: DisclosureRules | None = None,
     *,
+    present: KnownBounds | None = None,
     seed: int = 0,
     time_limit: float | None = None,
     decision_limit: float | None = None,
@@ -85,6 +87,8 @@ def find_frontier(
         Sets of variables whose marginals are out.
     rules : DisclosureRules, optional
         What nobody may learn.
+    present : KnownBounds, optional
+        Bounds that were proven before from what is out.
     seed : int, optional
         Every decision begins with it: the same answers as of :func:`~graphkit.tables.decision.decide`.
     time_limit : float, optional
@@ -118,17 +122,18 @@ def find_frontier(
     >>> found.maximal_releasable, found.minimal_unreleasable, found.complete
     ((), ((1, 2),), True)
     """
-    search = _Search(table, released, rules or DisclosureRules(), seed)
+    search = _Search(table, released, rules or DisclosureRules(), present, seed)
     total = Budget(clock, time_limit)
     limits = [seconds for seconds in (decision_limit, time_limit and time_limit / _SHARE) if seconds is not None]
-    while not total.is_spent():
-        number = search.next_number()
-        if number is None:
-            break
+
+    def budget() -> Budget:
+        return Budget(clock, min([*limits, max(total.remaining(), _LEAST)]) if limits else None)
+
+    search.decide_out(budget())
+    while not total.is_spent() and (number := search.next_number()) is not None:
         if report is not None:
             report(search.settled, search.undecided.size)
-        budget = Budget(clock, min([*limits, max(total.remaining(), 1e-6)]) if limits else None)
-        search.decide(number, budget)
+        search.decide(number, budget())
     return search.found()
 
 
@@ -136,9 +141,14 @@ class _Search:
     """What is known so far."""
 
     def __init__(
-        self, table: ContingencyTable, released: Iterable[Iterable[str | int]], rules: DisclosureRules, seed: int
+        self,
+        table: ContingencyTable,
+        released: Iterable[Iterable[str | int]],
+        rules: DisclosureRules,
+        present: KnownBounds | None,
+        seed: int,
     ) -> None:
-        self.table, self.rules, self.seed = table, rules, seed
+        self.table, self.rules, self.present, self.seed = table, rules, present, seed
         self.out = {table.axes(names) for names in released} - {()}
         # the total is public
         self.lattice = MarginalLattice(table.names, [(), *self.out])
@@ -150,7 +160,7 @@ class _Search:
             self.sizes = np.concatenate((self.sizes, self.sizes + np.log2(variable.size)))
         # sums of the same sizes in another order are the same size
         self.sizes = self.sizes.round(9)
-        self.asked_about_out = False
+        self.about_out: Answer = "undecided"
 
     @property
     def settled(self) -> int:
@@ -158,41 +168,44 @@ class _Search:
         return int((~self.undecided).sum())
 
     def next_number(self) -> int | None:
-        """Return the marginal to decide next: what is out first, as number 0."""
+        """Return the marginal to decide next; None where all are settled or tried."""
         if not self.is_open.any():
             return None
-        if not self.asked_about_out:
-            return 0
         by = self.by_answer
         return most_telling(self.is_open, self.undecided, self.sizes, by["release"], by["refuse"], by["undecided"])
 
+    def decide_out(self, budget: Budget) -> None:
+        """Decide about what is out alone: if that is too much, so is all else."""
+        self.about_out = self._decide((), budget)
+        if self.about_out == "refuse":
+            self.by_answer["refuse"].append(0)
+            self.undecided[:] = self.is_open[:] = False
+
     def decide(self, number: int, budget: Budget) -> None:
         """Decide one marginal, and settle what follows from the answer."""
-        axes, k = axes_of(number), len(self.table.names)
-        sets = self.out | ({axes} if axes else set())
-        answer = decide_set(self.table, sets, axes, self.rules, np.random.default_rng(self.seed), budget).answer
-        if not number:
-            self.asked_about_out = True
-            if answer != "refuse":
-                return
+        answer = self._decide(axes_of(number), budget)
         self.by_answer[answer].append(number)
         self.is_open[number] = False
         if answer != "undecided":
-            follows = related(number, k, upward=answer == "refuse")
+            follows = related(number, len(self.table.names), upward=answer == "refuse")
             self.undecided &= ~follows
             self.is_open &= ~follows
+
+    def _decide(self, axes: Axes, budget: Budget) -> Answer:
+        sets, rng = self.out | ({axes} if axes else set()), np.random.default_rng(self.seed)
+        return decide_set(self.table, sets, axes, self.rules, rng, budget, self.present).answer
 
     def found(self) -> Frontier:
         """Return what is known."""
         by = {answer: [axes_of(number) for number in numbers] for answer, numbers in self.by_answer.items()}
         lattice = MarginalLattice(self.table.names, [(), *self.out], by["refuse"])
         unknown = lattice.statuses == MarginalStatus.UNDECIDED
-        decided = sum(map(len, by.values())) + (self.asked_about_out and 0 not in self.by_answer["refuse"])
+        safe = {"release": True, "refuse": False}
         return Frontier(
             lattice,
             unknown & ~self.undecided,
             tuple(sorted(maximal_sets(by["release"]), key=lambda axes: (len(axes), axes))),
-            decided,
+            sum(axes != () for found in by.values() for axes in found),
             tuple(axes for axes in by["undecided"] if self.undecided[mask_of(axes)]),
-            0 in self.by_answer["refuse"],
+            safe.get(self.about_out),
         )

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from auditor.releases.lattice import STATUSES
 from auditor.reports.charts.table_intervals import MOST_BARS, intervals_picture
+from auditor.reports.charts.table_lattice import lattice_picture
 from graphkit.tables.variable import Variable
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -81,3 +85,84 @@ def test_any_name_can_be_drawn(name: str) -> None:
     )
     ET.fromstring(picture)
     assert all(character.isprintable() or character == "\n" for character in picture)
+
+
+def statuses_of(k: int) -> NDArray[np.int8]:
+    return np.random.default_rng(k).integers(0, len(STATUSES), 1 << k).astype(np.int8)
+
+
+def drawn(k: int, names: list[str] | None = None) -> ET.Element:
+    chosen = names or [f"variable {i}" for i in range(k)]
+    return ET.fromstring(lattice_picture("survey", "a remark", chosen, STATUSES, statuses_of(k)))
+
+
+def titles(root: ET.Element) -> list[str]:
+    return [element[0].text or "" for element in root.findall(f"{SVG}g")]
+
+
+@pytest.mark.parametrize("k", range(1, 7))
+def test_every_marginal_of_few_variables_has_a_box_with_its_name(k: int) -> None:
+    root = drawn(k, list("ABCDEF"[:k]))
+    boxes = root.findall(f"{SVG}g/{SVG}rect")
+    assert len(boxes) == 1 << k
+    assert len(root.findall(f"{SVG}path[@class='edge']")) == k * 2 ** (k - 1)
+    inside = {"".join(text.itertext()) for text in root.findall(f"{SVG}g/{SVG}text")}
+    assert {"total", "ABCDEF"[:k]} <= inside
+    assert len(inside) == 1 << k
+    kinds = {STATUSES[code] for code in statuses_of(k)}
+    assert {(box.get("class") or "").removeprefix("box-") for box in boxes} == kinds
+    # without colour: a mark of another shape in each box
+    shapes = {
+        path.get("class"): re.sub(r"^M[-0-9.,]+", "", path.get("d") or "") for path in root.findall(f"{SVG}g/{SVG}path")
+    }
+    assert set(shapes) == kinds
+    assert len(set(shapes.values())) == len(kinds)
+    spans = sorted((float(b.get("y", 0)), float(b.get("x", 0)), float(b.get("width", 0))) for b in boxes)
+    for (y, x, width), (next_y, next_x, _) in pairwise(spans):
+        assert next_y > y or next_x >= x + width
+    assert all(x >= 0 and x + width <= float(root.attrib["width"]) for _, x, width in spans)
+
+
+def test_long_names_are_letters_with_a_key() -> None:
+    names = ["sex", "smoking", "strenuous mental work", "blood pressure <b>", "ratio", "anamnesis"]
+    root = drawn(6, names)
+    assert "C = strenuous mental work" in " ".join("".join(text.itertext()) for text in root.iter(f"{SVG}text"))
+    assert any(title.startswith("sex, smoking, strenuous mental work: ") for title in titles(root))
+    assert "sex, age" in {"".join(text.itertext()) for text in drawn(2, ["sex", "age"]).iter(f"{SVG}text")}
+
+
+@pytest.mark.parametrize("k", [7, 12])
+def test_more_marginals_are_marks_by_level(k: int) -> None:
+    root = drawn(k)
+    marks = root.findall(f"{SVG}g/{SVG}path")
+    assert len(marks) == 1 << k
+    assert len({path.get("d") for path in marks}) == 1 << k
+    assert len(set(titles(root))) == 1 << k
+    assert f"{k} variables" in {"".join(text.itertext()) for text in root.iter(f"{SVG}text")}
+
+
+@pytest.mark.parametrize("k", [13, 16])
+def test_very_many_are_bars_of_shares(k: int) -> None:
+    picture = lattice_picture("survey", "a remark", [f"v{i}" for i in range(k)], STATUSES, statuses_of(k))
+    assert len(picture) < 100_000
+    root = ET.fromstring(picture)
+    rows: dict[str, float] = {}
+    for bar in root.findall(f"{SVG}g/{SVG}rect"):
+        rows[bar.attrib["y"]] = rows.get(bar.attrib["y"], 0) + float(bar.attrib["width"])
+    assert len(rows) == k + 1
+    assert all(width == pytest.approx(700, abs=5) for width in rows.values())
+
+
+def test_the_legend_counts_what_is_there_and_no_more() -> None:
+    root = ET.fromstring(lattice_picture("n", "r", ["A", "B"], STATUSES, np.array([1, 0, 5, 5], dtype=np.int8)))
+    shown = {"".join(text.itertext()) for text in root.findall(f"{SVG}text")}
+    assert {"released 1", "implied 1", "undecided 2"} <= shown
+    assert not any(text.startswith(("refused", "releasable", "unreleasable")) for text in shown)
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_any_name_can_stand_in_a_lattice(name: str) -> None:
+    for k in (2, 8, 13):
+        picture = lattice_picture(name, name, [name, *(f"{name}{i}" for i in range(1, k))], STATUSES, statuses_of(k))
+        ET.fromstring(picture)
+        assert all(character.isprintable() or character == "\n" for character in picture)

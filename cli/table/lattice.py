@@ -1,0 +1,142 @@
+"""`auditor table lattice` and `auditor table frontier`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.context import Context, context_of
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
+    from auditor.releases.lattice import TableLattice
+    from auditor.store.releases import TableState
+    from cli.output import Progress
+
+__all__ = ["frontier", "lattice"]
+
+NameArgument = Annotated[str, typer.Argument(help="Name of a stored table.")]
+PolicyOption = Annotated[
+    Path | None, typer.Option("--policy", metavar="FILE", help="Policy (TOML); the defaults without one.")
+]
+TimeOption = Annotated[
+    float, typer.Option("--time-limit", metavar="SECONDS", help="What is not proven by then is undecided.")
+]
+
+
+def lattice(
+    ctx: typer.Context,
+    name: NameArgument,
+    decide: Annotated[
+        bool, typer.Option("--decide", metavar="", help="Also decide what would be answered; the ledger notes it.")
+    ] = False,
+    policy: PolicyOption = None,
+    time_limit: TimeOption = 60.0,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="FILE.svg", help="Draw the lattice into this file.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite the picture.")] = False,
+) -> None:
+    """Show all marginals of a table: which are out, follow from these, were refused.
+
+    With --decide, also which of the others could go out next, one alone, as `table frontier` finds it: that is for the
+    officer. What is drawn depends on the number of variables: boxes with names up to 6, marks up to 12, then bars.
+
+    Example: auditor table lattice survey --picture lattice.svg
+
+    Example: auditor table lattice survey --decide --policy strict.toml
+    """
+    from auditor.errors import BadInput
+    from auditor.releases.lattice import read_lattice
+    from auditor.reports.charts.table_picture import check_picture, write_picture
+    from cli.subject import find_table
+    from cli.table.lattice_answer import lattice_data, lattice_shown, picture_of
+
+    context = context_of(ctx)
+    if policy is not None and not decide:
+        raise BadInput("--policy is for --decide: what was answered is shown as it was answered")
+    rules = _policy(policy, time_limit)
+    check_picture(picture, force=force)
+    with context.output.progress(f"lattice {name}") as bar:
+        bar.phase("read")
+        info = find_table(context, name)
+        found, state = read_lattice(context.store, info.name)
+        if decide:
+            found = _decided(context, found, state, rules, time_limit, bar)
+        if picture is not None:
+            bar.phase("draw")
+            write_picture(picture, picture_of(info.name, found, rules), force=force)
+    context.output.answer(
+        lattice_data(info.name, found, rules, picture), *lattice_shown(context.output, info.name, found, picture)
+    )
+    if found.frontier is not None and not found.frontier.complete:
+        raise typer.Exit(3)
+
+
+def frontier(
+    ctx: typer.Context, name: NameArgument, policy: PolicyOption = None, time_limit: TimeOption = 60.0
+) -> None:
+    """Tell which marginals could go out next, one alone: the largest that could, the smallest that could not.
+
+    Everything within a releasable marginal is releasable, everything above an unreleasable one is not. It is for the
+    officer: who sees it learns what would be refused; the ledger notes the look. It is computed anew each time, as
+    each release changes it. Exit code 3 when time ran out before all marginals were decided.
+
+    Example: auditor table frontier survey
+
+    Example: auditor table frontier survey --policy strict.toml --time-limit 300
+    """
+    from auditor.releases.lattice import read_lattice
+    from cli.subject import find_table
+    from cli.table.lattice_answer import frontier_data, frontier_shown
+
+    context = context_of(ctx)
+    rules = _policy(policy, time_limit)
+    with context.output.progress(f"frontier {name}") as bar:
+        bar.phase("read")
+        info = find_table(context, name)
+        known, state = read_lattice(context.store, info.name)
+        found = _decided(context, known, state, rules, time_limit, bar)
+    context.output.answer(frontier_data(info.name, found, rules), *frontier_shown(context.output, info.name, found))
+    assert found.frontier is not None
+    if not found.frontier.complete:
+        raise typer.Exit(3)
+
+
+def _policy(path: Path | None, time_limit: float) -> Policy:
+    """Return the policy; a time limit that cannot be meant is told before the store is opened."""
+    import time
+
+    from auditor.policy import Policy, load_policy
+    from graphkit.budget import Budget
+
+    Budget(time.monotonic, time_limit)
+    return Policy() if path is None else load_policy(path)
+
+
+def _decided(
+    context: Context, known: TableLattice, state: TableState, rules: Policy, time_limit: float, bar: Progress
+) -> TableLattice:
+    """Return the lattice with what would be answered; what that is no promise of is told on stderr."""
+    import time
+
+    from auditor.releases.lattice import decided_lattice
+    from cli.actor import current_actor
+
+    found = decided_lattice(
+        context.store,
+        known,
+        state,
+        rules,
+        actor=current_actor(),
+        time_limit=time_limit,
+        clock=time.monotonic,
+        report=lambda done, total: bar.report("decide", done, total),
+    )
+    if found.simulated:
+        context.output.note("all further answers come from a simulated table: none will follow what is shown here")
+    elif rules.table.refusals == "simulatable":
+        context.output.note("the policy decides over tables that are drawn: an answer may be another one")
+    return found
