@@ -56,8 +56,9 @@ def answer_shown(
         for i in listed
     ]
     statuses = ", ".join(f"{number} {status}" for status, number in _counts(answer).items() if number)
+    number = "1 cell" if found.cells.size == 1 else f"{found.cells.size} cells"
     lines = [
-        f"{name}: {found.cells.size} cells, from {_given_in_words(answer)}",
+        f"{name}: {number}, from {_given_in_words(answer)}",
         f"{statuses or 'no cell'}; exactly determined: {int((found.lower == found.upper).sum())}",
     ]
     if counted:
