@@ -133,7 +133,7 @@ def _step_on_line(
         behind, ahead = min(behind, table[corners[i]]), min(ahead, table[corners[half + i]])
     if behind + ahead == 0:
         return False
-    step = _draw_step(ahead, behind, random)
+    step = _draw_step(int(ahead), int(behind), random)
     if step == 0:
         return False
     weight = 0.0

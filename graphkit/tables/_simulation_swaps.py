@@ -119,7 +119,7 @@ def _swap_two(crowd: Crowd, cut: int) -> bool:
             at_p, at_q = crowd.place[other, p], crowd.place[other, q]
             crowd.order[other, at_p], crowd.order[other, at_q] = q, p
             crowd.place[other, p], crowd.place[other, q] = at_q, at_p
-    return c != b
+    return bool(c != b)
 
 
 @njit(cache=True, nogil=True)

@@ -93,7 +93,19 @@ CLOSED_TO_ENGINES = {
     "shutil", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "urllib", "uuid",
 }  # fmt: skip
 SEEDED = {"BitGenerator", "Generator", "PCG64", "SeedSequence", "default_rng"}
-HEAVY = {"cryptography", "igraph", "jinja2", "matplotlib", "neo4j", "networkx", "numba", "numpy", "pyarrow", "pydantic", "scipy"}
+HEAVY = {
+    "cryptography",
+    "igraph",
+    "jinja2",
+    "matplotlib",
+    "neo4j",
+    "networkx",
+    "numba",
+    "numpy",
+    "pyarrow",
+    "pydantic",
+    "scipy",
+}
 RARELY_USED = {"duckdb", "ibis", "pandas", "pyarrow", "pyspark"}
 
 
