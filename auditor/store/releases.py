@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.store.clock import parse_time, time_text
 from auditor.store.ledger import Ledger
+from auditor.store.table_covers import link_marginal
 from auditor.store.table_history import read_history
 from auditor.store.table_marginals import StoredMarginal, marginal_id, read_marginal, write_marginals
 from auditor.store.table_rows import TableRow, lock_table, read_counts, read_row
@@ -210,6 +211,7 @@ class Releases:
                 "version": locked.version,
             }
             write_marginals(tx, locked, [marginal])
+            link_marginal(tx, locked.data, marginal.axes)
             if simulated is not None:
                 write_simulated(tx, locked, simulated, time_text(self.ledger.clock()))
             entry = self.ledger.append(tx, "table_request", payload, actor=actor, subject=f"table:{row.name}")

@@ -10,7 +10,7 @@ from auditor.store.table_marginals import marginal_id
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["read_covers", "write_covers"]
+__all__ = ["link_marginal", "read_covers", "write_covers"]
 
 _BATCH = 1_000
 
@@ -20,6 +20,16 @@ UNWIND $pairs AS pair
 MATCH (a:Marginal {id: pair[0]})
 MATCH (b:Marginal {id: pair[1]})
 MERGE (a)-[:COVERS]->(b)
+"""
+# write: both ways, with what is stored of one variable more or less
+_LINK = """
+MATCH (m:Marginal {id: $id})
+MATCH (other:Marginal {data: $data})
+WHERE abs(size(other.axes) - size(m.axes)) = 1
+WITH CASE WHEN size(other.axes) > size(m.axes) THEN other ELSE m END AS above,
+     CASE WHEN size(other.axes) > size(m.axes) THEN m ELSE other END AS below
+WHERE all(axis IN below.axes WHERE axis IN above.axes)
+MERGE (above)-[:COVERS]->(below)
 """
 # read
 _READ_COVERS = """
@@ -33,6 +43,11 @@ def write_covers(tx: ManagedTransaction, data: str, pairs: Iterable[tuple[Sequen
     rows = [[marginal_id(data, above), marginal_id(data, below)] for above, below in pairs]
     for start in range(0, len(rows), _BATCH):
         tx.run(_WRITE_COVERS, pairs=rows[start : start + _BATCH]).consume()
+
+
+def link_marginal(tx: ManagedTransaction, data: str, axes: Sequence[int]) -> None:
+    """Note which stored marginals a stored one covers, and which cover it: those with one variable less or more."""
+    tx.run(_LINK, id=marginal_id(data, axes), data=data).consume()
 
 
 def read_covers(tx: ManagedTransaction, data: str) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:

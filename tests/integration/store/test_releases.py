@@ -18,6 +18,8 @@ from auditor.policy import Policy, TablePolicy
 from auditor.releases import RequestAnswer, answer_request, answering
 from auditor.store.opening import Store, open_store
 from auditor.store.releases import Releases
+from auditor.store.table_covers import read_covers
+from auditor.store.table_rows import read_row
 from graphkit.errors import InvalidInput
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.variable import Variable
@@ -66,6 +68,15 @@ def test_what_follows_from_what_is_out_is_released(store: Store) -> None:
     ask(store, "AB")
     implied = ask(store, "A")
     assert (implied.recorded.answer, implied.decision.implied, implied.recorded.repeated) == ("release", True, False)
+
+
+def test_the_lattice_grows_with_the_requests(store: Store) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    for names in ("A", "ABC", "BA", "BC", "B"):
+        ask(store, names)
+    covers = store.connection.read_transaction(lambda tx: read_covers(tx, read_row(tx, "t").data))
+    pairs = [((0, 1), (0,)), ((0, 1), (1,)), ((0, 1, 2), (0, 1)), ((0, 1, 2), (1, 2)), ((1, 2), (1,))]
+    assert covers == pairs
 
 
 def test_neither_another_name_nor_a_removal_forgets(store: Store) -> None:
