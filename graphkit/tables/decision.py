@@ -169,6 +169,9 @@ def decide_set(
         unsettled += more
     answer: Answer = "refuse" if violations else ("undecided" if unsettled else "release")
     lower, upper = prover.proven()
+    least, most = prover.attained()
+    if (least < lower).any() or (most > upper).any():
+        raise BrokenClaim("a count was attained that had been proven impossible")
     if answer == "release" and is_decomposable(released):
         _check_glued(table, released, goals.cells[np.argsort(upper - lower, kind="stable")[:_CHECKED]])
     size = int(goals.cells.size)
