@@ -18,6 +18,7 @@ __all__ = ["NetworkPolicy", "Policy", "TablePolicy", "given_rule", "load_policy"
 
 
 _GIVEN = "max_share_below_k_"
+_MOST = 2**53 - 1
 
 
 class NetworkPolicy(BaseModel):
@@ -96,22 +97,34 @@ class TablePolicy(BaseModel):
         default="small",
         description="cells that are protected: small counts, all that are not zero, or named categories",
     )
-    threshold: int = Field(default=3, ge=2, strict=True, description="counts from 1 to below it are small")
+    threshold: int = Field(default=3, ge=2, le=_MOST, strict=True, description="counts from 1 to below it are small")
     named: dict[str, tuple[str, ...]] = Field(
         default_factory=dict, description="categories that are protected, by variable, for sensitive = 'named'"
     )
     min_width: int = Field(
-        default=3, ge=1, strict=True, description="least and largest possible count are so far apart, at least"
+        default=3,
+        ge=1,
+        le=_MOST,
+        strict=True,
+        description="least and largest possible count are so far apart, at least",
     )
     min_relative_width: float = Field(
-        default=0.0, ge=0, allow_inf_nan=False, description="the same as a share of the count, at least"
+        default=0.0, ge=0, le=100, allow_inf_nan=False, description="the same as a share of the count, at least"
     )
     hide_small: bool = Field(default=True, description="a small count could be as large as the threshold")
     min_values: int = Field(
-        default=0, ge=0, strict=True, description="so many different counts are possible, at least; 0: not asked"
+        default=0,
+        ge=0,
+        le=_MOST,
+        strict=True,
+        description="so many different counts are possible, at least; 0: not asked",
     )
     min_tables: int = Field(
-        default=0, ge=0, strict=True, description="so many tables have the marginals, at least; 0: not asked"
+        default=0,
+        ge=0,
+        le=_MOST,
+        strict=True,
+        description="so many tables have the marginals, at least; 0: not asked",
     )
     group_disclosure: bool = Field(
         default=False, description="no marginal shows of a group that all of it are in one category"
@@ -132,6 +145,8 @@ class TablePolicy(BaseModel):
     def _named_belong_together(self) -> TablePolicy:
         if (self.sensitive == "named") != bool(self.named):
             raise ValueError("named categories and sensitive = 'named' belong together; give both or neither")
+        if not {"release", "refuse"} <= set(self.answers):
+            raise ValueError("answers must hold release and refuse; simulate may be added")
         return self
 
     def rules(self) -> DisclosureRules:

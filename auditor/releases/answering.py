@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FoundAnswer", "find_answer"]
 
-_DRAWN = 20
+_DRAWN = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,10 +69,10 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
         Whether to find the cells behind a refusal that stands already.
     """
     axes = state.axes
-    if state.simulated is not None:
-        return FoundAnswer("simulate", Decision("release", axes), (), state.simulated)
     if any(set(axes) <= set(known) for known in sets_that_are_out(state, of_these_data=True)):
         return FoundAnswer("release", Decision("release", axes, implied=True), (), state.table)
+    if state.simulated is not None:
+        return FoundAnswer("simulate", Decision("release", axes), (), state.simulated)
     before = state.before
     # what is out only grows: a refusal stands
     refused = before is not None and before.answer == "refuse"

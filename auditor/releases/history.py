@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["present_bounds", "sets_that_are_out"]
 
 
-def sets_that_are_out(state: TableState, *, of_these_data: bool = False) -> set[Axes]:
+def sets_that_are_out(state: TableState, *, of_these_data: bool = False, simulated: bool = False) -> set[Axes]:
     """Return the marginals that are out, by positions of the present table's variables, ascending.
 
     Parameters
@@ -23,6 +23,8 @@ def sets_that_are_out(state: TableState, *, of_these_data: bool = False) -> set[
     state : TableState
     of_these_data : bool
         Whether to leave out what went out of other versions: nothing of the present counts follows from that.
+    simulated : bool
+        Whether to count simulated marginals, too: they tell nothing of the counts.
 
     Notes
     -----
@@ -35,6 +37,8 @@ def sets_that_are_out(state: TableState, *, of_these_data: bool = False) -> set[
         if of_these_data and version.data != state.row.data:
             continue
         for marginal in version.released:
+            if marginal.simulated and not simulated:
+                continue
             axes = sorted(place[version.variables[axis]] for axis in marginal.axes if version.variables[axis] in place)
             if axes:
                 found.add(tuple(axes))

@@ -17,6 +17,7 @@ __all__ = ["request"]
 
 _SENTENCES = {
     "min_width": "with what is out, the count of a protected cell could be worked out too closely",
+    "min_relative_width": "with what is out, a protected count could be worked out too closely for its size",
     "hide_small": "with what is out, a small count could be told to be small",
     "min_values": "with what is out, a protected cell could have too few different counts",
     "min_tables": "with what is out, too few tables would be possible",
@@ -46,7 +47,7 @@ def request(
 
     The answer is release (exit code 0), refuse (1) or undecided (3): what could not be proven in time does not go out.
     Where the policy allows it, simulate (0) takes the place of refuse: counts of a table that was drawn at random from
-    those that have what is out. The same request always gets the same answer.
+    those that have what is out. The same request under the same policy gets the same answer.
 
     Example: auditor table request survey sex,illness --by "City of Gotham" --out sex-illness.csv
 
@@ -54,6 +55,7 @@ def request(
     """
     import time
 
+    from auditor.errors import BadInput
     from auditor.policy import Policy, load_policy
     from auditor.releases import answer_request
     from auditor.releases.files import write_marginal
@@ -62,6 +64,8 @@ def request(
     from cli.subject import find_table
 
     context = context_of(ctx)
+    if not by.strip() or not by.isprintable():
+        raise BadInput("--by must name who asks, on one line; the ledger keeps it")
     rules = Policy() if policy is None else load_policy(policy)
     if out is not None:
         check_destination(out, force=force)
@@ -100,7 +104,7 @@ def request(
             **({"cells": _cells(answer)} if explain else {}),
         },
         f"{', '.join(recorded.names)}: {recorded.answer}",
-        *_reasons(answer),
+        *_reasons(answer, rules.table.refusals == "simulatable"),
         *([f"written and checked: {written}"] if written is not None else []),
         *(
             [context.output.table(("cell", "possible counts"), _rows(answer), title="For the officer alone")]
@@ -112,11 +116,11 @@ def request(
     raise typer.Exit(_EXIT[recorded.answer])
 
 
-def _reasons(answer: RequestAnswer) -> list[str]:
+def _reasons(answer: RequestAnswer, simulatable: bool) -> list[str]:
     """Say why, in words that anybody may read."""
     recorded = answer.recorded
     if recorded.answer == "undecided":
-        return ["nothing was proven within the time limit of the policy: it does not go out"]
+        return ["neither yes nor no could be proven within the limits: it does not go out"]
     if recorded.answer == "simulate":
         return [
             "the counts are those of a table that was drawn at random from all that have what is out",
@@ -125,6 +129,8 @@ def _reasons(answer: RequestAnswer) -> list[str]:
     if recorded.answer == "release":
         if answer.decision.implied:
             return ["it follows from what is out already"]
+        if simulatable:
+            return ["it would be safe in every table drawn from what is out; the table itself was not looked at"]
         return ["no protected count can be worked out from it and all that is out"]
     return [f"{rule}: {_SENTENCES[rule]}" for rule in recorded.rules]
 
@@ -158,7 +164,7 @@ def _rows(answer: RequestAnswer) -> list[tuple[str, str]]:
         if shown.get("exactly_determined"):
             rows.append((where, "exactly determined"))
         elif shown["lower"] is None:
-            rows.append((where, "too few"))
+            rows.append((where, "not settled" if answer.recorded.answer == "undecided" else "too few"))
         else:
             rows.append((where, f"{shown['lower']} to {shown['upper']}"))
     return rows

@@ -147,7 +147,7 @@ def _read(
             "leave out --given, or name a file"
         )
     state = context.store.releases.state(subject.name, (), "")
-    return subject.name, state.simulated or state.table, sets_that_are_out(state, of_these_data=True)
+    return subject.name, state.simulated or state.table, sets_that_are_out(state, of_these_data=True, simulated=True)
 
 
 def _stacked(tables: tuple[ContingencyTable, ...]) -> ContingencyTable:

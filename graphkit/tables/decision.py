@@ -27,7 +27,7 @@ from graphkit.tables.table_prover import TableProver
 __all__ = ["Answer", "Decision", "KnownBounds", "Violation", "decide", "decide_set"]
 
 Answer = Literal["release", "refuse", "undecided"]
-Rule = Literal["min_width", "hide_small", "min_values", "min_tables", "group_disclosure"]
+Rule = Literal["min_width", "min_relative_width", "hide_small", "min_values", "min_tables", "group_disclosure"]
 
 _LISTED = 100_000
 _CHECKED = 4
@@ -195,9 +195,15 @@ def _violations(lower: NDArray[np.int64], upper: NDArray[np.int64], goals: Goals
     narrow = upper - lower < goals.width
     exposed = upper < goals.least_upper
     return [
-        Violation("min_width" if narrow[i] else "hide_small", int(goals.cells[i]), int(lower[i]), int(upper[i]))
+        Violation(_rule(goals, i, not narrow[i]), int(goals.cells[i]), int(lower[i]), int(upper[i]))
         for i in np.flatnonzero(narrow | exposed).tolist()
     ]
+
+
+def _rule(goals: Goals, place: int, is_wide: bool) -> Rule:
+    if is_wide:
+        return "hide_small"
+    return "min_relative_width" if goals.relative[place] else "min_width"
 
 
 def _settle(prover: TableProver, goals: Goals, budget: Budget) -> tuple[list[Violation], list[Violation]]:
@@ -218,8 +224,8 @@ def _settle(prover: TableProver, goals: Goals, budget: Budget) -> tuple[list[Vio
     lower, upper = prover.proven(left)
     exposed = prover.attained(left)[1] < goals.least_upper[left]
     return [], [
-        Violation("hide_small" if is_exposed else "min_width", int(cell), int(low), int(high))
-        for cell, low, high, is_exposed in zip(goals.cells[left], lower, upper, exposed, strict=True)
+        Violation(_rule(goals, i, bool(is_exposed)), int(goals.cells[i]), int(low), int(high))
+        for i, low, high, is_exposed in zip(left.tolist(), lower, upper, exposed, strict=True)
     ]
 
 

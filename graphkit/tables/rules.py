@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
-from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.contingency import MOST_TOTAL, ContingencyTable
 
 __all__ = ["DisclosureRules", "Goals", "goals_of"]
 
 Sensitive = Literal["small", "all", "named"]
+
+_MOST_RELATIVE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +69,15 @@ class DisclosureRules:
         _check_whole("min_width", self.min_width, 1)
         _check_whole("min_values", self.min_values, 0)
         _check_whole("min_tables", self.min_tables, 0)
-        if not 0 <= self.min_relative_width < np.inf:
-            raise InvalidInput(f"min_relative_width ({self.min_relative_width}) must be a number from 0 on")
+        if not 0 <= self.min_relative_width <= _MOST_RELATIVE:
+            raise InvalidInput(f"min_relative_width ({self.min_relative_width}) must be from 0 to {_MOST_RELATIVE}")
         if (self.sensitive == "named") != bool(self.named):
             raise InvalidInput("named categories and sensitive = 'named' belong together; give both or neither")
 
 
 def _check_whole(name: str, value: Any, least: int) -> None:
-    if not is_whole(value) or value < least:
-        raise InvalidInput(f"{name} must be a whole number of at least {least}")
+    if not is_whole(value) or not least <= value <= MOST_TOTAL:
+        raise InvalidInput(f"{name} must be a whole number of at least {least}, below 2^53")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,10 +90,12 @@ class Goals:
     """How far apart their least and largest possible counts must be."""
     least_upper: NDArray[np.int64]
     """What their largest possible count must at least be; 0 for no demand."""
+    relative: NDArray[np.bool_]
+    """Whether the width is asked for as a share of the count."""
 
     def of(self, chosen: NDArray[np.int64]) -> Goals:
         """Return the goals of some of the cells, by their places here."""
-        return replace(self, cells=self.cells[chosen], width=self.width[chosen], least_upper=self.least_upper[chosen])
+        return Goals(self.cells[chosen], self.width[chosen], self.least_upper[chosen], self.relative[chosen])
 
 
 def goals_of(table: ContingencyTable, rules: DisclosureRules) -> Goals:
@@ -125,4 +129,5 @@ def goals_of(table: ContingencyTable, rules: DisclosureRules) -> Goals:
     counts = table.counts[chosen]
     relative = np.ceil(rules.min_relative_width * counts.astype(float)).astype(np.int64)
     hidden = np.where(small[chosen] & rules.hide_small, rules.threshold, 0).astype(np.int64)
-    return Goals(table.cells[chosen], np.maximum(relative, rules.min_width), hidden)
+    width = np.maximum(relative, rules.min_width)
+    return Goals(table.cells[chosen], width, hidden, relative > rules.min_width)

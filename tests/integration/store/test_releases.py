@@ -146,6 +146,17 @@ def test_what_would_be_refused_is_simulated_and_all_that_follows_too(store: Stor
     assert again.marginal is not None
     assert np.array_equal(again.marginal.dense(), simulated.marginal.dense())
     assert [marginal.simulated for marginal in store.tables.released("t")] == [False, False, True, True]
+    # what was out before is what it was
+    assert ask(store, "A").recorded.answer == "release"
+
+
+def test_what_was_simulated_of_an_earlier_version_tells_nothing_of_this_one(store: Store) -> None:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    for names in ("AB", "BC", "ABC"):
+        ask(store, names, policy=SIMULATING)
+    store.tables.add("t", cube(1), source="f", actor="ada", new_version=True)
+    assert ask(store, "AB").recorded.answer == "release"
+    assert ask(store, "AC").recorded.answer in ("release", "refuse")
 
 
 def test_the_simulated_table_survives_a_removal(store: Store) -> None:

@@ -150,6 +150,8 @@ def test_named_categories_are_protected() -> None:
         {"min_width": 0},
         {"min_relative_width": -0.1},
         {"min_relative_width": float("nan")},
+        {"min_relative_width": 1e9},
+        {"min_width": 10**23},
         {"sensitive": "named"},
         {"named": (("A", "a"),)},
         {"sensitive": "some"},
