@@ -219,7 +219,7 @@ def parse_policy(data: dict[str, Any], where: str = "policy") -> Policy:
         key = ".".join(str(part) for part in first["loc"])
         if first["type"] == "extra_forbidden":
             raise PolicyError(f"{where}: unknown key {key!r}{_nearest(first['loc'])}") from None
-        raise PolicyError(f"{where}: {key}: {first['msg']}") from None
+        raise PolicyError(f"{where}: {key}: {first['msg'].removeprefix('Value error, ')}") from None
 
 
 def _nearest(location: tuple[int | str, ...]) -> str:
