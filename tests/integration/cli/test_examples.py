@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 
 import igraph
@@ -24,12 +25,20 @@ from cli.reference import commands, examples_of
 NOWHERE = "bolt://127.0.0.1:1"
 WITHOUT_STORE = re.compile(
     r"auditor (--version|policy |benchmark --list|ledger create-key|"
-    r"network (audit|anonymize|bounds|compare) \S+\.(csv|parquet))"
+    r"network (audit|anonymize|bounds|compare) \S+\.(csv|parquet)|table (bounds|simulate) \S+\.csv)"
 )
 SLOW = re.compile(r"auditor (demo|store (copy|restore))")
 OWN_HOME = re.compile(r"auditor store (stop|restore)")
 EXAMPLES = sorted(
     {line for _, command in commands() for line in examples_of(command)} | set(examples_of(root_command()))
+)
+
+
+SURVEY = "sex,smoking,age,illness,count\n" + "".join(
+    f"{sex},{smoking},{age},{illness},{count}\n"
+    for count, (sex, smoking, age, illness) in enumerate(
+        product("fm", ["yes", "no"], ["young", "old"], ["no", "yes"]), 5
+    )
 )
 
 
@@ -46,7 +55,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("friends.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     ends = np.array(network.get_edgelist())
     pq.write_table(pa.table({"source": ends[:, 0], "target": ends[:, 1]}), "ties.parquet")
+    Path("survey.csv").write_text(SURVEY, encoding="utf-8")
+    patients = {"sex": ["f", "m"] * 30, "age": ["young"] * 30 + ["old"] * 30, "illness": ["no", "yes", "no"] * 20}
+    pq.write_table(pa.table(patients), "patients.parquet")
     Path("policy.toml").write_text("[network]\nk = 3\n", encoding="utf-8")
+    Path("strict.toml").write_text("[table]\nthreshold = 5\n", encoding="utf-8")
     monkeypatch.setenv("AUDITOR_CONFIG", "")
     return tmp_path
 
@@ -76,6 +89,7 @@ def test_example_with_a_store(
     monkeypatch.setenv("AUDITOR_CACHE", str(neo4j_settings.cache))
     audit = prepare_store()
     prepare_ledger(line)
+    prepare_tables(line)
     if "network add friends" in line:
         assert run(["network", "remove", "friends", "--yes", "-q"]) == 0
     if line == "auditor store restore backup.jsonl.zst":
@@ -114,6 +128,17 @@ def prepare_ledger(line: str) -> None:
         assert run(["ledger", "checkpoint", "--key", "audit.key", "--out", "march.checkpoint", "-q"]) == 0
     if "--file ledger.jsonl" in line:
         assert run(["ledger", "export", "ledger.jsonl", "-q"]) == 0
+
+
+def prepare_tables(line: str) -> None:
+    """Make sure that the store has a table `survey` exactly if the example is not about its addition."""
+    with open_store(load_settings()) as store:
+        known = {table.name for table in store.tables.list()}
+    for name in ("survey", "patients"):
+        if f"table add {name} " in line and name in known:
+            assert run(["table", "remove", name, "--yes", "-q"]) == 0
+    if " table " in line and "table add survey" not in line and "survey" not in known:
+        assert run(["table", "add", "survey", "survey.csv", "-q"]) == 0
 
 
 def prepare_store() -> str:

@@ -14,7 +14,8 @@ from auditor.config import Settings
 from auditor.store.opening import open_store
 from tests.support.commands import Finished, run_auditor, start_auditor
 
-pytestmark = pytest.mark.neo4j
+# an emptied store for each test
+pytestmark = [pytest.mark.neo4j, pytest.mark.usefixtures("neo4j_connection")]
 
 SECRET = "48151"
 """A count, and what no output may hold."""
