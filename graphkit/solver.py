@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["new_solver"]
+from numpy.typing import ArrayLike
+
+__all__ = ["linear_program", "new_solver"]
 
 
 def new_solver(**options: bool | int | float) -> Any:
@@ -35,3 +37,56 @@ def new_solver(**options: bool | int | float) -> Any:
     for name, value in (always | options).items():
         solver.setOptionValue(name, value)
     return solver
+
+
+def linear_program(
+    cost: ArrayLike,
+    columns: tuple[ArrayLike, ArrayLike],
+    rows: tuple[ArrayLike, ArrayLike],
+    matrix: tuple[ArrayLike, ArrayLike, ArrayLike],
+    *,
+    by_rows: bool = False,
+    maximize: bool = False,
+    integral: bool = False,
+) -> Any:
+    """Return a ``highspy.HighsLp``, for ``passModel``.
+
+    Parameters
+    ----------
+    cost : array_like of float, shape (c,)
+        Weight of every column.
+    columns, rows : tuple of two array_like of float, shapes (c,) and (r,)
+        Least and largest value of every column, and of every row.
+    matrix : tuple of array_like
+        Where each column begins, and the last one ends; rows and values of the entries, column by column.
+    by_rows : bool, optional
+        Whether the matrix is given row by row instead.
+    maximize : bool, optional
+        Whether the largest value is asked for, not the least.
+    integral : bool, optional
+        Whether all columns are to be whole numbers.
+
+    Examples
+    --------
+    >>> limits, most, matrix = ([0.0, 0.0], [5.0, 5.0]), ([0.0], [3.0]), ([0, 1, 2], [0, 0], [1.0, 2.0])
+    >>> solver = new_solver()
+    >>> _ = solver.passModel(linear_program([1.0, 1.0], limits, most, matrix, maximize=True))
+    >>> _ = solver.run()
+    >>> solver.getInfo().objective_function_value
+    3.0
+    """
+    import highspy
+
+    program: Any = highspy.HighsLp()
+    program.col_cost_ = cost
+    program.col_lower_, program.col_upper_ = columns
+    program.row_lower_, program.row_upper_ = rows
+    program.num_col_, program.num_row_ = len(program.col_cost_), len(program.row_lower_)
+    if maximize:
+        program.sense_ = highspy.ObjSense.kMaximize
+    if integral:
+        program.integrality_ = [highspy.HighsVarType.kInteger] * program.num_col_
+    formats = highspy.MatrixFormat
+    program.a_matrix_.format_ = formats.kRowwise if by_rows else formats.kColwise
+    program.a_matrix_.start_, program.a_matrix_.index_, program.a_matrix_.value_ = matrix
+    return program

@@ -9,10 +9,12 @@ if TYPE_CHECKING:
     from graphkit.tables.cell_bounds import CellBounds, bounds
     from graphkit.tables.contingency import ContingencyTable
     from graphkit.tables.decision import Decision, decide
+    from graphkit.tables.frontier import Frontier, find_frontier
     from graphkit.tables.infeasible import conflicting_marginals
     from graphkit.tables.lattice import MarginalLattice, MarginalStatus
     from graphkit.tables.released import ReleasedMarginals
     from graphkit.tables.rules import DisclosureRules
+    from graphkit.tables.simulation import Simulation, simulate
     from graphkit.tables.variable import Variable
     from graphkit.tables.verify import has_marginals
 
@@ -21,14 +23,18 @@ __all__ = [
     "ContingencyTable",
     "Decision",
     "DisclosureRules",
+    "Frontier",
     "MarginalLattice",
     "MarginalStatus",
     "ReleasedMarginals",
+    "Simulation",
     "Variable",
     "bounds",
     "conflicting_marginals",
     "decide",
+    "find_frontier",
     "has_marginals",
+    "simulate",
 ]
 
 # numba, scipy and igraph take half a second to import: names are looked up when first used
@@ -37,14 +43,18 @@ _HOMES = {
     "ContingencyTable": "contingency",
     "Decision": "decision",
     "DisclosureRules": "rules",
+    "Frontier": "frontier",
     "MarginalLattice": "lattice",
     "MarginalStatus": "lattice",
     "ReleasedMarginals": "released",
+    "Simulation": "simulation",
     "Variable": "variable",
     "bounds": "cell_bounds",
     "conflicting_marginals": "infeasible",
     "decide": "decision",
+    "find_frontier": "frontier",
     "has_marginals": "verify",
+    "simulate": "simulation",
 }
 
 

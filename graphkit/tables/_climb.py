@@ -8,6 +8,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.tables._other_category import step_to_other
+from graphkit.tables._random_words import word
+
 __all__ = ["climb"]
 
 _REPAIR_STEPS = 5_000
@@ -28,13 +31,8 @@ class _Boxes(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _random(state: NDArray[np.uint64], below: int) -> int:
-    """Return a number from 0 on below a limit; xorshift64*."""
-    word = state[0]
-    word ^= word >> np.uint64(12)
-    word ^= word << np.uint64(25)
-    word ^= word >> np.uint64(27)
-    state[0] = word
-    return np.int64((word * np.uint64(2685821657736338717) >> np.uint64(33)) % np.uint64(below))  # type: ignore[return-value]
+    """Return a number from 0 on below a limit, all but alike."""
+    return int(np.int64((word(state) >> np.uint64(33)) % np.uint64(below)))
 
 
 @njit(cache=True, nogil=True)
@@ -74,9 +72,8 @@ def _draw_offsets(boxes: _Boxes, f: int, cell: int, choice: int, offsets: NDArra
         axis = span[number]
         others = shape[axis] - 1
         code = cell // strides[axis] % shape[axis]
-        other = choice % others
+        offsets[number] = step_to_other(code, choice % others) * strides[axis]
         choice //= others
-        offsets[number] = (other + (other >= code) - code) * strides[axis]
         number += 1
     return number
 
@@ -196,6 +193,7 @@ def _direct_step(
 def climb(
     table: NDArray[np.int64],
     shape: NDArray[np.int64],
+    strides: NDArray[np.int64],
     spans: NDArray[np.int64],
     cell: int,
     goal: int,
@@ -207,16 +205,14 @@ def climb(
     Parameters
     ----------
     table : ndarray of int64, shape (n,)
-    shape : ndarray of int64, shape (k,)
+    shape, strides : ndarray of int64, shape (k,)
+        Number of categories of every variable, and by how much the number of a cell grows with them.
     spans : ndarray of int64, shape (f, s)
         Sets of variables, filled up with −1.
     cell, goal, seed : int
     repairs : int
         How often mending may fail; what succeeds counts by its moves.
     """
-    strides = np.ones_like(shape)
-    for axis in range(shape.size - 2, -1, -1):
-        strides[axis] = strides[axis + 1] * shape[axis + 1]
     choices = np.ones(spans.shape[0], np.int64)
     for f in range(spans.shape[0]):
         for axis in spans[f]:

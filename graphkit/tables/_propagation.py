@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["Sums", "tighten"]
+__all__ = ["Sums", "tighten", "tightened"]
 
 _SHORT = 6
 
@@ -55,16 +55,25 @@ def tighten(lower: NDArray[np.int64], upper: NDArray[np.int64], sums: Sums, widt
 
 
 @njit(cache=True, nogil=True)
+def tightened(
+    lower: NDArray[np.int64], upper: NDArray[np.int64], whole: int, one: int, two: int
+) -> tuple[int, int, int, int, int, int]:
+    """Return the lower and upper bounds of a cell and its two parts, after their sum is used in all directions."""
+    least, most = max(lower[whole], lower[one] + lower[two]), min(upper[whole], upper[one] + upper[two])
+    least_one, most_one = max(lower[one], least - upper[two]), min(upper[one], most - lower[two])
+    least_two, most_two = max(lower[two], least - most_one), min(upper[two], most - least_one)
+    return least, most, least_one, most_one, least_two, most_two
+
+
+@njit(cache=True, nogil=True)
 def _short_pair(lower, upper, whole, one, two, length):  # type: ignore[no-untyped-def]
     changed = lower.dtype.type(0)
     for i in range(length):
         w, a, b = whole + i, one + i, two + i
-        least, most = max(lower[w], lower[a] + lower[b]), min(upper[w], upper[a] + upper[b])
-        least_a, most_a = max(lower[a], least - upper[b]), min(upper[a], most - lower[b])
-        least_b, most_b = max(lower[b], least - most_a), min(upper[b], most - least_a)
-        changed |= (least ^ lower[w]) | (most ^ upper[w]) | (least_a ^ lower[a])
-        changed |= (most_a ^ upper[a]) | (least_b ^ lower[b]) | (most_b ^ upper[b])
-        lower[w], upper[w], lower[a], upper[a], lower[b], upper[b] = least, most, least_a, most_a, least_b, most_b
+        lw, uw, la, ua, lb, ub = tightened(lower, upper, w, a, b)
+        changed |= (lw ^ lower[w]) | (uw ^ upper[w]) | (la ^ lower[a])
+        changed |= (ua ^ upper[a]) | (lb ^ lower[b]) | (ub ^ upper[b])
+        lower[w], upper[w], lower[a], upper[a], lower[b], upper[b] = lw, uw, la, ua, lb, ub
     return changed
 
 

@@ -8,6 +8,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.tables._propagation import tightened
+
 __all__ = ["Space", "visit_tables"]
 
 _BOX = 3
@@ -36,19 +38,15 @@ def _propagate(lower: NDArray[np.int64], upper: NDArray[np.int64], sums: NDArray
         changed = False
         for s in range(sums.shape[0]):
             w, a, b = sums[s, 0], sums[s, 1], sums[s, 2]
-            lw, uw, la, ua, lb, ub = lower[w], upper[w], lower[a], upper[a], lower[b], upper[b]
-            new_lw, new_uw = max(lw, la + lb), min(uw, ua + ub)
-            new_la, new_ua = max(la, new_lw - ub), min(ua, new_uw - lb)
-            new_lb, new_ub = max(lb, new_lw - new_ua), min(ub, new_uw - new_la)
-            if new_lw > new_uw or new_la > new_ua or new_lb > new_ub:
+            lw, uw, la, ua, lb, ub = tightened(lower, upper, w, a, b)
+            if lw > uw or la > ua or lb > ub:
                 return False
             if (
-                new_lw != lw or new_uw != uw or new_la != la
-                or new_ua != ua or new_lb != lb or new_ub != ub
+                lw != lower[w] or uw != upper[w] or la != lower[a]
+                or ua != upper[a] or lb != lower[b] or ub != upper[b]
             ):  # fmt: skip
                 changed = True
-                lower[w], upper[w], lower[a], upper[a] = new_lw, new_uw, new_la, new_ua
-                lower[b], upper[b] = new_lb, new_ub
+                lower[w], upper[w], lower[a], upper[a], lower[b], upper[b] = lw, uw, la, ua, lb, ub
     return True
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.tables.hypergraph import Axes
-from graphkit.tables.merged_cells import MergedAxis
+from graphkit.tables.merged_cells import MergedAxis, pair_sums
 
 __all__ = ["Box", "box_of", "boxes_for"]
 
@@ -56,7 +56,7 @@ def box_of(shape: Sequence[int], released: Sequence[Axes]) -> Box:
     # the total is known, even if nothing is released
     for facet in [(), *released]:
         known[tuple(slice(None) if axis in facet else -1 for axis in range(len(shape)))] = True
-    sums = np.concatenate([_sums_along(axis, np.moveaxis(numbers, i, 0)) for i, axis in enumerate(axes)])
+    sums = pair_sums(axes)
     flat = known.reshape(-1)
     sums = np.ascontiguousarray(sums[~flat[sums].all(axis=1)])
     owners = sums.reshape(-1)
@@ -71,14 +71,6 @@ def box_of(shape: Sequence[int], released: Sequence[Axes]) -> Box:
         flat,
         np.array(list(_free(shape, released, numbers)), dtype=np.int64),
     )
-
-
-def _sums_along(axis: MergedAxis, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return whole and parts of all sums of one variable, which comes first in the numbers."""
-    along = numbers.reshape(axis.size, -1)
-    first = axis.first_part[:-1]
-    columns = (along[axis.whole], along[axis.parts[first]], along[axis.parts[first + 1]])
-    return np.stack(columns, axis=-1).reshape(-1, 3)
 
 
 def _building(axes: list[MergedAxis], numbers: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.tables._random_words import new_state
 from graphkit.tables._simulation_boxes import Box, boxes_for
 from graphkit.tables._simulation_lines import Lines, State, walk
-from graphkit.tables._simulation_random import new_state
 from graphkit.tables._simulation_resampling import draw_anew, new_workspace
-from graphkit.tables.frechet_witness import SparseCounts
+from graphkit.tables.contingency import SparseCounts, strides_of
 from graphkit.tables.hypergraph import Axes
 from graphkit.tables.moves import BasicMoves
 
@@ -40,9 +39,8 @@ class CellMoves:
     def __init__(
         self, shape: tuple[int, ...], released: Sequence[Axes], sides: NDArray[np.int64], rng: np.random.Generator
     ) -> None:
-        strides = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
         spans = BasicMoves.of(shape, released).spans
-        self.lines = Lines(np.array(shape, dtype=np.int64), np.array(strides, dtype=np.int64), spans, sides)
+        self.lines = Lines(np.array(shape, dtype=np.int64), strides_of(shape), spans, sides)
         self.boxes, self.whole = boxes_for(shape, released, spans, rng)
         self.spaces = [new_workspace(box) for box in self.boxes]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.tables.frechet_witness import SparseCounts
+from graphkit.tables.contingency import SparseCounts
 
 __all__ = ["STATISTICS", "Diagnostics", "diagnose", "statistics_of"]
 

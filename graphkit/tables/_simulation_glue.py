@@ -7,28 +7,23 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.tables.frechet import known_counts, projected_cells
-from graphkit.tables.frechet_witness import SparseCounts
+from graphkit.tables.contingency import SparseCounts
+from graphkit.tables.frechet import projected_cells
+from graphkit.tables.frechet_witness import component_tables
 from graphkit.tables.hypergraph import Axes
-from graphkit.tables.hypergraph_components import ReducibleDecomposition
 from graphkit.tables.released import ReleasedMarginals
 
 __all__ = ["glue_at_random"]
 
 
 def glue_at_random(
-    released: ReleasedMarginals,
-    decomposition: ReducibleDecomposition,
-    tables: Mapping[Axes, SparseCounts],
-    rng: np.random.Generator,
+    released: ReleasedMarginals, tables: Mapping[Axes, SparseCounts], rng: np.random.Generator
 ) -> SparseCounts:
     """Return a table drawn from those that have the components' tables, hypergeometrically.
 
     Parameters
     ----------
     released : ReleasedMarginals
-    decomposition : ReducibleDecomposition
-        Of the marginals.
     tables : mapping of tuple of int to (ndarray of int64, ndarray of int64)
         For each component whose counts are not released, numbers and counts of the cells that are not zero.
     rng : numpy.random.Generator
@@ -42,14 +37,7 @@ def glue_at_random(
     O(kn log n) for n people and k variables.
     """
     codes: dict[int, NDArray[np.int32]] = {}
-    separators = ((), *decomposition.sequence.separators)[: len(decomposition.components)]
-    for axes, known, separator in zip(decomposition.components, decomposition.known, separators, strict=True):
-        if known:
-            flat = known_counts(released, axes).reshape(-1)
-            cells = np.flatnonzero(flat)
-            counts = flat[cells]
-        else:
-            cells, counts = tables[axes]
+    for axes, separator, (cells, counts) in component_tables(released, tables):
         shape = tuple(released.shape[axis] for axis in axes)
         people = np.repeat(cells, counts)
         shared = tuple(axes.index(axis) for axis in separator)

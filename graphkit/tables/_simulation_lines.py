@@ -9,9 +9,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from graphkit.tables._simulation_random import below, uniform
+from graphkit.tables._other_category import step_to_other
+from graphkit.tables._random_words import below, uniform
 
-__all__ = ["Lines", "State", "note", "walk"]
+__all__ = ["Lines", "State", "draw_offsets", "list_corners", "log_chance_of_finding", "note", "walk"]
 
 _COMBINED = 0.02
 
@@ -54,7 +55,17 @@ def note(state: State, cell: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _draw_offsets(lines: Lines, cell: int, offsets: NDArray[np.int64], random: NDArray[np.uint64]) -> int:
+def log_chance_of_finding(state: State, now: int, then: int) -> float:
+    """Return what the way back is likelier than the way, as a logarithm, where cells are drawn of those not zero.
+
+    A part of the table is found at any of its cells that are not zero, `now` of them, and `then` after the step.
+    """
+    nonzero = state.number[0]
+    return math.log(then / (nonzero + then - now)) - math.log(now / nonzero)
+
+
+@njit(cache=True, nogil=True)
+def draw_offsets(lines: Lines, cell: int, offsets: NDArray[np.int64], random: NDArray[np.uint64]) -> int:
     """Set the offsets of a move at a cell; return how many there are, 0 if it is none.
 
     All corners of a move draw it with the same probability.
@@ -66,8 +77,7 @@ def _draw_offsets(lines: Lines, cell: int, offsets: NDArray[np.int64], random: N
         while number < spans.shape[1] and spans[choice, number] >= 0:
             axis = spans[choice, number]
             code = cell // strides[axis] % shape[axis]
-            other = below(random, shape[axis] - 1)
-            offsets[number] = (other + (other >= code) - code) * strides[axis]
+            offsets[number] = step_to_other(code, below(random, shape[axis] - 1)) * strides[axis]
             number += 1
         return number
     sides = lines.sides[choice - spans.shape[0]]
@@ -80,7 +90,7 @@ def _draw_offsets(lines: Lines, cell: int, offsets: NDArray[np.int64], random: N
 
 
 @njit(cache=True, nogil=True)
-def _list_corners(cell: int, offsets: NDArray[np.int64], number: int, corners: NDArray[np.int64]) -> None:
+def list_corners(cell: int, offsets: NDArray[np.int64], number: int, corners: NDArray[np.int64]) -> None:
     """Set the corners of a move; those where it has the opposite sign of the first come second."""
     half = 1 << (number - 1)
     same, opposite = 0, half
@@ -121,12 +131,12 @@ def _step_on_line(
     state: State, lines: Lines, hypergeometric: bool, offsets: NDArray[np.int64], corners: NDArray[np.int64]
 ) -> bool:
     """Move along a line through the table, at a cell that is not zero."""
-    table, random, nonzero = state.table, state.random, state.number[0]
-    cell = state.nonzero[below(random, nonzero)]
-    number = _draw_offsets(lines, cell, offsets, random)
+    table, random = state.table, state.random
+    cell = state.nonzero[below(random, state.number[0])]
+    number = draw_offsets(lines, cell, offsets, random)
     if number == 0:
         return False
-    _list_corners(cell, offsets, number, corners)
+    list_corners(cell, offsets, number, corners)
     half, size = 1 << (number - 1), 1 << number
     behind = ahead = np.int64(1) << 62
     for i in range(half):
@@ -145,8 +155,7 @@ def _step_on_line(
         then += new > 0
         if hypergeometric:
             weight += math.lgamma(old + 1.0) - math.lgamma(new + 1.0)
-    # a line is found at its corners that are not zero, out of all cells that are not
-    weight += math.log(then / (nonzero + then - now)) - math.log(now / nonzero)
+    weight += log_chance_of_finding(state, now, then)
     if weight < 0 and uniform(random) >= math.exp(weight):
         return False
     for i in range(size):
@@ -168,10 +177,10 @@ def _combined_step(
     count = 0
     for _ in range(moves):
         cell = below(random, table.size)
-        number = _draw_offsets(lines, cell, offsets, random)
+        number = draw_offsets(lines, cell, offsets, random)
         if number == 0:
             continue
-        _list_corners(cell, offsets, number, corners)
+        list_corners(cell, offsets, number, corners)
         for i in range(1 << number):
             place = corners[i]
             known = False

@@ -19,9 +19,8 @@ from graphkit.tables._simulation_people import PeopleChain
 from graphkit.tables._simulation_run import CERTAIN, Chain, Run, run_chains
 from graphkit.tables._simulation_start import StartTables, whole_start
 from graphkit.tables._simulation_tree import Cuts
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.frechet import released_decomposition
-from graphkit.tables.frechet_witness import SparseCounts
+from graphkit.tables.contingency import MOST_TOGETHER, ContingencyTable, SparseCounts, dense_counts
+from graphkit.tables.frechet import is_decomposable
 from graphkit.tables.hypergraph import Axes
 from graphkit.tables.released import ReleasedMarginals
 
@@ -31,7 +30,6 @@ Connection = Literal["exact", "swaps", "blocks", "combinations"]
 Start = Literal["marginals", "table"]
 
 _MOST_PEOPLE = 2**25
-_MOST_DENSE = 2**22
 _SMALL = 2**16
 _FAILURES = 2
 
@@ -64,10 +62,6 @@ def simulate_parts(released: ReleasedMarginals, known: ContingencyTable | None, 
     """Return hypergeometric draws: components each by themselves, then glued; None if there are too many people."""
     if released.total > _MOST_PEOPLE:
         return None
-    decomposition = released_decomposition(released)
-    open_components = [
-        axes for axes, inside in zip(decomposition.components, decomposition.known, strict=True) if not inside
-    ]
     if not released.total:
         nobody = np.empty(0, dtype=np.int64)
         return Outcome(iter([(nobody, nobody)] * settings.draws), "exact", "marginals", CERTAIN)
@@ -75,7 +69,7 @@ def simulate_parts(released: ReleasedMarginals, known: ContingencyTable | None, 
     connection: Connection = "exact"
     start: Start = "marginals"
     diagnostics = CERTAIN
-    for axes in open_components:
+    for axes in released.decomposition.open_components:
         part = released.restricted(axes)
         starts, own_start = _starts(part, None if known is None else known.marginal(axes), settings)
         moves = CellMoves(part.shape, part.maximal, np.empty((0, len(axes)), dtype=np.int64), settings.rng)
@@ -85,7 +79,7 @@ def simulate_parts(released: ReleasedMarginals, known: ContingencyTable | None, 
         start = "table" if own_start == "table" else start
         diagnostics = diagnostics.worst(runs[axes].diagnostics)
     tables = (
-        glue_at_random(released, decomposition, {axes: run.tables[i] for axes, run in runs.items()}, settings.rng)
+        glue_at_random(released, {axes: run.tables[i] for axes, run in runs.items()}, settings.rng)
         for i in range(settings.draws)
     )
     burn_in = max((run.burn_in for run in runs.values()), default=0)
@@ -98,9 +92,8 @@ def simulate_whole(
 ) -> Outcome:
     """Return draws of a chain over whole tables."""
     size, people = math.prod(released.shape), released.total
-    decomposition = released_decomposition(released)
-    cuts = Cuts.of(released.shape, decomposition)
-    decomposable = all(decomposition.known)
+    cuts = Cuts.of(released.shape, released.decomposition)
+    decomposable = is_decomposable(released)
     by_people = decomposable and not hypergeometric and people <= _MOST_PEOPLE and (size > _SMALL or people < size)
     if not by_people:
         _check_size(size)
@@ -111,7 +104,7 @@ def simulate_whole(
         connection: Connection = "swaps"
     else:
         moves = CellMoves(released.shape, released.maximal, cuts.sides(len(released.shape)), settings.rng)
-        dense = [_dense(table, size) for table in starts]
+        dense = [dense_counts(*table, size) for table in starts]
         chains = [CellChain(moves, table, hypergeometric, settings.rng) for table in dense]
         connection = "swaps" if decomposable else ("blocks" if moves.whole else "combinations")
         if moves.none or not people:
@@ -124,15 +117,8 @@ def _run(chains: list[CellChain] | list[Chain], size: int, settings: Settings) -
     return run_chains(chains, size, settings.draws, settings.burn_in, settings.thinning, settings.budget)
 
 
-def _dense(table: SparseCounts, size: int) -> NDArray[np.int64]:
-    cells, counts = table
-    whole = np.zeros(size, dtype=np.int64)
-    whole[cells] = counts
-    return whole
-
-
 def _check_size(size: int) -> None:
-    if size > _MOST_DENSE:
+    if size > MOST_TOGETHER:
         raise InvalidInput(
             f"{size} cells are too many to be drawn together; release marginals whose parts are smaller, "
             "or draw with target='hypergeometric'"
@@ -166,15 +152,13 @@ def _whole_starts(
     released: ReleasedMarginals, known: ContingencyTable | None, settings: Settings
 ) -> tuple[list[SparseCounts], Start]:
     """Return whole tables for the chains."""
-    decomposition = released_decomposition(released)
     parts: dict[Axes, list[NDArray[np.int64]]] = {}
-    for axes, inside in zip(decomposition.components, decomposition.known, strict=True):
-        if not inside:
-            own = None if known is None else known.marginal(axes)
-            parts[axes], start = _starts(released.restricted(axes), own, settings)
-            if start == "table" and known is not None:
-                return [(known.cells, known.counts)] * settings.chains, "table"
+    for axes in released.decomposition.open_components:
+        own = None if known is None else known.marginal(axes)
+        parts[axes], start = _starts(released.restricted(axes), own, settings)
+        if start == "table" and known is not None:
+            return [(known.cells, known.counts)] * settings.chains, "table"
     return [
-        whole_start(released, decomposition, {axes: tables[i] for axes, tables in parts.items()}, settings.rng)
+        whole_start(released, {axes: tables[i] for axes, tables in parts.items()}, settings.rng)
         for i in range(settings.chains)
     ], "marginals"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from graphkit.tables._simulation_random import new_state
+from graphkit.tables._random_words import new_state
 from graphkit.tables._simulation_swaps import Crowd, count_people, swap
 from graphkit.tables._simulation_tree import Cuts
+from graphkit.tables.contingency import SparseCounts, strides_of
 from graphkit.tables.frechet import projected_cells
-from graphkit.tables.frechet_witness import SparseCounts
 
 __all__ = ["PeopleChain"]
 
@@ -76,7 +74,7 @@ class PeopleChain:
             np.array(within, dtype=np.bool_).reshape(edges, edges),
             np.array(cuts.uncovered, dtype=np.int64),
             np.array(shape, dtype=np.int64),
-            np.array([math.prod(shape[axis + 1 :]) for axis in range(len(shape))], dtype=np.int64),
+            strides_of(shape),
             np.empty(slots, dtype=np.int64),
             np.empty(slots, dtype=np.int64),
             np.zeros(1, dtype=np.int64),

@@ -9,9 +9,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.tables._propagation import tightened
+from graphkit.tables._random_words import below, uniform
 from graphkit.tables._simulation_boxes import Box
-from graphkit.tables._simulation_lines import State, note
-from graphkit.tables._simulation_random import below, uniform
+from graphkit.tables._simulation_lines import State, log_chance_of_finding, note
 
 __all__ = ["Workspace", "draw_anew", "new_workspace"]
 
@@ -54,9 +55,7 @@ def _propagate(box: Box, space: Workspace, changed: int) -> bool:
         count -= 1
         is_waiting[s] = False
         w, a, b = box.sums[s, 0], box.sums[s, 1], box.sums[s, 2]
-        lw, uw = max(lower[w], lower[a] + lower[b]), min(upper[w], upper[a] + upper[b])
-        la, ua = max(lower[a], lw - upper[b]), min(upper[a], uw - lower[b])
-        lb, ub = max(lower[b], lw - ua), min(upper[b], uw - la)
+        lw, uw, la, ua, lb, ub = tightened(lower, upper, w, a, b)
         if lw > uw or la > ua or lb > ub:
             while count:
                 is_waiting[waiting[head]] = False
@@ -168,9 +167,7 @@ def draw_anew(
             weight += math.lgamma(old + 1.0) - math.lgamma(new + 1.0)
     if not changed:
         return False
-    # the box is found at its cells that are not zero, out of all that are not
-    nonzero = state.number[0]
-    weight += math.log(then / (nonzero + then - now)) - math.log(now / nonzero)
+    weight += log_chance_of_finding(state, now, then)
     if weight < 0 and uniform(random) >= math.exp(weight):
         return False
     for i in range(places.size):

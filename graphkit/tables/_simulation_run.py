@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.tables._simulation_diagnostics import Diagnostics, diagnose, statistics_of
-from graphkit.tables.frechet_witness import SparseCounts
+from graphkit.tables.contingency import SparseCounts
 
 __all__ = ["CERTAIN", "Chain", "Run", "run_chains"]
 

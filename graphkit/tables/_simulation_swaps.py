@@ -8,7 +8,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from graphkit.tables._simulation_random import below, uniform
+from graphkit.tables._other_category import step_to_other
+from graphkit.tables._random_words import below, uniform
 
 __all__ = ["Crowd", "count_people", "swap"]
 
@@ -74,11 +75,7 @@ def count_people(crowd: Crowd) -> None:
     crowd.keys[:] = -1
     crowd.used[0] = 0
     for cell in crowd.cells:
-        place = _find(crowd.keys, cell)
-        if crowd.keys[place] == -1:
-            crowd.keys[place], crowd.counts[place] = cell, 0
-            crowd.used[0] += 1
-        crowd.counts[place] += 1
+        _change(crowd, cell, 1)
 
 
 @njit(cache=True, nogil=True)
@@ -129,8 +126,7 @@ def _recode(crowd: Crowd, axis: int) -> bool:
     p = below(random, crowd.cells.size)
     a = crowd.cells[p]
     code = a // crowd.strides[axis] % crowd.shape[axis]
-    other = below(random, crowd.shape[axis] - 1)
-    c = a + (other + (other >= code) - code) * crowd.strides[axis]
+    c = a + step_to_other(code, below(random, crowd.shape[axis] - 1)) * crowd.strides[axis]
     if uniform(random) * _count(crowd, a) >= _count(crowd, c) + 1:
         return False
     _change(crowd, a, -1)

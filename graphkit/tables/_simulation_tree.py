@@ -42,9 +42,7 @@ class Cuts:
         behind = tuple(
             tuple(sorted(part - set(separator))) for part, separator in zip(whole[1:], sequence.separators, strict=True)
         )
-        covered = whole[0].union(*whole) if whole else set()
-        uncovered = tuple(axis for axis, size in enumerate(shape) if size > 1 and axis not in covered)
-        return cls(behind, sequence.separators, uncovered)
+        return cls(behind, sequence.separators, decomposition.uncovered(shape))
 
     def sides(self, variables: int) -> NDArray[np.int64]:
         """Return for every cut and variable: 0 before the cut, 1 behind it, 2 in the separator."""

@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.tables.program import MarginalProgram
 
-__all__ = ["Best", "best_table"]
+__all__ = ["MOST_NODES", "Best", "best_table", "nodes_worth"]
+
+MOST_NODES = 2_000
+"""Linear programs that are solved for one question, at most, where nothing else is said."""
+
+_LEAST_NODES = 20
+_NODES_TIMES_COLUMNS = 400_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +39,8 @@ def best_table(
     *,
     known: int | None = None,
     enough: int | None = None,
-    nodes: int = 2_000,
+    nodes: int = MOST_NODES,
+    limits: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
 ) -> Best:
     """Return a table with a large value of the objective, and a proven bound.
 
@@ -53,6 +60,8 @@ def best_table(
         A value that is good enough: a table with it ends the search, and so does the proof that there is none.
     nodes : int, optional
         Most linear programs.
+    limits : tuple of two ndarray of int64, shape (c,), optional
+        Narrower bounds of the columns: the answer is about tables within them.
 
     Notes
     -----
@@ -65,7 +74,7 @@ def best_table(
     # values of what was left: because the solver did not answer, and because they are not enough
     unanswered: list[int] = []
     too_low: list[int] = []
-    stack = [(bound, program.lower, program.upper)]
+    stack = [(bound, *(limits or (program.lower, program.upper)))]
     while stack and nodes > 0 and not budget.is_spent():
         if enough is not None and best_value is not None and best_value >= enough:
             break
@@ -99,6 +108,11 @@ def best_table(
     proven = [*opened, *too_low] if best_value is None else [*opened, *too_low, best_value]
     done = not opened or (enough is not None and best_value is not None and best_value >= enough)
     return Best(best, min(bound, max(proven)) if proven else None, not done)
+
+
+def nodes_worth(program: MarginalProgram, most: int = MOST_NODES) -> int:
+    """Return how many linear programs are worth it: the fewer, the larger they are."""
+    return max(_LEAST_NODES, min(most, _NODES_TIMES_COLUMNS // max(1, program.size)))
 
 
 def _branches(

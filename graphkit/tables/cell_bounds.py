@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.parameters import generator_of
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.frechet import Bounds, is_decomposable, projected_cells, reducible_bounds, released_decomposition
-from graphkit.tables.frechet_witness import frechet_witness
+from graphkit.tables.contingency import MOST_TOGETHER, ContingencyTable, dense_counts
+from graphkit.tables.frechet import Bounds, is_decomposable, projected_cells, reducible_bounds
+from graphkit.tables.frechet_witness import SIDES, Side, frechet_witness
+from graphkit.tables.nested_table import NestedTable
 from graphkit.tables.outer import outer_bounds
 from graphkit.tables.prover import CellProver
+from graphkit.tables.recoding import RecodedMarginal
 from graphkit.tables.released import ReleasedMarginals
 
 __all__ = ["CellBounds", "Status", "bounds"]
@@ -26,11 +28,8 @@ Status = Literal["sharp", "outer", "timeout"]
 """``sharp``: proven, and attained by a table that was verified. ``outer``: proven, may be wider than sharp ones.
 ``timeout``: as outer, because time ran out."""
 
-Side = Literal["lower", "upper"]
-
 _SHARP: Status = "sharp"
 _OUTER: Status = "outer"
-_MOST_DENSE = 2**22
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +55,7 @@ class CellBounds:
 
 def bounds(
     table: ContingencyTable,
-    released: Iterable[Iterable[str | int]] | ReleasedMarginals,
+    released: Iterable[Iterable[str | int] | RecodedMarginal] | ReleasedMarginals,
     *,
     cells: NDArray[np.int64] | None = None,
     exact: bool = True,
@@ -71,8 +70,9 @@ def bounds(
     ----------
     table : ContingencyTable
         The table. It only makes things faster: the bounds follow from the marginals.
-    released : iterable of iterable of str or int, or ReleasedMarginals
-        Sets of variables whose marginals are out, in any order; or marginals, these from anywhere.
+    released : iterable of iterable of str or int, or RecodedMarginal, or ReleasedMarginals
+        Sets of variables whose marginals are out, in any order, or marginals with merged categories; or counts, these
+        from anywhere.
     cells : ndarray of int64, optional
         Numbers of cells in C order; all by default.
     exact : bool, optional
@@ -89,8 +89,9 @@ def bounds(
     Raises
     ------
     InvalidInput
-        If a variable or cell is not there, there is a time limit without a clock, or sharp bounds are asked for in a
-        table of more than 2^22 cells whose marginals are not decomposable.
+        If a variable or cell is not there, categories are merged in ways that are not nested, there is a time limit
+        without a clock, or sharp bounds are asked for in a table of more than 2^22 cells whose marginals are not
+        decomposable.
 
     Notes
     -----
@@ -112,14 +113,49 @@ def bounds(
     ([5, 0, 3, 0], [6, 1, 4, 1], 'sharp')
     """
     budget, rng = Budget(clock, time_limit), generator_of(seed)
-    start: ContingencyTable | None = None
-    if not isinstance(released, ReleasedMarginals):
-        released, start = ReleasedMarginals.of(table, released), table
-    elif released.shape != table.shape:
-        raise InvalidInput("the marginals belong to a table of another shape")
     asked = np.arange(_checked_size(table.size)) if cells is None else np.asarray(cells, dtype=np.int64)
     if asked.size and not 0 <= asked.min() <= asked.max() < table.size:
         raise InvalidInput(f"a cell is not in the table; it has {table.size}, numbered from 0")
+    if isinstance(released, ReleasedMarginals):
+        if released.shape != table.shape:
+            raise InvalidInput("the marginals belong to a table of another shape")
+        return _bounds(released, asked, None, exact, witnesses, budget, rng)
+    nested = NestedTable.of(table, released)
+    known = ReleasedMarginals.of(nested.table, nested.sets)
+    if nested.is_plain:
+        return _bounds(known, asked, table, exact, witnesses, budget, rng)
+    inner, place = np.unique(nested.cells(asked), return_inverse=True)
+    found = _bounds(known, inner, nested.table, exact, witnesses, budget, rng)
+    return _unnested(nested, found, asked, place.reshape(-1))
+
+
+def _unnested(nested: NestedTable, found: CellBounds, asked: NDArray[np.int64], place: NDArray[np.int64]) -> CellBounds:
+    """Return the bounds of cells from those of the nested cells that they are in."""
+    lower, upper = found.lower[place], found.upper[place]
+    free = nested.free(asked)
+    lower[free] = 0
+    status: tuple[Status, ...] = tuple(found.status[i] for i in place.tolist())
+    tables: dict[tuple[int, Side], NDArray[np.int64]] = {}
+    if found.witnesses:
+        for cell, inner, is_free in zip(asked.tolist(), found.cells[place].tolist(), free.tolist(), strict=True):
+            for side in SIDES:
+                if (inner, side) in found.witnesses:
+                    whole = ContingencyTable.from_dense(
+                        found.witnesses[inner, side].reshape(nested.table.shape), nested.table.variables
+                    )
+                    tables[cell, side] = nested.placed(whole, cell, inside=side == "upper" or not is_free)
+    return CellBounds(asked, lower, upper, status, found.inconsistent, tables)
+
+
+def _bounds(
+    released: ReleasedMarginals,
+    asked: NDArray[np.int64],
+    start: ContingencyTable | None,
+    exact: bool,
+    witnesses: bool,
+    budget: Budget,
+    rng: np.random.Generator,
+) -> CellBounds:
     if not exact or released.inconsistent is not None or (is_decomposable(released) and not witnesses):
         found = outer_bounds(released, asked, budget=budget)
         status: Status = _SHARP if found.sharp else ("timeout" if budget.is_spent() else "outer")
@@ -132,20 +168,19 @@ def bounds(
 
 
 def _checked_size(size: int) -> int:
-    if size > _MOST_DENSE:
+    if size > MOST_TOGETHER:
         raise InvalidInput(f"a table of {size} cells is too large for bounds of all of them; name cells")
     return size
 
 
 def _closed_form_with_witnesses(released: ReleasedMarginals, asked: NDArray[np.int64]) -> CellBounds:
     found = outer_bounds(released, asked)
-    tables: dict[tuple[int, Side], NDArray[np.int64]] = {}
-    for cell in asked.tolist():
-        for side in ("lower", "upper"):
-            places, counts = frechet_witness(released, cell, side)
-            whole = np.zeros(_checked_size(math.prod(released.shape)), dtype=np.int64)
-            whole[places] = counts
-            tables[cell, side] = whole
+    size = math.prod(released.shape)
+    tables = {
+        (cell, side): dense_counts(*frechet_witness(released, cell, side), _checked_size(size))
+        for cell in asked.tolist()
+        for side in SIDES
+    }
     return CellBounds(asked, found.lower, found.upper, (_SHARP,) * asked.size, witnesses=tables)
 
 
@@ -157,11 +192,7 @@ def _by_components(
     rng: np.random.Generator,
 ) -> CellBounds:
     """Return what Theorem 2 makes of the sharp bounds of the components."""
-    decomposition = released_decomposition(released)
-    open_components = [
-        axes for axes, known in zip(decomposition.components, decomposition.known, strict=True) if not known
-    ]
-    turns = iter(open_components)
+    turns = iter(released.decomposition.open_components)
     parts: list[tuple[tuple[int, ...], CellBounds]] = []
 
     def bound_component(part: ReleasedMarginals, cells: NDArray[np.int64]) -> Bounds:
@@ -193,7 +224,7 @@ def _sharpened(
 ) -> CellBounds:
     """Return bounds that are sharp where work and time allow it."""
     size = math.prod(released.shape)
-    if size > _MOST_DENSE:
+    if size > MOST_TOGETHER:
         raise InvalidInput(f"{size} cells that hang together are too many for sharp bounds; ask for outer ones")
     outer = outer_bounds(released, budget=budget)
     if outer.inconsistent:
@@ -214,10 +245,8 @@ def _sharpened(
 
 def _holders(prover: CellProver, cells: NDArray[np.int64]) -> dict[tuple[int, Side], NDArray[np.int64]]:
     """Return the tables that attain the bounds of cells."""
-    tables: dict[tuple[int, Side], NDArray[np.int64]] = {}
-    for cell in cells.tolist():
-        for side, value in (("lower", prover.lower[cell]), ("upper", prover.upper[cell])):
-            tables[cell, "lower" if side == "lower" else "upper"] = next(
-                table for table in prover.holders if table[cell] == value
-            )
-    return tables
+    return {
+        (cell, side): next(table for table in prover.holders if table[cell] == ends[cell])
+        for cell in cells.tolist()
+        for side, ends in zip(SIDES, (prover.lower, prover.upper), strict=True)
+    }

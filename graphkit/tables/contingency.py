@@ -13,13 +13,31 @@ from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 from graphkit.tables.variable import Variable
 
-__all__ = ["MOST_TOTAL", "ContingencyTable"]
+__all__ = [
+    "MOST_DENSE",
+    "MOST_TOGETHER",
+    "MOST_TOTAL",
+    "ContingencyTable",
+    "SparseCounts",
+    "dense_counts",
+    "sparse_counts",
+    "strides_of",
+    "summed_counts",
+]
 
 MOST_TOTAL = 2**53 - 1
 """The largest total: every whole number up to it is a floating point number, too."""
 
+MOST_DENSE = 2**27
+"""The most cells whose counts are written out in an array."""
+
+MOST_TOGETHER = 2**22
+"""The most cells that an engine works on together, with several arrays of them."""
+
+SparseCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Numbers of the cells that are not zero, ascending, and their counts: as :class:`ContingencyTable` holds them."""
+
 _MOST_SIZE = 2**62
-_MOST_DENSE = 2**27
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,8 +112,7 @@ class ContingencyTable:
         if (whole < 0).any():
             raise InvalidInput("a count is negative")
         flat = np.ascontiguousarray(whole).reshape(-1)
-        cells = np.flatnonzero(flat).astype(np.int64)
-        return cls(tuple(variables), cells, flat[cells])
+        return cls(tuple(variables), *sparse_counts(flat))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -125,11 +142,9 @@ class ContingencyTable:
         InvalidInput
             If there are more than 2^27 cells.
         """
-        if self.size > _MOST_DENSE:
+        if self.size > MOST_DENSE:
             raise InvalidInput(f"a table of {self.size} cells is too large to be written out")
-        flat = np.zeros(self.size, dtype=np.int64)
-        flat[self.cells] = self.counts
-        return flat.reshape(self.shape)
+        return dense_counts(self.cells, self.counts, self.size).reshape(self.shape)
 
     def axes(self, names: Iterable[str | int]) -> tuple[int, ...]:
         """Return the positions of variables, ascending: the same for every order of the names.
@@ -178,10 +193,57 @@ class ContingencyTable:
         shape = tuple(variable.size for variable in kept)
         codes = self.codes()[list(axes)]
         flat = np.ravel_multi_index(tuple(codes), shape) if self.cells.size else self.cells
-        cells, place = np.unique(flat, return_inverse=True)
-        counts = np.zeros(cells.size, dtype=np.int64)
-        np.add.at(counts, place.reshape(-1), self.counts)
-        return ContingencyTable(kept, cells.astype(np.int64), counts)
+        return ContingencyTable(kept, *summed_counts(flat, self.counts))
+
+
+def dense_counts(cells: NDArray[np.int64], counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """Return the counts of all cells, given those of some; the others are zero.
+
+    Examples
+    --------
+    >>> dense_counts(np.array([1, 3]), np.array([7, 2]), 5).tolist()
+    [0, 7, 0, 2, 0]
+    """
+    flat = np.zeros(size, dtype=np.int64)
+    flat[cells] = counts
+    return flat
+
+
+def sparse_counts(flat: NDArray[np.int64]) -> SparseCounts:
+    """Return the cells that are not zero, and their counts.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in sparse_counts(np.array([0, 7, 0, 2, 0]))]
+    [[1, 3], [7, 2]]
+    """
+    cells = np.flatnonzero(flat).astype(np.int64)
+    return cells, flat[cells]
+
+
+def summed_counts(cells: NDArray[np.int64], counts: NDArray[np.int64]) -> SparseCounts:
+    """Return each cell once, ascending, with the sum of its counts. O(c log c).
+
+    Examples
+    --------
+    >>> [part.tolist() for part in summed_counts(np.array([4, 1, 4]), np.array([2, 5, 3]))]
+    [[1, 4], [5, 5]]
+    """
+    different, place = np.unique(cells, return_inverse=True)
+    sums = np.zeros(different.size, dtype=np.int64)
+    np.add.at(sums, place.reshape(-1), counts)
+    return different.astype(np.int64), sums
+
+
+def strides_of(shape: Sequence[int]) -> NDArray[np.int64]:
+    """Return by how much the number of a cell grows with the category of each variable.
+
+    Examples
+    --------
+    >>> strides_of((2, 3, 4)).tolist()
+    [12, 4, 1]
+    """
+    return np.array([math.prod(shape[axis + 1 :]) for axis in range(len(shape))], dtype=np.int64)
 
 
 def _whole(array: NDArray[np.generic]) -> NDArray[np.int64]:

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from graphkit.budget import Budget
 from graphkit.tables.merged_cells import MergedCells
 from graphkit.tables.released import ReleasedMarginals
-from graphkit.tables.search import feasible_tables
+from graphkit.tables.search import MOST_SEARCHED, feasible_tables
 from graphkit.tables.shuttle import shuttle
 
-__all__ = ["TableCount", "count_tables"]
+__all__ = ["TableCount", "cells_to_search", "count_tables"]
 
-_MOST_CELLS = 100_000
 _FIRST_STEPS, _STEPS, _FACTOR = 2_000, 2_000_000, 4.0
 _LEAST_FACTOR = 1.5
 
@@ -24,6 +23,20 @@ class TableCount:
     count: int
     complete: bool
     """Whether these are all; otherwise there are at least so many."""
+
+
+def cells_to_search(shape: tuple[int, ...]) -> MergedCells | None:
+    """Return all merged cells of a table, or None if they are too many for a search.
+
+    Examples
+    --------
+    >>> cells_to_search((2,) * 6).size
+    729
+    >>> cells_to_search((2,) * 11) is None
+    True
+    """
+    merged = MergedCells.of_shape(shape, most_cells=MOST_SEARCHED)
+    return merged if merged is not None and merged.complete else None
 
 
 def count_tables(
@@ -56,8 +69,8 @@ def count_tables(
     (TableCount(count=2, complete=True), TableCount(count=1, complete=False))
     """
     budget = budget or Budget()
-    merged = MergedCells.of_shape(released.shape, most_cells=_MOST_CELLS)
-    if merged is None or not merged.complete:
+    merged = cells_to_search(released.shape)
+    if merged is None:
         return None
     bounds = shuttle(merged, released.marginals, released.total, budget=budget)
     steps, counted = _FIRST_STEPS, TableCount(0, False)

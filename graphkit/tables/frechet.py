@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphkit.errors import BrokenClaim, InvalidInput
+from graphkit.tables.contingency import MOST_DENSE, strides_of
 from graphkit.tables.hypergraph import Axes
-from graphkit.tables.hypergraph_components import ReducibleDecomposition, reducible_decomposition
 from graphkit.tables.released import ReleasedMarginals
 
 __all__ = [
@@ -22,7 +21,6 @@ __all__ = [
     "known_counts",
     "projected_cells",
     "reducible_bounds",
-    "released_decomposition",
 ]
 
 Bounds = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -30,32 +28,6 @@ Bounds = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 BoundComponent = Callable[[ReleasedMarginals, NDArray[np.int64]], Bounds]
 """Returns bounds of a table's cells, given by their numbers in C order, from its marginals."""
-
-_MOST_DENSE = 2**27
-
-
-def released_decomposition(released: ReleasedMarginals) -> ReducibleDecomposition:
-    """Return the components of released marginals; a variable with one category tells nothing and is in none.
-
-    Raises
-    ------
-    InvalidInput
-        If two marginals contradict each other.
-
-    Examples
-    --------
-    >>> pairs = {(0, 1): [[2, 1]], (0, 2): [[1, 2]], (1, 2): [[1, 1], [0, 1]]}
-    >>> released_decomposition(ReleasedMarginals((1, 2, 2), pairs)).components
-    ((1, 2),)
-    """
-    if released.inconsistent is not None:
-        one, other = map(list, released.inconsistent)
-        raise InvalidInput(
-            f"the marginals by variables {one} and {other} differ in what they share; no table has both: "
-            "check that both come from one table"
-        )
-    sets = {tuple(axis for axis in axes if released.shape[axis] > 1) for axes in released.maximal}
-    return reducible_decomposition(sets - {()})
 
 
 def is_decomposable(released: ReleasedMarginals) -> bool:
@@ -66,7 +38,7 @@ def is_decomposable(released: ReleasedMarginals) -> bool:
     InvalidInput
         If two marginals contradict each other.
     """
-    return all(released_decomposition(released).known)
+    return all(released.decomposition.known)
 
 
 def frechet_bounds(released: ReleasedMarginals, cells: ArrayLike | None = None) -> Bounds:
@@ -153,7 +125,7 @@ def reducible_bounds(
     .. [1] A. Dobra, S. E. Fienberg, Bounds for cell entries in contingency tables induced by fixed marginal totals
        with applications to disclosure limitation, Statistical Journal of the UN ECE 18, 2001, Theorem 2.
     """
-    decomposition = released_decomposition(released)
+    decomposition = released.decomposition
     place = _Everywhere(released.shape) if cells is None else _Chosen(released.shape, cells)
     lower, upper = np.zeros(place.shape, np.int64), np.full(place.shape, released.total, np.int64)
     for axes, known in zip(decomposition.components, decomposition.known, strict=True):
@@ -162,12 +134,11 @@ def reducible_bounds(
         np.minimum(upper, most, out=upper)
     for separator in decomposition.sequence.separators:
         lower -= place.bounds(released, separator, None)[0]
-    covered = set(chain.from_iterable(decomposition.components))
-    free = any(size > 1 and axis not in covered for axis, size in enumerate(released.shape))
-    # without a component there is one cell, or a free variable
-    if free:
+    # people may be in any category of a variable that nothing is known of
+    if decomposition.uncovered(released.shape):
         lower[...] = 0
-    elif not covered:
+    elif not decomposition.components:
+        # one cell
         lower[...] = released.total
     return np.maximum(lower, 0, out=lower), upper
 
@@ -180,9 +151,9 @@ def projected_cells(cells: NDArray[np.int64], shape: tuple[int, ...], axes: Axes
     >>> projected_cells(np.arange(6), (2, 3), (1,))
     array([0, 1, 2, 0, 1, 2])
     """
-    number = np.zeros(np.shape(cells), dtype=np.int64)
+    number, strides = np.zeros(np.shape(cells), dtype=np.int64), strides_of(shape)
     for axis in axes:
-        number = number * shape[axis] + cells // math.prod(shape[axis + 1 :]) % shape[axis]
+        number = number * shape[axis] + cells // strides[axis] % shape[axis]
     return number
 
 
@@ -204,7 +175,7 @@ class _Everywhere:
     """All cells of a table: the cells of a component are repeated along the other variables."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
-        if math.prod(shape) > _MOST_DENSE:
+        if math.prod(shape) > MOST_DENSE:
             raise InvalidInput(
                 f"a table of {math.prod(shape)} cells is too large for bounds of all of them; name cells"
             )

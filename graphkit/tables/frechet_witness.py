@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
-from graphkit.tables.frechet import known_counts, projected_cells, released_decomposition
+from graphkit.tables.contingency import SparseCounts, sparse_counts
+from graphkit.tables.frechet import known_counts, projected_cells
 from graphkit.tables.hypergraph import Axes
 from graphkit.tables.released import ReleasedMarginals
 
-__all__ = ["Side", "SparseCounts", "frechet_witness", "reducible_witness"]
+__all__ = ["SIDES", "Side", "component_tables", "frechet_witness", "reducible_witness"]
 
 Side = Literal["lower", "upper"]
 
-SparseCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
-"""Numbers of the cells that are not zero, ascending, and their counts: as :class:`ContingencyTable` holds them."""
+SIDES: tuple[Side, Side] = ("lower", "upper")
 
 
 def frechet_witness(released: ReleasedMarginals, cell: int, side: Side) -> SparseCounts:
@@ -95,27 +95,38 @@ def reducible_witness(
     """
     if not is_whole(cell) or not 0 <= cell < math.prod(released.shape):
         raise InvalidInput(f"no such cell; the table has {math.prod(released.shape)}, numbered from 0")
-    if side not in ("lower", "upper"):
+    if side not in SIDES:
         raise InvalidInput("the side must be 'lower' or 'upper'")
-    decomposition = released_decomposition(released)
-    target = [int(cell) // math.prod(released.shape[axis + 1 :]) % size for axis, size in enumerate(released.shape)]
-    glued = _everybody(released, set().union(*decomposition.components), target, side)
-    # everybody is alike before the first component; without components there is nothing to glue
-    separators = ((), *decomposition.sequence.separators)[: len(decomposition.components)]
-    for axes, known, separator in zip(decomposition.components, decomposition.known, separators, strict=True):
-        if known:
-            flat = known_counts(released, axes).reshape(-1)
-            table = np.flatnonzero(flat), flat[np.flatnonzero(flat)]
-        elif axes in tables:
-            table = tables[axes]
-        else:
-            raise InvalidInput(f"the marginals by variables {list(axes)} are not decomposable; give a table of them")
+    target = [int(code) for code in np.unravel_index(int(cell), released.shape)]
+    # everybody is alike before the first component
+    glued = _everybody(released, released.decomposition.covered, target, side)
+    for axes, separator, table in component_tables(released, tables):
         glued = _glued(glued, _read(table, axes, released.shape), separator, target, side)
     cells = np.zeros(glued.counts.size, dtype=np.int64)
     for axis, size in enumerate(released.shape):
         cells = cells * size + glued.codes[axis]
     order = np.argsort(cells)
     return cells[order], glued.counts[order]
+
+
+def component_tables(
+    released: ReleasedMarginals, tables: Mapping[Axes, SparseCounts]
+) -> Iterator[tuple[Axes, Axes, SparseCounts]]:
+    """Yield every component, what it shares with those before it, and its table: released or given.
+
+    Raises
+    ------
+    InvalidInput
+        If neither is there, or the marginals contradict each other.
+    """
+    parts = released.decomposition
+    for axes, known, separator in zip(parts.components, parts.known, parts.separators, strict=True):
+        if known:
+            yield axes, separator, sparse_counts(known_counts(released, axes).reshape(-1))
+        elif axes in tables:
+            yield axes, separator, tables[axes]
+        else:
+            raise InvalidInput(f"the marginals by variables {list(axes)} are not decomposable; give a table of them")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,7 +144,7 @@ class _Groups:
         return np.lexsort((alike if last else ~alike, *(self.codes[axis] for axis in reversed(separator))))
 
 
-def _everybody(released: ReleasedMarginals, covered: set[int], target: list[int], side: Side) -> _Groups:
+def _everybody(released: ReleasedMarginals, covered: frozenset[int], target: list[int], side: Side) -> _Groups:
     """Return all people, with a category of every variable that no component has."""
     codes = {}
     for axis, size in enumerate(released.shape):

@@ -15,6 +15,7 @@ from graphkit.tables.frontier_order import most_telling, related
 from graphkit.tables.hypergraph import Axes, mask_of, maximal_sets
 from graphkit.tables.lattice import MarginalLattice, MarginalStatus
 from graphkit.tables.lattice_positions import axes_of
+from graphkit.tables.recoding import RecodedMarginal, recoded
 from graphkit.tables.rules import DisclosureRules
 
 __all__ = ["Frontier", "find_frontier"]
@@ -68,7 +69,7 @@ class Frontier:
 
 def find_frontier(
     table: ContingencyTable,
-    released: Iterable[Iterable[str | int]] = (),
+    released: Iterable[Iterable[str | int] | RecodedMarginal] = (),
     rules: DisclosureRules | None = None,
     *,
     present: KnownBounds | None = None,
@@ -77,14 +78,15 @@ def find_frontier(
     decision_limit: float | None = None,
     clock: Callable[[], float] | None = None,
     report: Callable[[int, int], None] | None = None,
+    also: Callable[[Axes, Budget], Answer] | None = None,
 ) -> Frontier:
     """Return which marginals are releasable and which are not, each alone together with what is out.
 
     Parameters
     ----------
     table : ContingencyTable
-    released : iterable of iterable of str or int
-        Sets of variables whose marginals are out.
+    released : iterable of iterable of str or int, or RecodedMarginal
+        Sets of variables whose marginals are out; also marginals with merged categories, which are not in the lattice.
     rules : DisclosureRules, optional
         What nobody may learn.
     present : KnownBounds, optional
@@ -99,6 +101,9 @@ def find_frontier(
         Returns seconds, such as ``time.monotonic``.
     report : callable, optional
         Told how many marginals are settled, and how many there are.
+    also : callable, optional
+        Another decision about a marginal, in so much time, where this one is to release it: both must. The answer may
+        only become worse with more variables.
 
     Raises
     ------
@@ -123,7 +128,7 @@ def find_frontier(
     >>> found.maximal_releasable, found.minimal_unreleasable, found.complete
     ((), ((1, 2),), True)
     """
-    search = _Search(table, released, rules or DisclosureRules(), present, seed)
+    search = _Search(table, released, rules or DisclosureRules(), present, seed, also)
     total = Budget(clock, time_limit)
     limits = [seconds for seconds in (decision_limit, time_limit and time_limit / _SHARE) if seconds is not None]
 
@@ -144,13 +149,17 @@ class _Search:
     def __init__(
         self,
         table: ContingencyTable,
-        released: Iterable[Iterable[str | int]],
+        released: Iterable[Iterable[str | int] | RecodedMarginal],
         rules: DisclosureRules,
         present: KnownBounds | None,
         seed: int,
+        also: Callable[[Axes, Budget], Answer] | None,
     ) -> None:
-        self.table, self.rules, self.present, self.seed = table, rules, present, seed
-        self.out = {table.axes(names) for names in released} - {()}
+        self.table, self.rules, self.present, self.seed, self.also = table, rules, present, seed, also
+        known = {recoded(table, marginal) for marginal in released}
+        # what follows from merged ones is out, too
+        self.out = {marginal.plain_part for marginal in known} - {()}
+        self.merged = {marginal for marginal in known if not marginal.is_plain}
         # the total is public
         self.lattice = MarginalLattice(table.names, [(), *self.out])
         self.undecided = self.lattice.statuses == MarginalStatus.UNDECIDED
@@ -193,8 +202,12 @@ class _Search:
             self.is_open &= ~follows
 
     def _decide(self, axes: Axes, budget: Budget) -> Answer:
-        sets, rng = self.out | ({axes} if axes else set()), np.random.default_rng(self.seed)
-        return decide_set(self.table, sets, axes, self.rules, rng, budget, self.present).answer
+        marginals: list[Axes | RecodedMarginal] = [*self.out, *self.merged]
+        if axes:
+            marginals.append(axes)
+        rng = np.random.default_rng(self.seed)
+        answer = decide_set(self.table, marginals, axes, self.rules, rng, budget, self.present).answer
+        return self.also(axes, budget) if answer == "release" and self.also is not None else answer
 
     def found(self) -> Frontier:
         """Return what is known."""

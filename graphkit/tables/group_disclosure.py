@@ -2,39 +2,77 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
+from numpy.typing import NDArray
 
-from graphkit.tables.hypergraph import Axes
-from graphkit.tables.released import ReleasedMarginals
+from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.nested_table import needed_marginals
+from graphkit.tables.recoding import RecodedMarginal, recoded
 
-__all__ = ["disclosed_groups"]
+__all__ = ["disclosed_groups", "disclosing_rows"]
 
 
-def disclosed_groups(released: ReleasedMarginals) -> list[Axes]:
+def disclosed_groups(
+    table: ContingencyTable, marginals: Iterable[Iterable[str | int] | RecodedMarginal]
+) -> list[tuple[RecodedMarginal, int]]:
     """Return the marginals with a row of at least one person and a single category that is not zero.
+
+    Parameters
+    ----------
+    table : ContingencyTable
+    marginals : iterable of iterable of str or int, or RecodedMarginal
+        What is out; a category may be a merged one.
 
     Returns
     -------
-    list of tuple of int
-        For each, the variable of the row's categories first, then those that name the group; every pair once.
+    list of (RecodedMarginal, int)
+        For each, the marginal, and the position of the variable that groups have a single category of.
 
     Notes
     -----
-    Only the maximal marginals are looked at: if everybody of a group is in one category, so is everybody of each part
-    of it that has anybody, and a marginal with more variables shows it, too. O(k·c) for c counts.
+    Only marginals that do not follow from others are looked at: if everybody of a group is in one category, so is
+    everybody of each part of it that has anybody, and a marginal with more variables shows it. O(k·c) for c counts.
 
     Examples
     --------
-    >>> disclosed_groups(ReleasedMarginals((2, 2), {(0, 1): [[3, 0], [2, 4]]}))
-    [(0, 1), (1, 0)]
+    >>> from graphkit.tables.variable import Variable
+    >>> variables = Variable("sex", ("f", "m")), Variable("ill", ("no", "yes"))
+    >>> table = ContingencyTable.from_dense([[3, 0], [2, 4]], variables)
+    >>> [(marginal.axes, axis) for marginal, axis in disclosed_groups(table, [["sex", "ill"]])]
+    [((0, 1), 0), ((0, 1), 1)]
     """
     found = []
-    for axes in released.maximal:
-        counts = released.marginals[axes]
-        for place, axis in enumerate(axes):
-            if len(axes) < 2 or counts.shape[place] < 2:
-                continue
-            occupied = np.count_nonzero(counts, axis=place)
-            if (occupied == 1).any():
-                found.append((axis, *(other for other in axes if other != axis)))
+    for marginal in needed_marginals(recoded(table, one) for one in marginals):
+        if marginal.axes:
+            counts = marginal.counts(table).dense()
+            places = enumerate(marginal.axes)
+            found += [(marginal, axis) for place, axis in places if len(disclosing_rows(counts, place))]
     return found
+
+
+def disclosing_rows(counts: NDArray[np.int64], place: int) -> NDArray[np.int64]:
+    """Return the groups of a marginal that have somebody, and all of them in one category of a variable.
+
+    Parameters
+    ----------
+    counts : ndarray of int64
+        The marginal, one axis a variable.
+    place : int
+        Axis of the variable; the other ones name the groups.
+
+    Returns
+    -------
+    ndarray of int64, shape (r, k - 1)
+        Categories of the other variables, in their order; without another variable the group is everybody. None where
+        there is only one category.
+
+    Examples
+    --------
+    >>> disclosing_rows(np.array([[3, 0], [2, 4], [0, 0]]), 1).tolist()
+    [[0]]
+    """
+    if counts.shape[place] < 2:
+        return np.empty((0, counts.ndim - 1), dtype=np.int64)
+    return np.argwhere(np.count_nonzero(counts, axis=place) == 1).astype(np.int64)

@@ -38,6 +38,32 @@ class ReducibleDecomposition:
             constraint == (component,) for component, constraint in zip(self.components, self.constraints, strict=True)
         )
 
+    @property
+    def open_components(self) -> tuple[Axes, ...]:
+        """Components whose counts are not known."""
+        return tuple(axes for axes, known in zip(self.components, self.known, strict=True) if not known)
+
+    @property
+    def separators(self) -> tuple[Axes, ...]:
+        """What each component shares with those before it; nothing for the first."""
+        return ((), *self.sequence.separators)[: len(self.components)]
+
+    @property
+    def covered(self) -> frozenset[int]:
+        """Variables of the components."""
+        return frozenset().union(*self.components)
+
+    def uncovered(self, shape: tuple[int, ...]) -> Axes:
+        """Return the variables of a table that are in no component and have several categories.
+
+        Examples
+        --------
+        >>> reducible_decomposition([(0, 1)]).uncovered((2, 2, 2, 1))
+        (2,)
+        """
+        covered = self.covered
+        return tuple(axis for axis, size in enumerate(shape) if size > 1 and axis not in covered)
+
 
 def reducible_decomposition(sets: Collection[Axes]) -> ReducibleDecomposition:
     """Return the finest decomposition of marginals by separators that are inside a marginal.

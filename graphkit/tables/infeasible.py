@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
 from graphkit.budget import Budget
-from graphkit.tables.branching import best_table
+from graphkit.tables.common_table import common_table
 from graphkit.tables.hypergraph import Axes
-from graphkit.tables.outer import outer_bounds
-from graphkit.tables.program import MarginalProgram
 from graphkit.tables.released import ReleasedMarginals
 
 __all__ = ["conflicting_marginals", "has_table"]
-
-_MOST_CELLS = 2**16
-_NODES = 2_000
 
 
 def has_table(released: ReleasedMarginals, budget: Budget | None = None) -> bool | None:
     """Return whether a table of non-negative whole counts has the marginals; None if that could not be settled.
 
-    Notes
-    -----
-    Propagation, then branch and bound without an objective: it ends with a table, or with the proof that there is none.
+    See Also
+    --------
+    graphkit.tables.common_table.common_table : the same, with the table.
 
     Examples
     --------
@@ -32,20 +23,7 @@ def has_table(released: ReleasedMarginals, budget: Budget | None = None) -> bool
     >>> has_table(ReleasedMarginals((2, 2, 2), {(0, 1): same, (1, 2): same, (0, 2): other}))
     False
     """
-    budget = budget or Budget()
-    outer = outer_bounds(released, budget=budget) if math.prod(released.shape) <= _MOST_CELLS else None
-    if released.inconsistent is not None or (outer is not None and outer.inconsistent):
-        return False
-    if outer is None:
-        return None
-    if outer.sharp:
-        return True
-    columns = np.flatnonzero(outer.upper > 0)
-    program = MarginalProgram(released, columns, outer.lower[columns], outer.upper[columns])
-    found = best_table(program, np.zeros(columns.size, dtype=np.int64), 0, budget, nodes=_NODES)
-    if found.table is not None:
-        return True
-    return False if found.bound is None else None
+    return common_table(released, budget).exists
 
 
 def conflicting_marginals(released: ReleasedMarginals, *, budget: Budget | None = None) -> tuple[Axes, ...] | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MergedAxis", "MergedCells"]
+__all__ = ["MergedAxis", "MergedCells", "pair_sums"]
 
 _MOST_CELLS = 64_000_000
 _MOST_SUMS = 1_000_000_000
@@ -163,6 +164,30 @@ class MergedCells:
             single.add(largest)
         axes = tuple(MergedAxis.single(c) if axis in single else MergedAxis.full(c) for axis, c in enumerate(shape))
         return cls(axes, complete=not single)
+
+
+def pair_sums(axes: Sequence[MergedAxis]) -> NDArray[np.int64]:
+    """Return whole and two parts of every sum among merged cells, these by their number in C order.
+
+    Parameters
+    ----------
+    axes : sequence of MergedAxis
+        All of them with all sets of categories.
+
+    Examples
+    --------
+    >>> pair_sums([MergedAxis.full(2), MergedAxis.full(1)]).tolist()
+    [[2, 0, 1]]
+    """
+    shape = tuple(axis.size for axis in axes)
+    numbers = np.arange(math.prod(shape), dtype=np.int64).reshape(shape)
+    sums = []
+    for place, axis in enumerate(axes):
+        along = np.moveaxis(numbers, place, 0).reshape(axis.size, -1)
+        first = axis.first_part[:-1]
+        columns = (along[axis.whole], along[axis.parts[first]], along[axis.parts[first + 1]])
+        sums.append(np.stack(columns, axis=-1).reshape(-1, 3))
+    return np.concatenate(sums)
 
 
 def _size(categories: int, single: bool) -> int:

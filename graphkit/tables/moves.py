@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.tables._climb import climb
+from graphkit.tables.contingency import strides_of
 from graphkit.tables.hypergraph import Axes, mask_of
 
 __all__ = ["BasicMoves", "minimal_nonfaces"]
@@ -98,5 +99,6 @@ class BasicMoves:
         changed = table.copy()
         if self.spans.shape[0]:
             seed = int(rng.integers(1, 2**62))
-            climb(changed, np.array(self.shape, dtype=np.int64), self.spans, cell, goal, seed, repairs)
+            shape = np.array(self.shape, dtype=np.int64)
+            climb(changed, shape, strides_of(self.shape), self.spans, cell, goal, seed, repairs)
         return changed

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
+from graphkit.tables.contingency import MOST_TOGETHER
 from graphkit.tables.frechet import Bounds, is_decomposable, reducible_bounds
 from graphkit.tables.merged_cells import MergedCells
 from graphkit.tables.released import ReleasedMarginals
 from graphkit.tables.shuttle import shuttle
 
 __all__ = ["OuterBounds", "outer_bounds"]
-
-_MOST_DENSE = 2**22
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +65,7 @@ def outer_bounds(
 
     def bound_component(part: ReleasedMarginals, asked: NDArray[np.int64]) -> Bounds:
         nonlocal found_inconsistent
-        merged = MergedCells.of_shape(part.shape) if math.prod(part.shape) <= _MOST_DENSE else None
+        merged = MergedCells.of_shape(part.shape) if math.prod(part.shape) <= MOST_TOGETHER else None
         if merged is None:
             return _least_counts(part, asked)
         bounds = shuttle(merged, part.marginals, part.total, budget=budget)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
-from graphkit.solver import new_solver
+from graphkit.solver import linear_program, new_solver
 from graphkit.tables._corner_rows import corner_rows
+from graphkit.tables._equations import Equations
+from graphkit.tables.contingency import dense_counts
 from graphkit.tables.released import ReleasedMarginals
 
 __all__ = ["MarginalProgram", "Optimum"]
 
-_GRID_BITS = 40
-_RAY_BITS = 30
 _WHOLE = 1e-6
 _FEW = 6_000
 _ADDED = 1_000
@@ -64,16 +63,8 @@ class MarginalProgram:
     *Rows.* One for every set of variables within a released marginal and every combination of categories but one fixed
     category of each variable: they are independent, and all others follow from them.
 
-    *Proof.* HiGHS computes in floating point, so its optimum proves nothing. For any multipliers y and any table x with
-    ``A·x = b`` and ``l ≤ x ≤ u``: ``c·x = y·b + (c − yᵀA)·x``, at most ``y·b`` and for every j the larger of
-    ``(c − yᵀA)_j·l_j`` and ``(c − yᵀA)_j·u_j``.
-    The multipliers of the solver are rounded to multiples of 2⁻⁴⁰ and the right side is summed in whole numbers; what
-    counts can be is its floor. With c = 0, and a ray of the dual for y, a right side below zero proves that there is no
-    table.
-
-    References
-    ----------
-    Neumaier, Shcherbina, Safe bounds in linear and mixed-integer linear programming, 2004.
+    *Proof.* HiGHS computes in floating point, so its optimum proves nothing. Its multipliers do, and the rays of the
+    dual, rounded and summed in whole numbers (:class:`~graphkit.tables._equations.Equations`).
     """
 
     def __init__(
@@ -85,9 +76,8 @@ class MarginalProgram:
         start: NDArray[np.int64] | None = None,
     ) -> None:
         self.columns, self.lower, self.upper = columns, lower.astype(np.int64), upper.astype(np.int64)
-        self._matrix, self._right = corner_rows(released, columns)
-        self._transposed = sparse.csr_matrix(self._matrix.T).astype(np.int64)
-        self._most_entries = int(np.diff(self._matrix.indptr).max(initial=1))
+        self._table_size = math.prod(released.shape)
+        self._equations = Equations(*corner_rows(released, columns))
         self._solver = new_solver()
         # the columns that the solver knows; in large programs few of them are ever used
         self._active = np.arange(columns.size)
@@ -96,32 +86,50 @@ class MarginalProgram:
         self._is_active = np.isin(np.arange(columns.size), self._active)
         self._pass()
 
+    @classmethod
+    def within(
+        cls,
+        released: ReleasedMarginals,
+        lower: NDArray[np.int64],
+        upper: NDArray[np.int64],
+        start: NDArray[np.int64] | None = None,
+    ) -> MarginalProgram:
+        """Return the program with a column for every cell that may be positive.
+
+        Parameters
+        ----------
+        released : ReleasedMarginals
+            The marginals.
+        lower, upper : ndarray of int64, shape (n,)
+            Proven bounds of all cells, in C order.
+        start : ndarray of int64, shape (n,), optional
+            A table with the marginals.
+        """
+        columns = np.flatnonzero(upper > 0)
+        return cls(released, columns, lower[columns], upper[columns], None if start is None else start[columns])
+
+    def expanded(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the counts of all cells, in C order, given those of the columns."""
+        return dense_counts(self.columns, counts, self._table_size)
+
     @property
     def size(self) -> int:
         """Number of columns."""
         return int(self.columns.size)
 
     def _pass(self) -> None:
-        import highspy
-
-        model: Any = highspy.HighsLp()
-        matrix = self._matrix[:, self._active]
-        model.num_row_, model.num_col_ = matrix.shape
-        model.sense_ = highspy.ObjSense.kMaximize
-        model.col_cost_ = np.zeros(self._active.size)
-        model.col_lower_ = self.lower[self._active].astype(float)
-        model.col_upper_ = self.upper[self._active].astype(float)
-        model.row_lower_ = model.row_upper_ = self._right.astype(float)
-        model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-        model.a_matrix_.start_, model.a_matrix_.index_ = matrix.indptr, matrix.indices
-        model.a_matrix_.value_ = matrix.data.astype(float)
-        self._solver.passModel(model)
+        matrix, right = self._equations.matrix[:, self._active], self._equations.right.astype(float)
+        limits = self.lower[self._active].astype(float), self.upper[self._active].astype(float)
+        entries = matrix.indptr, matrix.indices, matrix.data.astype(float)
+        self._solver.passModel(
+            linear_program(np.zeros(self._active.size), limits, (right, right), entries, maximize=True)
+        )
 
     def _add(
         self, new: NDArray[np.int64], objective: NDArray[np.int64], low: NDArray[np.int64], high: NDArray[np.int64]
     ) -> None:
         """Let the solver know more columns."""
-        matrix = self._matrix[:, new]
+        matrix = self._equations.matrix[:, new]
         self._solver.addCols(
             new.size,
             objective[new].astype(float),
@@ -172,7 +180,7 @@ class MarginalProgram:
             return Optimum(None, None, np.empty(0))
         if self.size == 0:
             nobody = np.empty(0, dtype=np.int64)
-            return Optimum(None, None, np.empty(0)) if self._right.any() else Optimum(0, nobody, np.empty(0))
+            return Optimum(None, None, np.empty(0)) if self._equations.right.any() else Optimum(0, nobody, np.empty(0))
         every = np.arange(self._active.size, dtype=np.int32)
         active = self._active
         self._solver.changeColsBounds(every.size, every, low[active].astype(float), high[active].astype(float))
@@ -188,14 +196,14 @@ class MarginalProgram:
             if status == highspy.HighsModelStatus.kOptimal:
                 solution = self._solver.getSolution()
                 multipliers = np.array(solution.row_dual)
-                prices = objective - self._transposed @ multipliers
+                prices = objective - self._equations.weights(multipliers)
             elif status == highspy.HighsModelStatus.kInfeasible:
                 ray = self._ray(low, high)
                 if ray is None:
                     return None
-                if self._weighed(np.zeros_like(objective), ray, _RAY_BITS, low, high) < 0:
+                if self._equations.contradict(ray, low, high):
                     return Optimum(None, None, np.empty(0))
-                prices = -(self._transposed @ ray)
+                prices = -self._equations.weights(ray)
             else:
                 return None
             wanted = np.flatnonzero((prices > _PRICE) & ~self._is_active & (high > 0))
@@ -206,7 +214,7 @@ class MarginalProgram:
             return None
         values = np.zeros(self.size)
         values[self._active] = np.array(solution.col_value)
-        bound = self._proven(objective, multipliers, low, high)
+        bound = self._equations.bound(objective, multipliers, low, high)
         return Optimum(bound, self._whole(values, low, high), values)
 
     def _ray(self, low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.float64] | None:
@@ -216,48 +224,8 @@ class MarginalProgram:
         largest = np.abs(ray).max(initial=0.0)
         if not has_ray or not np.isfinite(largest) or largest == 0:
             return None
-        ray /= largest
-        weights = self._transposed[self._active] @ ray
-        ends_low, ends_high = low[self._active], high[self._active]
         # HiGHS leaves its sign open
-        shown = [
-            float(
-                sign * (ray @ self._right)
-                + np.where(sign * weights < 0, -sign * weights * ends_high, -sign * weights * ends_low).sum()
-            )
-            for sign in (1.0, -1.0)
-        ]
-        return ray if shown[0] < shown[1] else -ray
-
-    def _proven(
-        self,
-        objective: NDArray[np.int64],
-        multipliers: NDArray[np.float64],
-        lower: NDArray[np.int64],
-        upper: NDArray[np.int64],
-    ) -> int:
-        """Return the proven bound that multipliers give, rounded down to a whole number."""
-        total = self._weighed(objective, multipliers, _GRID_BITS, lower, upper)
-        return total >> _GRID_BITS
-
-    def _weighed(
-        self,
-        objective: NDArray[np.int64],
-        multipliers: NDArray[np.float64],
-        bits: int,
-        lower: NDArray[np.int64],
-        upper: NDArray[np.int64],
-    ) -> int:
-        """Return the right side of the proof times 2^bits, in whole numbers of any size."""
-        # any multipliers prove something; entries of a column are ones, and no sum of these overflows 64 bits
-        limit = 2.0 ** (61 - bits) / self._most_entries
-        rounded = np.rint(np.clip(np.nan_to_num(multipliers), -limit, limit) * 2.0**bits).astype(np.int64)
-        reduced = (objective << bits) - self._transposed @ rounded
-        ends = np.where(reduced > 0, upper, lower)
-        used = np.flatnonzero((reduced != 0) & (ends != 0))
-        total = sum(a * b for a, b in zip(reduced[used].tolist(), ends[used].tolist(), strict=True))
-        total += sum(a * b for a, b in zip(rounded.tolist(), self._right.tolist(), strict=True))
-        return int(total)
+        return self._equations.directed(ray / largest, self._active, low, high)
 
     def _whole(
         self, values: NDArray[np.float64], lower: NDArray[np.int64], upper: NDArray[np.int64]
@@ -267,10 +235,6 @@ class MarginalProgram:
         if np.abs(values - rounded).max(initial=0.0) > _WHOLE * max(1.0, float(np.abs(values).max(initial=0.0))):
             return None
         table = rounded.astype(np.int64)
-        if (table < lower).any() or (table > upper).any() or not self.satisfies(table):
+        if (table < lower).any() or (table > upper).any() or not self._equations.hold(table):
             return None
         return table
-
-    def satisfies(self, table: NDArray[np.int64]) -> bool:
-        """Whether counts of the columns have all the marginals."""
-        return bool(np.array_equal(table @ self._transposed, self._right))

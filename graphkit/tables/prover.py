@@ -7,17 +7,13 @@ from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
-from graphkit.tables.branching import best_table
+from graphkit.tables.branching import MOST_NODES, best_table, nodes_worth
 from graphkit.tables.moves import BasicMoves
 from graphkit.tables.program import MarginalProgram
 from graphkit.tables.released import ReleasedMarginals
 from graphkit.tables.verify import has_marginals
 
 __all__ = ["CellProver"]
-
-_NODES = 2_000
-_LEAST_NODES = 20
-_NODES_TIMES_COLUMNS = 400_000
 
 
 class CellProver:
@@ -56,7 +52,7 @@ class CellProver:
         *,
         table: NDArray[np.int64] | None = None,
         keep: bool = False,
-        nodes: int = _NODES,
+        nodes: int = MOST_NODES,
     ) -> None:
         self._released, self._rng, self._nodes, self._keep = released, rng, nodes, keep
         self.lower, self.upper = lower.copy(), upper.copy()
@@ -92,12 +88,49 @@ class CellProver:
 
     def walk(self, cell: int, goal: int) -> None:
         """Look for a table with a count near a goal, by moves; cheap, and proves nothing where it ends."""
-        if self._start is None:
-            return
-        beyond = min(goal, int(self.upper[cell])) if goal > self.most[cell] else max(goal, int(self.lower[cell]))
-        found = self._moves.climb(self._start, cell, beyond, self._rng)
-        if not self.least[cell] <= found[cell] <= self.most[cell]:
+        found = self._near(cell, goal)
+        if found is not None and not self.least[cell] <= found[cell] <= self.most[cell]:
             self.add(found)
+
+    def reach(self, cell: int, goal: int) -> int | None:
+        """Return the count of a cell in a table that moves lead to, near a goal; None without a table to begin with."""
+        found = self._near(cell, goal)
+        if found is None:
+            return None
+        self.add(found)
+        return int(found[cell])
+
+    def _near(self, cell: int, goal: int) -> NDArray[np.int64] | None:
+        if self._start is None:
+            return None
+        within = min(goal, int(self.upper[cell])) if goal > self.most[cell] else max(goal, int(self.lower[cell]))
+        return self._moves.climb(self._start, cell, within, self._rng)
+
+    def find(self, cell: int, low: int, high: int, budget: Budget) -> tuple[int | None, bool]:
+        """Look for a table in which the count of a cell is in a range, by programs.
+
+        Returns
+        -------
+        count : int or None
+            Of the cell, in the table that was found.
+        is_empty : bool
+            Whether it is proven that no table has a count in the range.
+        """
+        program = self._program_now()
+        objective = self._column(cell)
+        lower = np.where(objective, np.maximum(program.lower, low), program.lower)
+        upper = np.where(objective, np.minimum(program.upper, high), program.upper)
+        if low > 0 and not objective.any():
+            return None, True
+        # any table will do
+        found = best_table(
+            program, np.zeros_like(objective), 0, budget, nodes=nodes_worth(program, self._nodes), limits=(lower, upper)
+        )
+        if found.table is None:
+            return None, found.bound is None
+        table = program.expanded(found.table)
+        self.add(table)
+        return int(table[cell]), False
 
     def raise_most(self, cell: int, budget: Budget, *, enough: int | None = None) -> bool:
         """Find the largest count of a cell, or one that is enough, or prove that there is none; False if given up."""
@@ -114,37 +147,33 @@ class CellProver:
         if self.inconsistent or (known is not None and known >= wanted):
             return True
         program = self._program_now()
-        place = int(np.searchsorted(program.columns, cell))
-        objective = np.zeros(program.size, dtype=np.int64)
         # a cell that is zero in every table has no column; any table shows its count
-        if place < program.size and program.columns[place] == cell:
-            objective[place] = sign
-        nodes = max(_LEAST_NODES, min(self._nodes, _NODES_TIMES_COLUMNS // max(1, program.size)))
         found = best_table(
             program,
-            objective,
+            sign * self._column(cell),
             bound,
             budget,
             known=known,
             enough=None if enough is None else sign * enough,
-            nodes=nodes,
+            nodes=nodes_worth(program, self._nodes),
         )
         if found.bound is None:
             self.inconsistent = True
             return True
         if found.table is not None:
-            whole = np.zeros(self.lower.size, dtype=np.int64)
-            whole[program.columns] = found.table
-            self.add(whole)
+            self.add(program.expanded(found.table))
         if sign > 0:
             self.upper[cell] = min(self.upper[cell], found.bound)
         else:
             self.lower[cell] = max(self.lower[cell], -found.bound)
         return not found.stopped
 
+    def _column(self, cell: int) -> NDArray[np.int64]:
+        """Return 1 for the column of a cell, 0 for the others; all 0 where it has none, and is zero in every table."""
+        column: NDArray[np.int64] = (self._program_now().columns == cell).astype(np.int64)
+        return column
+
     def _program_now(self) -> MarginalProgram:
         if self._program is None:
-            columns = np.flatnonzero(self.upper > 0)
-            start = None if self._start is None else self._start[columns]
-            self._program = MarginalProgram(self._released, columns, self.lower[columns], self.upper[columns], start)
+            self._program = MarginalProgram.within(self._released, self.lower, self.upper, self._start)
         return self._program

@@ -12,14 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
-from graphkit.tables.contingency import MOST_TOTAL, ContingencyTable
+from graphkit.tables.contingency import MOST_DENSE, MOST_TOTAL, ContingencyTable
 from graphkit.tables.hypergraph import Axes, mask_of, maximal_sets
+from graphkit.tables.hypergraph_components import ReducibleDecomposition, reducible_decomposition
 from graphkit.tables.released_checks import checked_counts, checked_shape
 from graphkit.tables.released_overlaps import disagreeing_pair
 
 __all__ = ["ReleasedMarginals"]
-
-_MOST_DENSE = 2**27
 
 
 # no slots: the properties that take time are worked out once, when they are first asked for
@@ -130,6 +129,30 @@ class ReleasedMarginals:
         """
         return disagreeing_pair(self.shape, self.marginals)
 
+    @cached_property
+    def decomposition(self) -> ReducibleDecomposition:
+        """Components of the marginals; a variable with one category tells nothing and is in none.
+
+        Raises
+        ------
+        InvalidInput
+            If two marginals contradict each other.
+
+        Examples
+        --------
+        >>> pairs = {(0, 1): [[2, 1]], (0, 2): [[1, 2]], (1, 2): [[1, 1], [0, 1]]}
+        >>> ReleasedMarginals((1, 2, 2), pairs).decomposition.components
+        ((1, 2),)
+        """
+        if self.inconsistent is not None:
+            one, other = map(list, self.inconsistent)
+            raise InvalidInput(
+                f"the marginals by variables {one} and {other} differ in what they share; no table has both: "
+                "check that both come from one table"
+            )
+        sets = {tuple(axis for axis in axes if self.shape[axis] > 1) for axes in self.maximal}
+        return reducible_decomposition(sets - {()})
+
     def implied(self, axes: Iterable[int]) -> NDArray[np.int64] | None:
         """Return counts by some variables, summed from the released marginal of the fewest cells that has them all.
 
@@ -203,7 +226,7 @@ def _summed(table: ContingencyTable, codes: NDArray[np.int64], axes: Axes) -> ND
     """Return the counts of a table by some of its variables."""
     shape = tuple(table.shape[axis] for axis in axes)
     size = math.prod(shape)
-    if size > _MOST_DENSE:
+    if size > MOST_DENSE:
         names = ", ".join(table.names[axis] for axis in axes)
         raise InvalidInput(
             f"the marginal by {names} has {size} cells, too many to be written out; leave a variable out"

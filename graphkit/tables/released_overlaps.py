@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.tables.contingency import strides_of
 from graphkit.tables.hypergraph import Axes
 
 __all__ = ["disagreeing_pair"]
@@ -38,7 +38,7 @@ def disagreeing_pair(shape: tuple[int, ...], marginals: Mapping[Axes, NDArray[np
     """
     if len(marginals) < 2:
         return None
-    strides = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    strides = strides_of(shape).tolist()
     owners = list(marginals)
     holders = np.bincount(np.concatenate([np.array(axes, dtype=np.int64) for axes in owners]), minlength=len(shape))
     numbers, counts = [], []

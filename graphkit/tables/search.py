@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.tables._search import Space, visit_tables
+from graphkit.tables.merged_cells import pair_sums
 from graphkit.tables.released import ReleasedMarginals
 from graphkit.tables.shuttle import MergedBounds
 
-__all__ = ["FeasibleTables", "feasible_tables"]
+__all__ = ["MOST_SEARCHED", "FeasibleTables", "feasible_tables"]
 
-_MOST_CELLS = 100_000
+MOST_SEARCHED = 100_000
+"""The most merged cells that a search takes."""
+
 _STEPS = 2_000_000
 
 
@@ -85,7 +88,7 @@ def feasible_tables(
     (2, True, [[5, 1, 4, 0], [6, 0, 3, 1]])
     """
     cells = bounds.cells
-    if not cells.complete or cells.size > _MOST_CELLS:
+    if not cells.complete or cells.size > MOST_SEARCHED:
         return None
     table_size = int(np.prod(released.shape))
     extent = np.array([np.full(table_size, released.total), np.zeros(table_size)], dtype=np.int64)
@@ -103,15 +106,9 @@ def feasible_tables(
 def _space(released: ReleasedMarginals, bounds: MergedBounds, is_open: NDArray[np.bool_]) -> Space:
     cells = bounds.cells
     numbers = np.arange(cells.size, dtype=np.int64).reshape(cells.shape)
-    sums = []
-    for axis, sets in enumerate(cells.axes):
-        first = sets.first_part[:-1]
-        along = np.moveaxis(numbers, axis, 0).reshape(sets.size, -1)
-        columns = (along[sets.whole], along[sets.parts[first]], along[sets.parts[first + 1]])
-        sums.append(np.stack(columns, axis=-1).reshape(-1, 3))
-    whole = np.concatenate(sums)
+    sums = pair_sums(cells.axes)
     free, effect, origin = _basis(released, numbers)
-    return Space(np.ascontiguousarray(whole[is_open[whole].any(axis=1)]), free, origin, effect)
+    return Space(np.ascontiguousarray(sums[is_open[sums].any(axis=1)]), free, origin, effect)
 
 
 def _basis(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -13,7 +13,9 @@ from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.parameters import generator_of, is_whole
 from graphkit.tables._simulation_diagnostics import Diagnostics
 from graphkit.tables._simulation_parts import Connection, Settings, Start, simulate_parts, simulate_whole
-from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.contingency import MOST_TOGETHER, ContingencyTable
+from graphkit.tables.nested_table import NestedTable
+from graphkit.tables.recoding import RecodedMarginal, recoded
 from graphkit.tables.released import ReleasedMarginals
 from graphkit.tables.verify import has_marginals
 
@@ -22,8 +24,6 @@ __all__ = ["Connection", "Diagnostics", "Simulation", "Start", "Target", "simula
 Target = Literal["hypergeometric", "uniform"]
 """``hypergeometric``: a table is as likely as one over the product of the factorials of its counts, which is how
 people fall into cells by chance when only the marginals are held. ``uniform``: all tables alike."""
-
-_MOST_DENSE = 2**22
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +55,7 @@ class Simulation:
 
 def simulate(
     table: ContingencyTable,
-    released: Iterable[Iterable[str | int]] | ReleasedMarginals,
+    released: Iterable[Iterable[str | int] | RecodedMarginal] | ReleasedMarginals,
     *,
     seed: int | np.random.Generator,
     draws: int = 1,
@@ -63,6 +63,7 @@ def simulate(
     chains: int = 4,
     burn_in: int | None = None,
     thinning: int | None = None,
+    blind: bool = False,
     time_limit: float | None = None,
     clock: Callable[[], float] | None = None,
 ) -> Simulation:
@@ -72,9 +73,9 @@ def simulate(
     ----------
     table : ContingencyTable
         The table; its counts beyond the marginals are used only where :attr:`Simulation.start` says so.
-    released : iterable of iterable of str or int, or ReleasedMarginals
-        Sets of variables whose marginals are out, in any order; or marginals, of a table with the same variables.
-        Nothing but the total is held where there are none.
+    released : iterable of iterable of str or int, or RecodedMarginal, or ReleasedMarginals
+        Sets of variables whose marginals are out, in any order, or marginals with merged categories; or counts, of a
+        table with the same variables. Nothing but the total is held where there are none.
     seed : int or numpy.random.Generator
         Same input, seed and version: the same tables, as long as there is no time limit.
     draws : int, optional
@@ -88,6 +89,8 @@ def simulate(
         default as many as it takes until nothing speaks against convergence, within limits.
     thinning : int, optional
         Sweeps between two draws of a chain; twice the autocorrelation time by default.
+    blind : bool, optional
+        Whether nothing of the table is used but its marginals, whatever else is found; as if these were given.
     time_limit : float, optional
         Seconds after which chains stop where they are; needs `clock`. Look at ``diagnostics.converged``.
     clock : callable, optional
@@ -96,10 +99,11 @@ def simulate(
     Raises
     ------
     InvalidInput
-        If a variable is not there, a parameter makes no sense, the marginals belong to no table, or tables are too
-        large: more than 2^22 cells in a component, or 2^25 people with more cells than that.
+        If a variable is not there, a parameter makes no sense, the marginals belong to no table, categories are merged
+        in ways that are not nested, or everywhere and all tables are to be alike, or tables are too large: more than
+        2^22 cells in a component, or 2^25 people with more cells than that.
     LimitReached
-        If marginals without their table were given, and no table that has them was found.
+        If nothing but marginals may be used, and no table that has them was found.
     BrokenClaim
         If a table that was drawn does not have the marginals.
 
@@ -116,7 +120,8 @@ def simulate(
     the marginals are not decomposable, but they generate all differences of tables as sums, so the last kind does.
 
     *Start.* Corners of the polytope in random directions, found by linear programming and branching from the marginals
-    alone; glued tables for decomposable marginals.
+    alone; where these give up, a fit of the marginals, rounded at random and mended by moves; glued tables for
+    decomposable marginals.
 
     References
     ----------
@@ -140,11 +145,35 @@ def simulate(
     if target not in get_args(Target):
         raise InvalidInput(f"no target '{target}'; there are {', '.join(get_args(Target))}")
     settings = Settings(draws, chains, burn_in, thinning, Budget(clock, time_limit), generator_of(seed))
-    known: ContingencyTable | None = None
-    if not isinstance(released, ReleasedMarginals):
-        released, known = ReleasedMarginals.of(table, released), table
-    elif released.shape != table.shape:
-        raise InvalidInput("the marginals belong to a table of another shape")
+    if isinstance(released, ReleasedMarginals):
+        if released.shape != table.shape:
+            raise InvalidInput("the marginals belong to a table of another shape")
+        return _simulated(table, released, None, target, settings)
+    marginals = [recoded(table, marginal) for marginal in released]
+    nested = NestedTable.of(table, marginals)
+    if target == "uniform" and not nested.is_one_to_one:
+        raise InvalidInput(
+            "where categories are merged in all marginals, tables cannot be drawn alike; use target='hypergeometric'"
+        )
+    known = ReleasedMarginals.of(nested.table, nested.sets)
+    found = _simulated(nested.table, known, None if blind else nested.table, target, settings)
+    if nested.is_plain:
+        return found
+    tables = tuple(nested.drawn(drawn, table, settings.rng) for drawn in found.tables)
+    for marginal in marginals:
+        for drawn in tables:
+            if not marginal.same(drawn, table):
+                raise BrokenClaim("a simulated table does not have the released marginals")
+    return replace(found, tables=tables)
+
+
+def _simulated(
+    table: ContingencyTable,
+    released: ReleasedMarginals,
+    known: ContingencyTable | None,
+    target: Target,
+    settings: Settings,
+) -> Simulation:
     outcome = simulate_parts(released, known, settings) if target == "hypergeometric" else None
     if outcome is None:
         outcome = simulate_whole(released, known, target == "hypergeometric", settings)
@@ -164,7 +193,7 @@ def _check_at_least(name: str, value: int, least: int) -> None:
 
 def _check_marginals(drawn: ContingencyTable, released: ReleasedMarginals) -> None:
     """Stop if a table does not have the marginals: nothing of it may go out."""
-    if drawn.size <= _MOST_DENSE:
+    if drawn.size <= MOST_TOGETHER:
         right = has_marginals(released.shape, released.marginals, released.total, drawn.dense())
     else:
         # too large to be written out: its marginals are compared instead

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.errors import BrokenClaim
+from graphkit.tables._prover_parts import known_part, open_part
+from graphkit.tables.cell_values import glued, number_of
 from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.frechet import Bounds, known_counts, projected_cells, released_decomposition
-from graphkit.tables.hypergraph import Axes
-from graphkit.tables.outer import outer_bounds
+from graphkit.tables.frechet import Bounds, known_counts, projected_cells
 from graphkit.tables.prover import CellProver
 from graphkit.tables.released import ReleasedMarginals
 
 __all__ = ["TableProver"]
 
-_MOST_CELLS = 2**22
-
-
-@dataclass(slots=True, eq=False)
-class _Part:
-    """A component, and which of its cells the chosen cells of the table are in."""
-
-    places: NDArray[np.int64]
-    prover: CellProver | None
-    """None where nothing can be found out: its counts are released, or it is too large."""
-    lower: NDArray[np.int64]
-    upper: NDArray[np.int64]
-    least: NDArray[np.int64]
-    most: NDArray[np.int64]
+# questions about the counts of one cell, by moves and by programs
+_WALKS, _QUESTIONS = 1_000, 200
 
 
 class TableProver:
@@ -50,6 +34,8 @@ class TableProver:
         Chooses the order in which moves are tried.
     budget : Budget
         Ends propagation early.
+    free : ndarray of bool, shape (m,), optional
+        Which cells are only part of what has the number: where categories are merged, all of it may be elsewhere.
 
     Raises
     ------
@@ -75,31 +61,29 @@ class TableProver:
         cells: NDArray[np.int64],
         rng: np.random.Generator,
         budget: Budget,
+        free: NDArray[np.bool_] | None = None,
     ) -> None:
-        decomposition = released_decomposition(released)
+        decomposition = released.decomposition
         self._total, self._size = released.total, cells.size
         self._parts = [
-            _known(released, axes, cells) if known else _open(table, released, axes, cells, rng, budget)
+            known_part(released, axes, cells) if known else open_part(table, released, axes, cells, rng, budget)
             for axes, known in zip(decomposition.components, decomposition.known, strict=True)
         ]
-        self._shared = np.zeros(cells.size, dtype=np.int64)
-        for axes in decomposition.sequence.separators:
-            counts = known_counts(released, axes).reshape(-1)
-            self._shared += counts[projected_cells(cells, released.shape, axes)]
-        covered = {axis for axes in decomposition.components for axis in axes}
+        # people whom each component shares with those before it, the first one with everybody
+        self._shared = [
+            known_counts(released, axes).reshape(-1)[projected_cells(cells, released.shape, axes)]
+            for axes in decomposition.separators
+        ]
         # people may be in any category of a variable that nothing is known of
-        self._is_free = any(size > 1 and axis not in covered for axis, size in enumerate(released.shape))
+        is_uncovered = bool(decomposition.uncovered(released.shape))
+        self._free = np.full(cells.size, is_uncovered) if free is None else free | is_uncovered
         self._known_lower = np.zeros(cells.size, dtype=np.int64)
         self._known_upper = np.full(cells.size, released.total, dtype=np.int64)
-        self._cells = cells
 
-    def note(self, cells: NDArray[np.int64], lower: NDArray[np.int64], upper: NDArray[np.int64]) -> None:
-        """Take in bounds that were proven before; cells that were not chosen are passed over."""
-        place = np.searchsorted(self._cells, cells)
-        there = place < self._size
-        there[there] = self._cells[place[there]] == cells[there]
-        np.maximum.at(self._known_lower, place[there], lower[there])
-        np.minimum.at(self._known_upper, place[there], upper[there])
+    def note(self, places: NDArray[np.int64], lower: NDArray[np.int64], upper: NDArray[np.int64]) -> None:
+        """Take in bounds that were proven before, of cells by their places among the chosen ones."""
+        np.maximum.at(self._known_lower, places, lower)
+        np.minimum.at(self._known_upper, places, upper)
 
     def proven(self, chosen: NDArray[np.int64] | None = None) -> Bounds:
         """Return proven lower and upper bounds of all the cells, or of some by their places among them."""
@@ -115,16 +99,11 @@ class TableProver:
     def _pieced(
         self, sides: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]], chosen: NDArray[np.int64]
     ) -> Bounds:
-        lower = -self._shared[chosen]
-        upper = np.full(chosen.size, self._total, dtype=np.int64)
-        for places, least, most in sides:
-            lower += least[places[chosen]]
+        lower, upper = np.full((2, chosen.size), self._total, dtype=np.int64)
+        for (places, least, most), shared in zip(sides, self._shared, strict=True):
+            lower += least[places[chosen]] - shared[chosen]
             np.minimum(upper, most[places[chosen]], out=upper)
-        if self._is_free:
-            lower[...] = 0
-        elif not sides:
-            # one cell
-            lower[...] = self._total
+        lower[self._free[chosen]] = 0
         return np.maximum(lower, 0), upper
 
     def widen(self, place: int, width: int, least_upper: int, budget: Budget, *, sharply: bool) -> None:
@@ -151,7 +130,7 @@ class TableProver:
                 if most < goal:
                     _raise(part.prover, int(part.places[place]), goal, budget, sharply)
         for part in self._parts:
-            if part.prover is not None and not self._is_free:
+            if part.prover is not None and not self._free[place]:
                 (least,), (most,) = self.attained(one)
                 lacking = width - int(most - least)
                 if lacking > 0:
@@ -163,6 +142,40 @@ class TableProver:
                 if part.prover is not None:
                     part.prover.raise_most(int(part.places[place]), budget)
                     part.prover.cut_least(int(part.places[place]), budget)
+
+    def count_values(self, place: int, enough: int, budget: Budget) -> tuple[int, int]:
+        """Return how many counts of a cell are attained at least, and at most.
+
+        Parameters
+        ----------
+        place : int
+            Of the cell among the chosen ones.
+        enough : int
+            How many are asked for: once it is settled whether there are so many, nothing more is looked for.
+        budget : Budget
+            Ends the search early; what is returned is proven all the same.
+        """
+        parts = [values for part in self._parts if (values := part.values_of(place)) is not None]
+        for sharply, questions in ((False, _WALKS), (True, _QUESTIONS)):
+            for _ in range(questions):
+                least, most = self._number_of_values(place)
+                if least >= enough or most < enough:
+                    return least, most
+                if not any(values.learn(budget, sharply=sharply) for values in parts):
+                    break
+        return self._number_of_values(place)
+
+    def _number_of_values(self, place: int) -> tuple[int, int]:
+        attained = possible = [(self._total, self._total)]
+        for part, shared in zip(self._parts, self._shared, strict=True):
+            found, left = part.intervals_of(place)
+            attained = glued(attained, found, int(shared[place]))
+            possible = glued(possible, left, int(shared[place]))
+        if self._free[place]:
+            attained, possible = [(0, attained[-1][1])], [(0, possible[-1][1])]
+        low, high = int(self._known_lower[place]), int(self._known_upper[place])
+        within = [(max(a, low), min(b, high)) for a, b in possible if a <= high and b >= low]
+        return number_of(attained), number_of(within)
 
     def is_met(self, place: int, width: int, least_upper: int) -> bool:
         """Whether tables were found in which a cell is as wide, and as large, as is asked."""
@@ -183,33 +196,3 @@ def _cut(prover: CellProver, cell: int, goal: int, budget: Budget, sharply: bool
         prover.cut_least(cell, budget, enough=max(goal, 0))
     else:
         prover.walk(cell, max(goal, 0))
-
-
-def _known(released: ReleasedMarginals, axes: Axes, cells: NDArray[np.int64]) -> _Part:
-    counts = known_counts(released, axes).reshape(-1)
-    return _Part(projected_cells(cells, released.shape, axes), None, counts, counts, counts, counts)
-
-
-def _open(
-    table: ContingencyTable,
-    released: ReleasedMarginals,
-    axes: Axes,
-    cells: NDArray[np.int64],
-    rng: np.random.Generator,
-    budget: Budget,
-) -> _Part:
-    part, places = released.restricted(axes), projected_cells(cells, released.shape, axes)
-    own = table.marginal(axes)
-    if math.prod(part.shape) > _MOST_CELLS:
-        needed, index = np.unique(places, return_inverse=True)
-        outer = outer_bounds(part, needed, budget=budget)
-        # all that is known to be attained is what is the case
-        counts = np.zeros(needed.size, dtype=np.int64)
-        there = np.isin(needed, own.cells)
-        counts[there] = own.counts[np.searchsorted(own.cells, needed[there])]
-        return _Part(index.reshape(-1), None, outer.lower, outer.upper, counts, counts)
-    outer = outer_bounds(part, budget=budget)
-    if outer.inconsistent:
-        raise BrokenClaim("marginals of one table were found to contradict each other")
-    prover = CellProver(part, outer.lower, outer.upper, rng, table=own.dense().reshape(-1))
-    return _Part(places, prover, prover.lower, prover.upper, prover.least, prover.most)

@@ -13,7 +13,7 @@ from graphkit.networks.bounds._program_cuts import violated_sets
 from graphkit.networks.bounds._program_groups import least_from
 from graphkit.networks.hub_core import HubCore
 from graphkit.networks.obstacles import obstacle_of
-from graphkit.solver import new_solver
+from graphkit.solver import linear_program, new_solver
 
 __all__ = ["HubProgram"]
 
@@ -123,15 +123,9 @@ class HubProgram:
         right[first_vertex:] = 1
         row, column, value = np.concatenate(rows), np.concatenate(columns), np.concatenate(values)
         order = np.argsort(column, kind="stable")
-        model = highspy.HighsLp()
-        model.num_col_, model.num_row_ = self.size, right.size
-        model.col_cost_ = self.cost
-        model.col_lower_ = np.zeros(self.size)
-        model.col_upper_ = np.concatenate((np.ones(self.size - 1), [highspy.kHighsInf]))
-        model.row_lower_ = model.row_upper_ = right
-        model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-        model.a_matrix_.start_ = np.concatenate(([0], np.cumsum(np.bincount(column, minlength=self.size))))
-        model.a_matrix_.index_, model.a_matrix_.value_ = row[order], value[order]
+        starts = np.concatenate(([0], np.cumsum(np.bincount(column, minlength=self.size))))
+        limits = (np.zeros(self.size), np.concatenate((np.ones(self.size - 1), [highspy.kHighsInf])))
+        model = linear_program(self.cost, limits, (right, right), (starts, row[order], value[order]))
         self._solver.passModel(model)
 
     def _order_twins(self) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.solver import new_solver
+from graphkit.solver import linear_program, new_solver
 
 __all__ = ["best_set_bound"]
 
@@ -74,18 +73,19 @@ def best_set_bound(
 def _multipliers(weights: NDArray[np.int64], pairs: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """Return the multipliers of the pairs from the linear program, in units of the grid."""
     vertices, edges = weights.size, pairs.shape[0]
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = vertices + edges, edges + 1
-    model.col_cost_ = np.concatenate((-weights.astype(float), np.ones(edges)))
-    model.col_lower_ = np.zeros(vertices + edges)
-    model.col_upper_ = np.concatenate((np.ones(vertices), np.full(edges, highspy.kHighsInf)))
-    model.row_lower_ = np.concatenate((-np.ones(edges), [size]))
-    model.row_upper_ = np.concatenate((np.full(edges, highspy.kHighsInf), [size]))
+    infinite = np.full(edges, np.inf)
     row_ends = np.column_stack((pairs, vertices + np.arange(edges)))
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.start_ = np.concatenate((np.arange(edges + 1) * 3, [3 * edges + vertices]))
-    model.a_matrix_.index_ = np.concatenate((row_ends.ravel(), np.arange(vertices)))
-    model.a_matrix_.value_ = np.concatenate((np.tile([-1.0, -1.0, 1.0], edges), np.ones(vertices)))
+    model = linear_program(
+        np.concatenate((-weights.astype(float), np.ones(edges))),
+        (np.zeros(vertices + edges), np.concatenate((np.ones(vertices), infinite))),
+        (np.concatenate((-np.ones(edges), [size])), np.concatenate((infinite, [size]))),
+        (
+            np.concatenate((np.arange(edges + 1) * 3, [3 * edges + vertices])),
+            np.concatenate((row_ends.ravel(), np.arange(vertices))),
+            np.concatenate((np.tile([-1.0, -1.0, 1.0], edges), np.ones(vertices))),
+        ),
+        by_rows=True,
+    )
     solver = new_solver()
     solver.passModel(model)
     solver.run()

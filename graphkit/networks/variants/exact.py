@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.errors import SolverFailed
 from graphkit.networks.variants.problem import Problem
-from graphkit.solver import new_solver
+from graphkit.solver import linear_program, new_solver
 
 __all__ = ["Exact", "solve_exactly", "variable_count"]
 
@@ -86,7 +86,8 @@ class _Program:
         solver = new_solver(mip_max_nodes=nodes, mip_rel_gap=0.0, mip_abs_gap=0.5)
         if budget.time_limit is not None:
             solver.setOptionValue("time_limit", max(0.1, budget.remaining()))
-        if self._pass(solver, highspy) is highspy.HighsStatus.kError or solver.run() is highspy.HighsStatus.kError:
+        failed = highspy.HighsStatus.kError
+        if solver.passModel(self._model()) is failed or solver.run() is failed:
             raise SolverFailed("HiGHS did not solve the program of a small network; try --method or another k")
         return self._answer(solver, highspy)
 
@@ -149,19 +150,13 @@ class _Program:
     def _row(self, lower: float, upper: float, terms: list[tuple[int, float]]) -> None:
         self._rows.append((float(lower), float(upper), [i for i, _ in terms], [value for _, value in terms]))
 
-    def _pass(self, solver: Any, highspy: Any) -> Any:
-        program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = len(self._cost), len(self._rows)
-        program.col_cost_, program.col_lower_, program.col_upper_ = self._cost, self._lower, self._upper
-        program.integrality_ = [highspy.HighsVarType.kInteger] * len(self._cost)
-        program.row_lower_ = [row[0] for row in self._rows]
-        program.row_upper_ = [row[1] for row in self._rows]
-        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    def _model(self) -> Any:
         starts = np.cumsum([0, *(len(row[2]) for row in self._rows)])
-        program.a_matrix_.start_ = starts.tolist()
-        program.a_matrix_.index_ = [i for row in self._rows for i in row[2]]
-        program.a_matrix_.value_ = [value for row in self._rows for value in row[3]]
-        return solver.passModel(program)
+        entries = [i for row in self._rows for i in row[2]], [value for row in self._rows for value in row[3]]
+        limits = [row[0] for row in self._rows], [row[1] for row in self._rows]
+        return linear_program(
+            self._cost, (self._lower, self._upper), limits, (starts.tolist(), *entries), by_rows=True, integral=True
+        )
 
     def _answer(self, solver: Any, highspy: Any) -> Exact:
         status = solver.getModelStatus()

@@ -62,7 +62,7 @@ def shows_a_group(table: ContingencyTable, sets: list[tuple[int, ...]]) -> bool:
     """Whether somebody in a group of a marginal is known to be in the one category that the group has."""
     for axes in sets:
         for axis in axes:
-            if table.shape[axis] < 2 or len(axes) < 2:
+            if table.shape[axis] < 2:
                 continue
             rows = np.moveaxis(table.marginal(axes).dense(), axes.index(axis), -1).reshape(-1, table.shape[axis])
             if any(np.count_nonzero(row) == 1 for row in rows):
@@ -168,4 +168,4 @@ def test_rules_that_cannot_be_meant_are_refused(wrong: dict[str, object]) -> Non
 @given(tables(most=6), st.data())
 def test_groups_are_those_of_the_words(table: ContingencyTable, data: st.DataObject) -> None:
     sets = data.draw(st.lists(st.sampled_from(all_sets(len(table.shape))), max_size=3))
-    assert bool(disclosed_groups(ReleasedMarginals.of(table, sets))) == shows_a_group(table, sets)
+    assert bool(disclosed_groups(table, sets)) == shows_a_group(table, sets)

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, milp
 
 from graphkit.errors import InvalidInput
+from graphkit.tables.contingency import SparseCounts
 from graphkit.tables.frechet import (
     Bounds,
     frechet_bounds,
     is_decomposable,
     projected_cells,
     reducible_bounds,
-    released_decomposition,
 )
-from graphkit.tables.frechet_witness import SparseCounts, frechet_witness, reducible_witness
+from graphkit.tables.frechet_witness import frechet_witness, reducible_witness
 from graphkit.tables.released import ReleasedMarginals
 from tests.support.small_tables import autoworkers, brute_force_bounds, feasible_tables, released_marginals, table_of
 
@@ -98,7 +98,7 @@ def test_bounds_of_chosen_cells_are_those_of_all(released: ReleasedMarginals, da
 @settings(deadline=None)
 def test_witnesses_are_feasible_and_attain_the_bounds(released: ReleasedMarginals, data: st.DataObject) -> None:
     cell = data.draw(st.integers(0, int(np.prod(released.shape)) - 1))
-    decomposition = released_decomposition(released)
+    decomposition = released.decomposition
     for side, bounds in zip(SIDES, brute_force_bounds(released), strict=True):
         tables = {}
         for axes, known in zip(decomposition.components, decomposition.known, strict=True):
@@ -128,7 +128,7 @@ REDUCIBLE = [
 @settings(deadline=None, max_examples=30)
 def test_reducible_marginals_are_pieced_together(sets: list[str], people: list[int]) -> None:
     released = ReleasedMarginals.of(table_of(np.bincount(people, minlength=16).reshape(2, 2, 2, 2)), sets)
-    assert len(released_decomposition(released).components) == 2
+    assert len(released.decomposition.components) == 2
     found = reducible_bounds(released, by_brute_force)
     assert all(map(np.array_equal, found, brute_force_bounds(released)))
 
@@ -149,7 +149,7 @@ def test_table_2_of_the_paper() -> None:
 
 def test_table_5_of_the_paper_falls_into_its_components() -> None:
     released = ReleasedMarginals.of(autoworkers(), ["BF", "BC", "BE", "AB", "AC", "AE", "CE", "DE", "AD"])
-    decomposition = released_decomposition(released)
+    decomposition = released.decomposition
     assert decomposition.components == ((0, 1, 2, 4), (0, 3, 4), (1, 5))
     assert decomposition.sequence.separators == ((0, 4), (1,))
     assert decomposition.known == (False, False, True)

@@ -15,6 +15,7 @@ from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.tables import program as module
 from graphkit.tables._corner_rows import corner_rows
+from graphkit.tables._equations import GRID_BITS, RAY_BITS
 from graphkit.tables.program import MarginalProgram
 from graphkit.tables.released import ReleasedMarginals
 from tests.support.merged_tables import agreeing_marginals, wider_marginals
@@ -77,7 +78,7 @@ def test_no_table_is_above_the_proven_bound(released: ReleasedMarginals, data: s
             assert (tables @ objective).max() <= found.bound
         if found.table is not None:
             assert any(np.array_equal(found.table, table) for table in tables)
-            assert program.satisfies(found.table)
+            assert program._equations.hold(found.table)
 
 
 @given(released_marginals(), st.data())
@@ -134,14 +135,14 @@ def test_columns_by_their_prices_give_the_same_optimum(released: ReleasedMargina
             assert one.values @ objective == pytest.approx(other.values @ objective, abs=1e-6)
 
 
-@given(EVERYTHING, st.data(), st.sampled_from([module._GRID_BITS, module._RAY_BITS]))
+@given(EVERYTHING, st.data(), st.sampled_from([GRID_BITS, RAY_BITS]))
 @settings(deadline=None)
 def test_any_multipliers_prove_a_bound(released: ReleasedMarginals, data: st.DataObject, bits: int) -> None:
     tables, program = all_tables(released), program_of(released)
-    rows = program._right.size
+    rows = program._equations.right.size
     multipliers = np.array(data.draw(st.lists(st.floats() | st.floats(-3, 3), min_size=rows, max_size=rows)))
     objective = drawn_objective(data, program.size)
-    value = program._weighed(objective, multipliers, bits, program.lower, program.upper)
+    value = program._equations.weighed(objective, multipliers, bits, program.lower, program.upper)
     assert not len(tables) or (tables @ objective).max() <= value >> bits
 
 

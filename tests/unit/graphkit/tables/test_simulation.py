@@ -198,6 +198,6 @@ def test_a_table_with_other_marginals_never_gets_out(monkeypatch: Any) -> None:
     wrong = (np.array([0]), np.array([3]))
     monkeypatch.setattr(parts, "glue_at_random", lambda *_: wrong)
     for most in (2**22, 0):
-        monkeypatch.setattr(simulation, "_MOST_DENSE", most)
+        monkeypatch.setattr(simulation, "MOST_TOGETHER", most)
         with pytest.raises(BrokenClaim, match="does not have the released marginals"):
             simulate(table_of(np.array([[2, 1], [0, 3]])), [[0], [1]], seed=1)

@@ -12,13 +12,12 @@ from scipy.stats import chi2
 from graphkit.budget import Budget
 from graphkit.tables import _simulation_boxes as boxes
 from graphkit.tables import _simulation_cells as cells
+from graphkit.tables._random_words import below, new_state, uniform
 from graphkit.tables._simulation_boxes import box_of
 from graphkit.tables._simulation_cells import CellChain, CellMoves
 from graphkit.tables._simulation_diagnostics import diagnose, statistics_of
-from graphkit.tables._simulation_random import below, new_state, uniform
 from graphkit.tables._simulation_run import run_chains
 from graphkit.tables._simulation_tree import Cuts
-from graphkit.tables.frechet import released_decomposition
 from graphkit.tables.hypergraph import Axes
 from graphkit.tables.released import ReleasedMarginals
 from graphkit.tables.simulation import Target, simulate
@@ -138,7 +137,7 @@ def test_a_box_knows_its_merged_cells(shape: tuple[int, ...]) -> None:
 
 def test_cuts_have_everything_behind_them() -> None:
     released = ReleasedMarginals.of(table_of(np.ones((2, 2, 2, 2, 1, 2), dtype=np.int64)), [[0, 1], [1, 2], [1, 3, 4]])
-    cuts = Cuts.of(released.shape, released_decomposition(released))
+    cuts = Cuts.of(released.shape, released.decomposition)
     assert cuts.uncovered == (5,)
     assert cuts.separators == ((1,), (1,))
     assert sorted(cuts.behind) == [(2,), (3,)]

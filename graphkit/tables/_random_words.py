@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["below", "new_state", "uniform"]
+__all__ = ["below", "new_state", "uniform", "word"]
 
 _LIMIT = np.int64(1) << np.int64(62)
 
@@ -17,20 +17,20 @@ def new_state(rng: np.random.Generator) -> NDArray[np.uint64]:
 
 
 @njit(cache=True, nogil=True)
-def _word(state: NDArray[np.uint64]) -> np.uint64:
+def word(state: NDArray[np.uint64]) -> np.uint64:
     """Return the next word; xorshift64*."""
-    word = state[0]
-    word ^= word >> np.uint64(12)
-    word ^= word << np.uint64(25)
-    word ^= word >> np.uint64(27)
-    state[0] = word
-    return np.uint64(word * np.uint64(2685821657736338717))
+    bits = state[0]
+    bits ^= bits >> np.uint64(12)
+    bits ^= bits << np.uint64(25)
+    bits ^= bits >> np.uint64(27)
+    state[0] = bits
+    return np.uint64(bits * np.uint64(2685821657736338717))
 
 
 @njit(cache=True, nogil=True)
 def uniform(state: NDArray[np.uint64]) -> float:
     """Return a number in [0, 1)."""
-    return float(_word(state) >> np.uint64(11)) * 2.0**-53
+    return float(word(state) >> np.uint64(11)) * 2.0**-53
 
 
 @njit(cache=True, nogil=True)
@@ -38,7 +38,7 @@ def below(state: NDArray[np.uint64], limit: int) -> int:
     """Return a whole number from 0 on below a limit of at most 2^62, all alike."""
     rest = _LIMIT % np.int64(limit)
     while True:
-        number = np.int64(_word(state) >> np.uint64(2))
+        number = np.int64(word(state) >> np.uint64(2))
         # what is left over by whole turns would be likelier
         if number < _LIMIT - rest:
             return int(number % np.int64(limit))

@@ -1,0 +1,13 @@
+"""Categories inside compiled loops: how far it is from one to another."""
+
+from __future__ import annotations
+
+from numba import njit
+
+__all__ = ["step_to_other"]
+
+
+@njit(cache=True, nogil=True)
+def step_to_other(category: int, other: int) -> int:
+    """Return how far it is from a category to one of the others, these numbered from 0."""
+    return other + (other >= category) - category
