@@ -1,0 +1,61 @@
+"""All settings, and their sections: one module each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from auditor.config.edge_table import EdgeTableSettings
+from auditor.config.log import LogSettings
+from auditor.config.retention import RetentionSettings
+from auditor.config.smtp import SmtpSettings
+from auditor.config.store import StoreSettings
+
+__all__ = ["SECTIONS", "Settings"]
+
+
+class Settings(BaseModel):
+    """All settings, checked.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the local store (``AUDITOR_HOME``), by default ``disclosure-auditor`` in the user's data folder.
+    cache : Path
+        Folder of what can be fetched again, the Neo4j server above all (``AUDITOR_CACHE``); shared by all homes.
+    neo4j_lib : Path or None
+        The ``lib`` folder of an unpacked Neo4j, used instead of a fetched one (``AUDITOR_NEO4J_LIB``).
+    store : StoreSettings
+    edge_table : EdgeTableSettings
+    smtp : SmtpSettings
+    log : LogSettings
+    retention : RetentionSettings
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    home: Path
+    cache: Path
+    neo4j_lib: Path | None = None
+    store: StoreSettings = StoreSettings()
+    edge_table: EdgeTableSettings = EdgeTableSettings()
+    smtp: SmtpSettings = SmtpSettings()
+    log: LogSettings = LogSettings()
+    retention: RetentionSettings = RetentionSettings()
+
+    @model_validator(mode="after")
+    def _absolute(self) -> Settings:
+        for name in ("home", "cache", "neo4j_lib"):
+            path = getattr(self, name)
+            if path is not None and not path.is_absolute():
+                object.__setattr__(self, name, Path.cwd() / path.expanduser())
+        return self
+
+
+SECTIONS: dict[str, type[BaseModel]] = {
+    name: field.annotation
+    for name, field in Settings.model_fields.items()
+    if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)
+}
+"""The sections of the file, by name."""

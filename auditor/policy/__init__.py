@@ -1,0 +1,37 @@
+"""Policies: what a subject must satisfy before it goes out, and who decides. A TOML file, one section a concern."""
+
+from auditor.policy.difference import Difference, differences
+from auditor.policy.exports import ExportPolicy
+from auditor.policy.keys import Key, flat_values, key_of, known_keys
+from auditor.policy.loading import load_policy, parse_policy, preset_policy
+from auditor.policy.network import NetworkPolicy, given_rule
+from auditor.policy.notify import Channel, NotifyPolicy
+from auditor.policy.presets import PRESETS
+from auditor.policy.roles import RolePolicy
+from auditor.policy.schema import policy_schema
+from auditor.policy.sources import SOURCES
+from auditor.policy.table import TablePolicy
+from auditor.policy.whole import Policy
+
+__all__ = [
+    "PRESETS",
+    "SOURCES",
+    "Channel",
+    "Difference",
+    "ExportPolicy",
+    "Key",
+    "NetworkPolicy",
+    "NotifyPolicy",
+    "Policy",
+    "RolePolicy",
+    "TablePolicy",
+    "differences",
+    "flat_values",
+    "given_rule",
+    "key_of",
+    "known_keys",
+    "load_policy",
+    "parse_policy",
+    "policy_schema",
+    "preset_policy",
+]

@@ -1,0 +1,48 @@
+"""Section `[exports]`: what holds for everything that leaves the house."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from auditor.policy.meaning import Meaning
+from auditor.policy.values import Section
+
+__all__ = ["Approval", "ExportPolicy"]
+
+Approval = Literal["none", "second-person"]
+
+_WHY = (
+    "What one person overlooks or wishes, another one sees. The second person is never the one who asked, also not "
+    "through "
+    "another token, and all is checked again at that moment."
+)
+
+
+class ExportPolicy(Section):
+    """Who must agree before something is out, and how long a verification counts."""
+
+    approval: Annotated[Approval, Meaning(_WHY, ("none", "second-person"), ("output-checking",))] = Field(
+        default="none", description="an export is out at once, or pending until a second person approves"
+    )
+    marginal_approval: Annotated[Approval, Meaning(_WHY, ("none", "second-person"), ("output-checking",))] = Field(
+        default="none",
+        description="a marginal that may go out is out, or pending until a second person approves",
+    )
+    reverify_after_days: Annotated[
+        int | None,
+        Meaning(
+            "A file can be changed, and its subject can grow past it. Guidance asks to look again regularly, and "
+            "leaves "
+            "the interval to the organization: no source names a number, so no preset does.",
+            "lower",
+            ("wp216", "nist-si-19", "ipc-ontario-2025"),
+        ),
+    ] = Field(
+        default=None,
+        ge=1,
+        le=36_500,
+        strict=True,
+        description="a verification that is older counts as stale; without it none is stale by its age",
+    )

@@ -1,0 +1,50 @@
+"""Section `[roles]`: who may do what."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from auditor.policy.meaning import Meaning
+from auditor.policy.values import Section, in_order_of
+
+__all__ = ["RolePolicy"]
+
+Decider = Literal["officer", "administrator"]
+Shown = Literal["requester", "officer"]
+
+
+class RolePolicy(Section):
+    """Rights that an organization gives differently; all others are fixed, and what is not given is denied.
+
+    They hold for the service, where somebody logs in. Whoever may run commands on the store may do all that they do.
+    """
+
+    approve: Annotated[
+        tuple[Decider, ...],
+        in_order_of(Decider),
+        Meaning(
+            "Who makes tokens should not also decide with them: administrators are left out by default. Viewers and "
+            "requesters never approve.",
+            "fewer",
+            ("output-checking",),
+        ),
+    ] = Field(default=("officer",), description="roles that may approve what is pending, never of their own")
+    waive: Annotated[
+        tuple[Decider, ...],
+        in_order_of(Decider),
+        Meaning("A waiver takes a finding out of the verdict until it expires.", "fewer"),
+    ] = Field(default=("officer",), description="roles that may waive a finding")
+    see_proposals: Annotated[
+        tuple[Shown, ...],
+        in_order_of(Shown),
+        Meaning(
+            "A proposal tells what was tried and would have been refused, which is more than the refusal tells. For "
+            "requesters it is also what helps most.",
+            "fewer",
+            ("kenthapadi-2005",),
+        ),
+    ] = Field(
+        default=("officer",), description="roles that see which merged categories are proposed in place of a refusal"
+    )

@@ -1,0 +1,163 @@
+"""Section `[table]`: what the marginals of a table may give away."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from auditor.policy.meaning import Meaning
+from auditor.policy.values import MOST, Section, in_order_of
+from graphkit.tables.rules import DisclosureRules
+
+__all__ = ["TablePolicy"]
+
+Answer = Literal["release", "refuse", "coarsen", "simulate"]
+
+
+class TablePolicy(Section):
+    """Thresholds for the marginals of a table, against somebody who knows all that are out."""
+
+    sensitive: Annotated[
+        Literal["small", "all", "named"],
+        Meaning(
+            "Threshold rules protect small cells. All is for tables in which to be in a cell at all is delicate; "
+            "named for "
+            "categories such as an illness, whatever the count.",
+            ("small", "all"),
+            ("oecd-threshold",),
+        ),
+    ] = Field(
+        default="small",
+        description="cells that are protected: small counts, all that are not zero, or named categories",
+    )
+    threshold: Annotated[
+        int,
+        Meaning(
+            "The minimum cell size. Agencies differ: three, five, ten or eleven, and twenty for some public files.",
+            "higher",
+            ("oecd-threshold", "el-emam-2013", "abs-datalab", "cms-cell-size", "uk-llc"),
+        ),
+    ] = Field(default=3, ge=2, le=MOST, strict=True, description="counts from 1 to below it are small")
+    named: Annotated[
+        dict[str, Annotated[tuple[str, ...], AfterValidator(lambda given: tuple(sorted(set(given))))]],
+        Meaning("All cells but zeros of these categories are protected: named = { illness = ['HIV'] }.", "more"),
+    ] = Field(default_factory=dict, description="categories that are protected, by variable, for sensitive = 'named'")
+    min_width: Annotated[
+        int,
+        Meaning(
+            "How much is left open about a count by all that is out. Bounds that are too tight disclose it; how "
+            "tight that "
+            "is no source says for marginals. The presets leave open as much as the rounding of statistics offices "
+            "does.",
+            "higher",
+            ("dobra-fienberg-2001", "oecd-rounding", "stats-nz-rounding", "statcan-rounding"),
+        ),
+    ] = Field(
+        default=3,
+        ge=1,
+        le=MOST,
+        strict=True,
+        description="least and largest possible count are so far apart, at least",
+    )
+    min_relative_width: Annotated[
+        float,
+        Meaning(
+            "A few people more or less say little about a large count. No source was found that names a number.",
+            "higher",
+        ),
+    ] = Field(
+        default=0.0,
+        ge=0,
+        le=100,
+        strict=True,
+        allow_inf_nan=False,
+        description="the same as a share of the count, at least",
+    )
+    hide_small: Annotated[
+        bool,
+        Meaning(
+            "Minimum cell sizes hold for what can be derived, too: nobody should learn that a count is below the "
+            "threshold, whatever it is.",
+            "higher",
+            ("cms-cell-size", "uk-llc"),
+        ),
+    ] = Field(default=True, strict=True, description="a small count could be as large as the threshold")
+    min_values: Annotated[
+        int,
+        Meaning(
+            "An interval may have gaps, so that its width says less than it seems. No source was found that names a "
+            "number.",
+            "higher",
+            ("dobra-fienberg-2001",),
+        ),
+    ] = Field(
+        default=0,
+        ge=0,
+        le=MOST,
+        strict=True,
+        description="so many different counts are possible, at least; 0: not asked",
+    )
+    min_tables: Annotated[
+        int,
+        Meaning(
+            "Where few tables have all that is out, the whole table may be disclosed. No source was found that names "
+            "a number.",
+            "higher",
+            ("dobra-fienberg-2001",),
+        ),
+    ] = Field(
+        default=0, ge=0, le=MOST, strict=True, description="so many tables have the marginals, at least; 0: not asked"
+    )
+    group_disclosure: Annotated[
+        bool,
+        Meaning(
+            "Whoever knows that somebody is of the group learns the category, however large the group is. Zeros that "
+            "everybody knows of (no pregnant men) break it as well, so it is off by default.",
+            "higher",
+            ("abs-datalab",),
+        ),
+    ] = Field(default=False, strict=True, description="no marginal shows of a group that all of it are in one category")
+    answers: Annotated[
+        tuple[Answer, ...],
+        in_order_of(Answer),
+        Meaning("A proposal tells a little more than a refusal; a simulated answer tells nothing that is not out."),
+    ] = Field(
+        default=("release", "refuse"),
+        description="with coarsen, a refusal proposes merged categories; with simulate, counts come from a drawn table",
+    )
+    refusals: Annotated[
+        Literal["plain", "simulatable"],
+        Meaning(
+            "A refusal that looks at the data tells something about them. A simulatable one does not, but then a "
+            "release "
+            "is only likely to be safe, not proven: neither is stricter.",
+            sources=("kenthapadi-2005",),
+        ),
+    ] = Field(
+        default="plain",
+        description="simulatable: decided over tables drawn from what is out, so that an answer tells nothing else",
+    )
+    time_limit: Annotated[
+        float, Meaning("What is undecided does not go out: a matter of patience, not of protection.")
+    ] = Field(
+        default=60.0,
+        gt=0,
+        strict=True,
+        allow_inf_nan=False,
+        description="seconds for a decision; then it is undecided",
+    )
+
+    @model_validator(mode="after")
+    def _named_belong_together(self) -> TablePolicy:
+        if (self.sensitive == "named") != bool(self.named):
+            raise ValueError("named categories and sensitive = 'named' belong together; give both or neither")
+        if not {"release", "refuse"} <= set(self.answers):
+            raise ValueError("answers must hold release and refuse; coarsen and simulate may be added")
+        return self
+
+    def rules(self) -> DisclosureRules:
+        """Return the thresholds as the engine takes them."""
+        values = self.model_dump(exclude={"named", "time_limit", "answers", "refusals"})
+        named = tuple((name, category) for name, categories in self.named.items() for category in categories)
+        return DisclosureRules(**values, named=named)
