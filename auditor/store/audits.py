@@ -4,163 +4,221 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from datetime import datetime
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from auditor.audits.finding import Finding
+from auditor.audits.changes import compare_findings
+from auditor.audits.finding import Finding, RecordedFinding, verdict_of
+from auditor.audits.subject import AuditSubject
 from auditor.errors import NotFound
-from auditor.store.clock import parse_time, time_text
-from auditor.store.ledger import Ledger
+from auditor.store.audit_subjects import OF_SUBJECT, check_same
+from auditor.store.clock import parse_time
+from auditor.store.concept import Concept
 from auditor.store.names import is_name
+from auditor.store.recorded_audits import (
+    AUDIT_COLUMNS,
+    FINDING_COLUMNS,
+    Audit,
+    AuditHead,
+    Finish,
+    gone_text,
+    parse_audit,
+    parse_findings,
+)
+from auditor.store.recorded_messages import Telling
 from auditor.store.schema import lock_store
-from auditor.store.subjects import check_subject, check_unchanged
+from auditor.store.told_audits import tell_audit
+from auditor.store.waivers import waivers_in_force
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-    from auditor.store.connection import Connection
+__all__ = ["Audits"]
 
-__all__ = ["Audit", "Audits"]
+_MOST = 10_000
 
-# read, under the store's lock
-_IS_RECORDED = "MATCH (a:Audit {id: $id}) RETURN count(a) AS found"
+# what an audit has in common with the values of its queries
+_SHARED = ("id", "subject", "key", "policy_hash", "trigger", "seconds", "actor", "repeats")
+
 # write
 _RECORD = """
-MATCH (n:Network {name: $name})
 MERGE (p:Policy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
-CREATE (a:Audit {id: $id, at: $at, subject: $subject, policy_hash: $policy_hash, verdict: $verdict,
-                 trigger: $trigger, seconds: $seconds, actor: $actor})
-CREATE (a)-[:OF]->(n), (a)-[:UNDER]->(p)
+CREATE (a:Audit {id: $id, at: $at, subject: $subject, key: $key, policy_hash: $policy_hash, verdict: $verdict,
+                 trigger: $trigger, seconds: $seconds, actor: $actor, repeats: $repeats, gone: $gone})
+CREATE (a)-[:UNDER]->(p)
 WITH a
 UNWIND range(0, size($findings) - 1) AS place
 CREATE (f:Finding {id: $id + '/' + toString(place), place: place})
 SET f += $findings[place]
 CREATE (a)-[:FOUND]->(f)
 """
-
-_COLUMNS = """
-OPTIONAL MATCH (a)-[:FOUND]->(f:Finding)
-WITH a, f ORDER BY f.place
-RETURN a.id AS id, a.at AS at, a.subject AS subject, a.policy_hash AS policy_hash, a.verdict AS verdict,
-       a.trigger AS trigger, a.seconds AS seconds, a.actor AS actor,
-       collect(f {.rule, .where, .severity, .figure, .threshold, .message}) AS findings
-ORDER BY at DESC, id
+# write: what the next audit and every list begin with
+_HEAD = """
+MERGE (h:AuditHead {key: $key})
+SET h.audit = $id, h.at = $at, h.subject = $subject, h.verdict = $verdict, h.policy_hash = $policy_hash,
+    h.state = $state, h.version = $version, h.open = $open, h.waived = $waived,
+    h.trend = coalesce(h.trend, [])[-19..] + [$open]
 """
+_HEAD_COLUMNS = "h {.key, .subject, .audit, .at, .verdict, .policy_hash, .state, .version, .open, .waived} AS head"
 # read
-_LIST = f"MATCH (a:Audit) {_COLUMNS}"
+_HEADS = f"MATCH (h:AuditHead) RETURN {_HEAD_COLUMNS} ORDER BY h.subject"
+# read: with the findings of that audit
+_NEWEST = f"""
+MATCH (h:AuditHead {{key: $key}})
+OPTIONAL MATCH (:Audit {{id: h.audit}})-[:FOUND]->(f:Finding)
+WITH h, f ORDER BY f.place
+RETURN {_HEAD_COLUMNS}, collect({FINDING_COLUMNS}) AS findings
+"""
+# read: the newest
+_LIST = f"MATCH (a:Audit) WITH a ORDER BY a.at DESC, a.id SKIP $skip LIMIT $limit {AUDIT_COLUMNS}"
 # read
-_LIST_OF = f"MATCH (a:Audit)-[:OF]->(:Network {{name: $name}}) {_COLUMNS}"
+_LIST_OF = f"MATCH (a:Audit {{key: $key}}) WITH a ORDER BY a.at DESC, a.id SKIP $skip LIMIT $limit {AUDIT_COLUMNS}"
 # read
-_SHOW = f"MATCH (a:Audit {{id: $id}}) {_COLUMNS}"
+_SHOW = f"MATCH (a:Audit {{id: $id}}) {AUDIT_COLUMNS}"
 # read
 _POLICY = "MATCH (p:Policy {hash: $hash}) RETURN p.text AS text"
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
-    """An audit that was recorded."""
-
-    id: str
-    at: datetime
-    subject: str
-    """``network:NAME``, the name at the time."""
-    policy_hash: str
-    verdict: str
-    trigger: str
-    seconds: float
-    actor: str
-    findings: tuple[Finding, ...]
-
-
-class Audits:
-    """The audits of a store.
-
-    Parameters
-    ----------
-    connection : Connection
-        The store.
-    ledger : Ledger, optional
-        Where audits are recorded; the store's own by default.
-    """
-
-    def __init__(self, connection: Connection, ledger: Ledger | None = None) -> None:
-        self._connection = connection
-        self._ledger = ledger if ledger is not None else Ledger(connection)
+class Audits(Concept):
+    """The audits of a store."""
 
     def record(
         self,
+        subject: AuditSubject,
+        findings: Sequence[Finding],
         *,
-        subject: str,
         policy_hash: str,
         policy_text: str,
-        verdict: str,
-        findings: Sequence[Finding],
         trigger: str,
-        duration: float,
+        seconds: float,
         actor: str,
-        network: int | None = None,
+        version: str,
+        id: str | None = None,
+        repeats: bool = False,
         labels_shown: Mapping[str, int] | None = None,
-    ) -> str:
-        """Record an audit with its policy, its findings and its entry in the ledger; return its id.
+        finish: Finish | None = None,
+        telling: Telling | None = None,
+    ) -> Audit:
+        """Record an audit with its policy, its findings and its entry in the ledger.
 
         Parameters
         ----------
-        subject : str
-            Name of the network.
+        subject : AuditSubject
+            As it was looked at.
+        findings : sequence of Finding
+            Without labels, attributes and counts.
         policy_hash, policy_text : str
             The policy; its text is kept once.
-        verdict : str
-            Such as ``passed``.
-        findings : sequence of Finding
-            Without labels and attributes.
         trigger : str
             What made it run, such as ``command``.
-        duration : float
-            Seconds.
+        seconds : float
+            How long it took.
         actor : str
             Who ran it.
-        network : int, optional
-            Number (:attr:`NetworkInfo.id`) of the network that was audited, to be sure that it is still the one.
+        version : str
+            Of the program.
+        id : str, optional
+            Of the audit; random by default. One that is recorded already is returned as it is.
+        repeats : bool, optional
+            Whether nothing was computed, because nothing had changed since the audit before.
         labels_shown : mapping of str to int, optional
             Set when the actor asked to see vertices: how many, under each knowledge. A ledger entry of its own.
+        finish : callable, optional
+            What else happens in this transaction; if it raises, nothing is recorded.
+        telling : Telling, optional
+            What is told to whom; its messages are written in this transaction.
 
         Raises
         ------
         NotFound
-            If there is no network of that name (any more).
+            If the subject is gone.
         StoreConflict
-            If there is another one under that name by now.
+            If it is another one by now, or something of it went out meanwhile: audit it again.
         """
+        id = id or str(uuid.uuid4())
         values = {
-            "id": str(uuid.uuid4()),
-            "at": time_text(self._ledger.clock()),
-            "name": subject,
-            "network": network,
-            "subject": f"network:{subject}",
+            "id": id,
+            "at": self._ledger.now(),
+            "subject": subject.shown,
+            "key": subject.key,
+            "state": subject.state,
             "policy_hash": policy_hash,
             "policy_text": policy_text,
-            "verdict": verdict,
-            "findings": [asdict(finding) for finding in findings],
             "trigger": trigger,
-            "seconds": float(duration),
+            "seconds": float(seconds),
             "actor": actor,
+            "repeats": repeats,
+            "version": version,
         }
-        self._connection.write(lambda tx: self._record(tx, values, labels_shown))
-        return str(values["id"])
 
-    def list(self, subject: str | None = None) -> Sequence[Audit]:
-        """Return audits, newest first: all, or those of the network that has this name now.
+        def work(tx: ManagedTransaction) -> Audit:
+            lock_store(tx)
+            recorded = tx.run(_SHOW, id=id).single()
+            if recorded is not None:
+                # this is a retry, and the first try was committed
+                return parse_audit(recorded)
+            check_same(tx, subject)
+            audit = self._write(tx, subject, findings, values, telling)
+            if labels_shown is not None:
+                look = {"audit": id, "vertices": dict(labels_shown)}
+                self._ledger.append(tx, "labels_shown", look, actor=actor, subject=subject.shown)
+            if finish is not None:
+                finish(tx)
+            return audit
 
-        Raises
-        ------
-        NotFound
-            If there is no network of that name.
+        return self._connection.write(work)
+
+    def _write(
+        self,
+        tx: ManagedTransaction,
+        subject: AuditSubject,
+        findings: Sequence[Finding],
+        values: dict[str, Any],
+        telling: Telling | None,
+    ) -> Audit:
+        newest = tx.run(_NEWEST, key=subject.key).single()
+        before = () if newest is None else parse_findings(newest["findings"])
+        waivers = waivers_in_force(tx, subject.key, values["at"])
+        found, gone = compare_findings(subject.key, findings, before, waivers)
+        verdict = verdict_of(found)
+        violated = [finding for finding in found if finding.severity == "violation"]
+        tx.run(
+            _RECORD, values, verdict=verdict, findings=[asdict(finding) for finding in found], gone=gone_text(gone)
+        ).consume()
+        tx.run(OF_SUBJECT[subject.family], id=values["id"], name=subject.name).consume()
+        numbers = {
+            "open": sum(finding.waiver is None for finding in violated),
+            "waived": sum(finding.waiver is not None for finding in violated),
+        }
+        tx.run(_HEAD, {**values, **numbers}, verdict=verdict).consume()
+        if telling is not None:
+            about = {"audit": values["id"], "at": values["at"], "subject": subject.shown, "key": subject.key}
+            tell_audit(tx, telling, **about, findings=findings, waivers=waivers)
+        payload = {
+            "audit": values["id"],
+            "policy": values["policy_hash"],
+            "verdict": verdict,
+            "trigger": values["trigger"],
+            "violated": sorted({finding.rule for finding in violated}),
+            "waived": sorted({finding.waiver for finding in found if finding.waiver is not None}),
+            "repeats": values["repeats"],
+        }
+        self._ledger.append(tx, "audit", payload, actor=values["actor"], subject=subject.shown)
+        shared = {name: values[name] for name in _SHARED}
+        return Audit(**shared, at=parse_time(values["at"]), verdict=verdict, findings=found, gone=gone)
+
+    def list(self, key: str | None = None, *, limit: int = _MOST, skip: int = 0) -> Sequence[Audit]:
+        """Return audits, newest first: all, or those of a subject by its key.
+
+        Parameters
+        ----------
+        key : str, optional
+            See :class:`~auditor.audits.subject.AuditSubject`.
+        limit, skip : int, optional
+            How many, and how many to pass over.
         """
-        if subject is None:
-            return [_audit(dict(record)) for record in self._connection.read(_LIST)]
-        check_subject(self._connection, subject)
-        return [_audit(dict(record)) for record in self._connection.read(_LIST_OF, name=subject)]
+        query, values = (_LIST, {}) if key is None else (_LIST_OF, {"key": key})
+        return [parse_audit(record) for record in self._connection.read(query, **values, limit=limit, skip=skip)]
 
     def show(self, id: str) -> Audit:
         """Return an audit.
@@ -170,44 +228,36 @@ class Audits:
         NotFound
             If there is none of that id.
         """
-        records = self._connection.read(_SHOW, id=id) if is_name(id) else []
-        if not records:
+        audit = self.find(id) if is_name(id) else None
+        if audit is None:
             raise NotFound(f"there is no audit {id!r}; see 'auditor audit list'")
-        return _audit(dict(records[0]))
+        return audit
+
+    def find(self, id: str) -> Audit | None:
+        """Return an audit, None if there is none of that id."""
+        records = self._connection.read(_SHOW, id=id)
+        return parse_audit(records[0]) if records else None
+
+    def heads(self) -> Sequence[AuditHead]:
+        """Return what the newest audit of every subject said, by subject."""
+        return [AuditHead.of(record["head"]) for record in self._connection.read(_HEADS)]
+
+    def newest(self, key: str) -> tuple[AuditHead, tuple[RecordedFinding, ...]] | None:
+        """Return what the newest audit of a subject said, with its findings; None if there is none."""
+        records = self._connection.read(_NEWEST, key=key)
+        if not records:
+            return None
+        return AuditHead.of(records[0]["head"]), parse_findings(records[0]["findings"])
 
     def policy_text(self, policy_hash: str) -> str:
-        """Return the text of a policy that an audit was made under.
+        """Return the text of a policy that something was decided under.
 
         Raises
         ------
         NotFound
-            If no audit was made under it.
+            If nothing was.
         """
         records = self._connection.read(_POLICY, hash=policy_hash)
         if not records:
             raise NotFound("no audit was made under that policy")
         return str(records[0]["text"])
-
-    def _record(self, tx: ManagedTransaction, values: dict[str, Any], labels_shown: Mapping[str, int] | None) -> None:
-        lock_store(tx)
-        if tx.run(_IS_RECORDED, id=values["id"]).single(strict=True)["found"]:
-            # this is a retry, and the first try was committed
-            return
-        check_unchanged(tx, values["name"], values["network"])
-        tx.run(_RECORD, values).consume()
-        payload = {
-            "audit": values["id"],
-            "policy": values["policy_hash"],
-            "verdict": values["verdict"],
-            "trigger": values["trigger"],
-            "violated": sorted({f["rule"] for f in values["findings"] if f["severity"] == "violation"}),
-        }
-        self._ledger.append(tx, "audit", payload, actor=values["actor"], subject=values["subject"])
-        if labels_shown is not None:
-            look = {"audit": values["id"], "vertices": dict(labels_shown)}
-            self._ledger.append(tx, "labels_shown", look, actor=values["actor"], subject=values["subject"])
-
-
-def _audit(record: dict[str, Any]) -> Audit:
-    findings = tuple(Finding(**finding) for finding in record.pop("findings"))
-    return Audit(**{**record, "at": parse_time(record["at"])}, findings=findings)

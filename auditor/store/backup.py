@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from auditor import __version__
 from auditor.staging import written_aside
 from auditor.store.backup_file import FORMAT_VERSION, Record, write_records
-from auditor.store.clock import time_text
 from auditor.store.contents import KEYS, RELATIONS
 from auditor.store.ledger import Ledger
 from auditor.store.network_parts import vertex_ranges
@@ -83,7 +82,7 @@ def write_backup(connection: Connection, ledger: Ledger, path: Path, *, actor: s
         # a retry begins the file anew
         stream.seek(0)
         stream.truncate()
-        digest = write_records(all_records(connection, head, time_text(ledger.clock())), stream)
+        digest = write_records(all_records(connection, head, ledger.now()), stream)
         # recorded before the file appears: nothing is out without a record
         ledger.append(tx, "backup", {"sha256": digest, "entries": head.entries, "head": head.hash}, actor=actor)
         return digest

@@ -10,6 +10,9 @@ KEYS: dict[str, str] = {
     "Policy": "hash",
     "Audit": "id",
     "Finding": "id",
+    "AuditHead": "key",
+    "Waiver": "id",
+    "AccessToken": "id",
     "Export": "id",
     "RelabellingPart": "id",
     "TablePopulation": "id",
@@ -20,12 +23,20 @@ KEYS: dict[str, str] = {
     "Marginal": "id",
     "SimulatedTable": "id",
     "Release": "id",
+    "Approval": "id",
+    "Schedule": "id",
+    "RemovedSchedule": "id",
+    "Tick": "id",
+    "Message": "id",
 }
 """Labels of nodes, each with the property that tells its nodes apart (unique by a constraint)."""
 
 RELATIONS: tuple[tuple[str, str, str], ...] = (
     ("Entry", "ABOUT", "Network"),
     ("Audit", "OF", "Network"),
+    ("Audit", "OF", "Table"),
+    ("Audit", "OF", "RemovedTable"),
+    ("Audit", "OF", "Export"),
     ("Audit", "UNDER", "Policy"),
     ("Audit", "FOUND", "Finding"),
     ("Export", "FROM", "Network"),
@@ -40,8 +51,13 @@ RELATIONS: tuple[tuple[str, str, str], ...] = (
     ("Release", "OF", "Marginal"),
     ("Release", "RECORDED", "Entry"),
     ("Release", "UNDER", "Policy"),
+    ("Approval", "UNDER", "Policy"),
+    ("Schedule", "UNDER", "Policy"),
+    ("RemovedSchedule", "UNDER", "Policy"),
+    ("Tick", "OF", "Schedule"),
+    ("Tick", "OF", "RemovedSchedule"),
 )
 """Relations between such nodes: from, type, to. None has properties."""
 
-HIDDEN_LABELS = ("Vertex", "LoadingNetwork", "RemovedNetwork")
+HIDDEN_LABELS = ("Vertex", "LoadingNetwork", "RemovedNetwork", "Session", "Job", "KeptAnswer")
 """Labels that backups treat apart or leave out. `Store`, the store's own node, is the only other one."""

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.errors import NotFound, StoreCorrupt
+from auditor.errors import StoreConflict, StoreCorrupt
 from auditor.ledger_chain import canonical_json
-from auditor.store.clock import parse_time, time_text
-from auditor.store.ledger import Ledger
+from auditor.store.approvals import decide_approval, want_approval, was_decided_by
+from auditor.store.clock import time_text
+from auditor.store.concept import Concept
 from auditor.store.names import is_name
+from auditor.store.recorded_exports import EXPORT_COLUMNS, Export, ScheduledExport, parse_export
 from auditor.store.schema import lock_store
-from auditor.store.subjects import check_subject, check_unchanged
+from auditor.store.subjects import check_subject, check_unchanged, missing_subject
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-    from auditor.store.connection import Connection
+    from auditor.store.recorded_approvals import Decision, NewApproval
 
 __all__ = ["Export", "Exports"]
 
@@ -30,12 +31,15 @@ _PART = 1 << 20
 """Bytes of the relabelling a node."""
 
 # read, under the store's lock
-_STATE = "MATCH (x:Export {id: $id}) RETURN x.state AS state, x.subject AS subject, x.key_kept AS key_kept"
+_STATE = """
+MATCH (x:Export {id: $id})
+RETURN x.state AS state, x.subject AS subject, x.key_kept AS key_kept, x.checksum AS checksum, x.claim AS claim
+"""
 # write
 _RECORD = """
 MATCH (n:Network {name: $name})
 CREATE (x:Export {id: $id, at: $at, subject: $subject, path: $path, checksum: $checksum, claim: $claim,
-                  state: 'recorded', verified_at: $verified_at, actor: $actor, key_kept: $key_kept,
+                  state: $state, verified_at: $verified_at, actor: $actor, key_kept: $key_kept,
                   vertices: $vertices, terms: $terms})
 CREATE (x)-[:FROM]->(n)
 """
@@ -46,22 +50,27 @@ CREATE (:RelabellingPart {id: $id + '/' + toString($part), export: $id, part: $p
 # write
 _MARK = "MATCH (x:Export {id: $id}) SET x.state = 'published', x.published_at = $at"
 # write
+_LET_OUT = "MATCH (x:Export {id: $id}) SET x.state = 'recorded', x.let_out_at = $at"
+# write
 _FORGET = """
 MATCH (x:Export {id: $id}) SET x.key_kept = false, x.terms = null
 WITH x MATCH (p:RelabellingPart {export: x.id}) DELETE p
 """
 
-_COLUMNS = """
-RETURN x.id AS id, x.at AS at, x.subject AS subject, x.path AS path, x.checksum AS checksum, x.claim AS claim,
-       x.state AS state, x.verified_at AS verified_at, x.actor AS actor, x.key_kept AS key_kept
-ORDER BY at DESC, id
-"""
+# write
+_OF_TICK = "MATCH (x:Export {id: $id}) SET x.schedule = $schedule, x.tick = $tick"
 # read
-_LIST = f"MATCH (x:Export) {_COLUMNS}"
+_LIST = f"MATCH (x:Export) {EXPORT_COLUMNS}"
 # read
-_LIST_OF = f"MATCH (x:Export)-[:FROM]->(:Network {{name: $name}}) {_COLUMNS}"
+_LIST_OF = f"MATCH (x:Export)-[:FROM]->(:Network {{name: $name}}) {EXPORT_COLUMNS}"
+# read: what a schedule made; few, and only the schedule's worker asks
+_LIST_OF_SCHEDULE = f"MATCH (x:Export) WHERE properties(x)['schedule'] = $schedule {EXPORT_COLUMNS}"
 # read
-_SHOW = f"MATCH (x:Export {{id: $id}}) {_COLUMNS}"
+_LIST_OF_TICK = f"MATCH (x:Export) WHERE properties(x)['tick'] = $tick {EXPORT_COLUMNS}"
+# read
+_SHOW = f"MATCH (x:Export {{id: $id}}) {EXPORT_COLUMNS}"
+# read
+_ORIGIN = "RETURN EXISTS { (:Export {id: $id})-[:FROM]->(:Network) } AS found"
 # read
 _KEY = """
 MATCH (x:Export {id: $id})
@@ -73,41 +82,8 @@ RETURN x.key_kept AS kept, x.vertices AS vertices, collect(p.published) AS parts
 _TERMS = "MATCH (x:Export {id: $id}) RETURN properties(x)['terms'] AS terms"
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
-    """An export that was recorded."""
-
-    id: str
-    """Random; stands in the manifest beside the file."""
-    at: datetime
-    subject: str
-    """``network:NAME``, the name at the time."""
-    path: str
-    checksum: str
-    """SHA-256 of the file."""
-    claim: Mapping[str, Any]
-    state: str
-    """``recorded`` before the file appeared, ``published`` after."""
-    verified_at: datetime
-    actor: str
-    key_kept: bool
-    """Whether the store holds the relabelling."""
-
-
-class Exports:
-    """The exports of a store.
-
-    Parameters
-    ----------
-    connection : Connection
-        The store.
-    ledger : Ledger, optional
-        Where exports are recorded; the store's own by default.
-    """
-
-    def __init__(self, connection: Connection, ledger: Ledger | None = None) -> None:
-        self._connection = connection
-        self._ledger = ledger if ledger is not None else Ledger(connection)
+class Exports(Concept):
+    """The exports of a store."""
 
     def record(
         self,
@@ -122,6 +98,8 @@ class Exports:
         actor: str,
         network: int | None = None,
         terms: Mapping[str, Any] | None = None,
+        wanted: NewApproval | None = None,
+        scheduled: ScheduledExport | None = None,
     ) -> None:
         """Record a verified export whose file is about to appear, and its entry in the ledger.
 
@@ -147,6 +125,10 @@ class Exports:
             Number (:attr:`NetworkInfo.id`) of the network that was exported, to be sure that it is still the one.
         terms : mapping, optional
             What was promised to the owner alone; kept where the relabelling is, and never in the ledger.
+        wanted : NewApproval, optional
+            What it waits for: its entry is written when it is let out.
+        scheduled : ScheduledExport, optional
+            The tick that it is made in, which must still be held.
 
         Raises
         ------
@@ -157,7 +139,7 @@ class Exports:
         """
         values = {
             "id": id,
-            "at": time_text(self._ledger.clock()),
+            "at": self._ledger.now(),
             "name": subject,
             "network": network,
             "subject": f"network:{subject}",
@@ -169,9 +151,45 @@ class Exports:
             "key_kept": relabelling is not None,
             "vertices": None if relabelling is None else int(relabelling.size),
             "terms": None if relabelling is None or terms is None else canonical_json(terms),
+            "state": "recorded" if wanted is None else "pending",
         }
         key = b"" if relabelling is None else _packed(relabelling)
-        self._connection.write(lambda tx: self._record(tx, values, key))
+        self._connection.write(lambda tx: self._record(tx, values, key, wanted, scheduled))
+
+    def let_out(self, id: str, approving: Decision, *, keep_key: bool) -> None:
+        """Record that an export that waited is about to appear, with the end of its approval, in one transaction.
+
+        Parameters
+        ----------
+        id : str
+        approving : Decision
+            Who lets it out.
+        keep_key : bool
+            Whether the relabelling stays.
+
+        Raises
+        ------
+        NotFound
+            If there is no such export or approval.
+        Refused
+            If it is not pending any more, or may not be approved by this person.
+        StoreConflict
+            If the network that it was made from is gone.
+        """
+
+        def work(tx: ManagedTransaction) -> None:
+            state = _state(tx, id)
+            if state["state"] != "pending" and was_decided_by(tx, approving):
+                return
+            if not tx.run(_ORIGIN, id=id).single(strict=True)["found"]:
+                raise StoreConflict(f"the network that the export {id} was made from is gone; reject it")
+            decide_approval(tx, self._ledger, approving)
+            tx.run(_LET_OUT, id=id, at=self._ledger.now()).consume()
+            if not keep_key:
+                tx.run(_FORGET, id=id).consume()
+            self._append(tx, id, dict(state) | {"key_kept": keep_key}, approving.actor, approval=approving.approval)
+
+        self._connection.write(work)
 
     def mark_published(self, id: str) -> None:
         """Note that the file of an export is in its place; once is enough.
@@ -185,7 +203,7 @@ class Exports:
         def work(tx: ManagedTransaction) -> None:
             state = _state(tx, id)
             if state["state"] != "published":
-                tx.run(_MARK, id=id, at=time_text(self._ledger.clock())).consume()
+                tx.run(_MARK, id=id, at=self._ledger.now()).consume()
 
         self._connection.write(work)
 
@@ -215,9 +233,17 @@ class Exports:
             If there is no network of that name.
         """
         if subject is None:
-            return [_export(dict(record)) for record in self._connection.read(_LIST)]
+            return [parse_export(dict(record)) for record in self._connection.read(_LIST)]
         check_subject(self._connection, subject)
-        return [_export(dict(record)) for record in self._connection.read(_LIST_OF, name=subject)]
+        return [parse_export(dict(record)) for record in self._connection.read(_LIST_OF, name=subject)]
+
+    def of_schedule(self, schedule: str) -> Sequence[Export]:
+        """Return what was made in the ticks of a schedule, newest first."""
+        return [parse_export(dict(record)) for record in self._connection.read(_LIST_OF_SCHEDULE, schedule=schedule)]
+
+    def of_tick(self, tick: str) -> Sequence[Export]:
+        """Return what was made in a tick, newest first; more than one where a worker died over it."""
+        return [parse_export(dict(record)) for record in self._connection.read(_LIST_OF_TICK, tick=tick)]
 
     def show(self, id: str) -> Export:
         """Return an export.
@@ -229,8 +255,12 @@ class Exports:
         """
         records = self._connection.read(_SHOW, id=id) if is_name(id) else []
         if not records:
-            raise _no_export(id)
-        return _export(dict(records[0]))
+            raise missing_subject("export", id)
+        return parse_export(dict(records[0]))
+
+    def is_of_present(self, id: str) -> bool:
+        """Whether the network that an export was made from is still in the store."""
+        return bool(self._connection.read(_ORIGIN, id=id)[0]["found"])
 
     def relabelling(self, id: str) -> NDArray[np.int64] | None:
         """Return the published id of every vertex, or None if the store does not hold it (any more).
@@ -244,7 +274,7 @@ class Exports:
         """
         records = self._connection.read(_KEY, id=id)
         if not records:
-            raise _no_export(id)
+            raise missing_subject("export", id)
         record = records[0]
         if not record["kept"]:
             return None
@@ -263,26 +293,47 @@ class Exports:
         """
         records = self._connection.read(_TERMS, id=id)
         if not records:
-            raise _no_export(id)
+            raise missing_subject("export", id)
         text = records[0]["terms"]
         return None if text is None else dict(json.loads(text))
 
-    def _record(self, tx: ManagedTransaction, values: dict[str, Any], key: bytes) -> None:
+    def _record(
+        self,
+        tx: ManagedTransaction,
+        values: dict[str, Any],
+        key: bytes,
+        wanted: NewApproval | None,
+        scheduled: ScheduledExport | None,
+    ) -> None:
         lock_store(tx)
         if tx.run(_STATE, id=values["id"]).single() is not None:
             # this is a retry, and the first try was committed
             return
         check_unchanged(tx, values["name"], values["network"])
+        if scheduled is not None:
+            scheduled.hold(tx)
         tx.run(_RECORD, values).consume()
+        if scheduled is not None:
+            tx.run(_OF_TICK, id=values["id"], schedule=scheduled.schedule, tick=scheduled.tick).consume()
         for part, start in enumerate(range(0, len(key), _PART)):
             tx.run(_RECORD_PART, id=values["id"], part=part, published=key[start : start + _PART]).consume()
+        if wanted is not None:
+            want_approval(tx, self._ledger, wanted)
+        else:
+            self._append(tx, values["id"], values, values["actor"])
+
+    def _append(
+        self, tx: ManagedTransaction, id: str, values: Mapping[str, Any], actor: str, approval: str | None = None
+    ) -> None:
+        """Append the entry that says that an export is about to appear."""
         payload = {
-            "export": values["id"],
+            "export": id,
             "checksum": values["checksum"],
             "claim": json.loads(values["claim"]),
             "key_kept": values["key_kept"],
+            **({} if approval is None else {"approval": approval}),
         }
-        self._ledger.append(tx, "export", payload, actor=values["actor"], subject=values["subject"])
+        self._ledger.append(tx, "export", payload, actor=actor, subject=values["subject"])
 
 
 def _state(tx: ManagedTransaction, id: str) -> Any:
@@ -290,18 +341,9 @@ def _state(tx: ManagedTransaction, id: str) -> Any:
     lock_store(tx)
     record = tx.run(_STATE, id=id).single()
     if record is None:
-        raise _no_export(id)
+        raise missing_subject("export", id)
     return record
-
-
-def _no_export(id: str) -> NotFound:
-    return NotFound(f"there is no export {id!r} in the store")
 
 
 def _packed(relabelling: NDArray[np.int64]) -> bytes:
     return np.ascontiguousarray(relabelling, dtype="<i8").tobytes()
-
-
-def _export(record: dict[str, Any]) -> Export:
-    times = {key: parse_time(record[key]) for key in ("at", "verified_at")}
-    return Export(**{**record, **times, "claim": json.loads(record["claim"])})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from auditor.ledger_check import Fault
 from auditor.ledger_verification import Anchor, LedgerCheck, LedgerReport
 from auditor.staging import written_aside
 from auditor.store.clock import Clock, time_text, utc_now
+from auditor.store.ledger_pages import PACKED, newest_entries, parse_page
 from auditor.store.names import is_name
 from auditor.store.schema import lock_store, read_head
 
@@ -39,16 +41,8 @@ MATCH (e:Entry {seq: $seq}) MATCH (t:Table|RemovedTable {name: $name}) CREATE (e
 """
 _ABOUT = {"network": _ABOUT_NETWORK, "table": _ABOUT_TABLE}
 
-# in the order of EntryRecord; one list of lists a page is several times faster to read than records
-_PACKED = "RETURN collect([e.seq, e.at, e.actor, e.kind, e.subject, e.payload, e.previous, e.hash]) AS entries"
 # read
-_AFTER = f"MATCH (e:Entry) WHERE e.seq > $after WITH e ORDER BY e.seq LIMIT $limit {_PACKED}"
-# read
-_BEFORE = f"MATCH (e:Entry) WHERE e.seq < $before WITH e ORDER BY e.seq DESC LIMIT $limit {_PACKED}"
-# read
-_BEFORE_ABOUT = f"""
-MATCH (e:Entry) WHERE e.seq < $before AND e.subject = $about WITH e ORDER BY e.seq DESC LIMIT $limit {_PACKED}
-"""
+_AFTER = f"MATCH (e:Entry) WHERE e.seq > $after WITH e ORDER BY e.seq LIMIT $limit {PACKED}"
 # read: a name never changes its population; one that was removed keeps its node
 _POPULATION = """
 MATCH (t:Table|RemovedTable {name: $name})-[:HOLDS]->(d:TableData)
@@ -58,7 +52,7 @@ RETURN d.population AS population
 _OF_POPULATION = f"""
 MATCH (:TableData {{population: $population}})<-[:HOLDS]-(t:Table|RemovedTable)<-[:ABOUT]-(e:Entry)
 WHERE e.seq >= 1
-WITH DISTINCT e ORDER BY e.seq DESC LIMIT $limit {_PACKED}
+WITH DISTINCT e ORDER BY e.seq DESC LIMIT $limit {PACKED}
 """
 # read: an entry without a place in the order
 _MISPLACED = "MATCH (e:Entry) WHERE NOT coalesce(e.seq >= 1, false) RETURN count(e) AS entries"
@@ -156,7 +150,16 @@ class Ledger:
             check.add(Fault(0, "misplaced", f"entries without a valid position: {misplaced}"))
         return check.finish(head.entries, head.hash)
 
-    def show(self, limit: int = 20, before: int | None = None, about: str | None = None) -> list[EntryRecord]:
+    def show(
+        self,
+        limit: int = 20,
+        before: int | None = None,
+        about: str | None = None,
+        *,
+        kinds: Sequence[str] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> list[EntryRecord]:
         """Return the newest entries, newest first.
 
         Parameters
@@ -164,22 +167,23 @@ class Ledger:
         limit : int
             At most so many.
         before : int, optional
-            Only entries at positions below this one.
+            Only entries at positions below this one: the last one of the page before.
         about : str, optional
-            Only entries about this subject, ``network:NAME`` or ``table:NAME``; it need not be there any more.
+            Only entries about this, such as ``network:NAME``, ``schedule:NAME``, ``export:ID`` or ``token:ID``; it need
+            not be there any more. See :func:`auditor.ledger_kinds.parse_about`.
+        kinds : sequence of str, optional
+            Only entries of these kinds (:data:`auditor.ledger_kinds.KINDS`).
+        since, until : datetime, optional
+            Only entries of this time, `until` not included.
 
         Raises
         ------
         BadInput
-            If `limit` is below 1, or `about` is no subject.
+            If `limit` is below 1, `about` is nothing that entries are about, or there is no such kind.
         """
-        if limit < 1:
-            raise BadInput(f"limit ({limit}) must be at least 1")
-        if about is not None and about.partition(":")[0] not in _ABOUT:
-            raise BadInput(f"{about!r} is no subject of the ledger; say network:NAME or table:NAME")
-        query = _BEFORE if about is None else _BEFORE_ABOUT
-        (page,) = self._connection.read(query, before=before if before is not None else 2**62, limit=limit, about=about)
-        return _records(page)[::-1]
+        return newest_entries(
+            self._connection, limit, before=before, about=about, kinds=kinds, since=since, until=until
+        )
 
     def of_table(self, name: str, limit: int | None = None) -> list[EntryRecord]:
         """Return the entries about the population of a table, under all its names, the oldest first.
@@ -206,7 +210,7 @@ class Ledger:
         (page,) = self._connection.read(
             _OF_POPULATION, population=found[0]["population"], limit=limit if limit is not None else 2**62
         )
-        return _records(page)
+        return parse_page(page)
 
     def now(self) -> str:
         """Return the time that an entry would get now."""
@@ -241,16 +245,8 @@ class Ledger:
     def _entries(self, after: int = 0) -> Iterator[EntryRecord]:
         while True:
             (page,) = self._connection.read(_AFTER, after=after, limit=_PAGE)
-            entries = _records(page)
+            entries = parse_page(page)
             if not entries:
                 return
             yield from entries
             after = entries[-1].seq
-
-
-def _records(page: Mapping[str, Any]) -> list[EntryRecord]:
-    return sorted((EntryRecord(*values) for values in page["entries"]), key=_position)
-
-
-def _position(entry: EntryRecord) -> int:
-    return entry.seq

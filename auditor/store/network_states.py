@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import AlreadyExists, NotFound, StoreConflict
+from auditor.errors import AlreadyExists, StoreConflict
 from auditor.store.owner import LEASE_MILLISECONDS, Owner
 from auditor.store.schema import lock_store
+from auditor.store.subjects import missing_subject
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -113,5 +114,5 @@ def hide(tx: ManagedTransaction, name: str, owner: Owner) -> tuple[int, str]:
     lock_store(tx)
     record = tx.run(_HIDE, name=name, owner=owner.text, lease=LEASE_MILLISECONDS).single()
     if record is None:
-        raise NotFound(f"there is no network {name!r} in the store; see 'auditor network list'")
+        raise missing_subject("network", name)
     return int(record["id"]), str(record["checksum"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.errors import AlreadyExists, NotFound, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
+from auditor.errors import AlreadyExists, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
 from auditor.formats.network import LoadedNetwork
-from auditor.store.clock import parse_time, time_text
-from auditor.store.ledger import Ledger
-from auditor.store.names import check_name, is_name
+from auditor.store.clock import parse_time
+from auditor.store.named import NamedSubjects
+from auditor.store.names import check_name
 from auditor.store.neo4j_view import Neo4jGraphView
 from auditor.store.network_checksum import network_checksum
 from auditor.store.network_load import Progress, load_content
@@ -26,8 +25,6 @@ from auditor.store.owner import Owner
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
-
-    from auditor.store.connection import Connection
 
 __all__ = ["NetworkInfo", "Networks"]
 
@@ -67,28 +64,11 @@ class NetworkInfo:
     """Whether the labels are numbers; text otherwise."""
 
 
-class Networks:
-    """The networks of a store.
+class Networks(NamedSubjects[NetworkInfo]):
+    """The networks of a store."""
 
-    Parameters
-    ----------
-    connection : Connection
-        The store.
-    ledger : Ledger, optional
-        Where additions and removals are recorded; the store's own by default.
-    """
-
-    def __init__(self, connection: Connection, ledger: Ledger | None = None) -> None:
-        self._connection = connection
-        self._ledger = ledger if ledger is not None else Ledger(connection)
-
-    def list(self) -> Sequence[NetworkInfo]:
-        """Return all networks, by name."""
-        return [_info(dict(record)) for record in self._connection.read(_LIST)]
-
-    def exists(self, name: str) -> bool:
-        """Whether there is a network of that name; one that is still being loaded is not there."""
-        return is_name(name) and bool(self._connection.read(_EXISTS, name=name)[0]["found"])
+    family = "network"
+    list_query, show_query, exists_query = _LIST, _SHOW, _EXISTS
 
     def check_free(self, name: str) -> None:
         """Refuse a name under which nothing could be added, before there is anything to add.
@@ -103,19 +83,6 @@ class Networks:
         check_name(name)
         if self.exists(name):
             raise AlreadyExists(f"there is a network {name!r} already; remove it first or choose another name")
-
-    def show(self, name: str) -> NetworkInfo:
-        """Return what is known of a network.
-
-        Raises
-        ------
-        NotFound
-            If there is none of that name.
-        """
-        records = self._connection.read(_SHOW, name=name) if is_name(name) else []
-        if not records:
-            raise NotFound(f"there is no network {name!r} in the store; see 'auditor network list'")
-        return _info(dict(records[0]))
 
     def add(
         self,
@@ -167,7 +134,7 @@ class Networks:
             "source": source,
             "source_checksum": checksum,
             "derived_from": derived_from,
-            "created_at": time_text(self._ledger.clock()),
+            "created_at": self._ledger.now(),
             "attribute_names": sorted(network.attributes),
             "integer_labels": network.labels.dtype != object,
         }
@@ -187,7 +154,7 @@ class Networks:
                         delete_content(self._connection, identifier, owner)
                 raise
         columns = {key: value for key, value in properties.items() if key != "directed"}
-        return _info({"id": identifier, "name": name, **columns})
+        return self._info({"id": identifier, "name": name, **columns})
 
     def load(self, name: str) -> LoadedNetwork:
         """Return a network, whole and checked against its checksum.
@@ -267,10 +234,10 @@ class Networks:
         if not np.array_equal(counted, graph.block_sequence()):
             raise StoreCorrupt("the store does not hold what was loaded; nothing was added, run it again")
 
-
-def _info(record: dict[str, Any]) -> NetworkInfo:
-    created_at, names = parse_time(record.pop("created_at")), tuple(record.pop("attribute_names"))
-    return NetworkInfo(**record, created_at=created_at, attribute_names=names)
+    @staticmethod
+    def _info(record: dict[str, Any]) -> NetworkInfo:
+        created_at, names = parse_time(record.pop("created_at")), tuple(record.pop("attribute_names"))
+        return NetworkInfo(**record, created_at=created_at, attribute_names=names)
 
 
 def _silent(what: str, done: int, total: int) -> None:

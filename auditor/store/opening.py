@@ -8,18 +8,28 @@ from types import TracebackType
 
 from auditor.config import Settings
 from auditor.store import restore as _restore
+from auditor.store.approvals import Approvals
 from auditor.store.audits import Audits
 from auditor.store.backup import write_backup
 from auditor.store.clock import Clock, utc_now
 from auditor.store.connection import Connection
 from auditor.store.exports import Exports
+from auditor.store.jobs import Jobs
+from auditor.store.kept_answers import KeptAnswers
 from auditor.store.ledger import Ledger
 from auditor.store.network_load import Progress
 from auditor.store.network_removal import delete_leftovers
 from auditor.store.networks import Networks
+from auditor.store.outbox import Outbox
+from auditor.store.overview import Overview
 from auditor.store.releases import Releases
+from auditor.store.schedules import Schedules
 from auditor.store.schema import ensure_schema
+from auditor.store.sessions import Sessions
 from auditor.store.tables import Tables
+from auditor.store.ticks import Ticks
+from auditor.store.tokens import Tokens
+from auditor.store.waivers import Waivers
 
 __all__ = ["Store", "StoreInfo", "copy_store", "open_store", "restore_store"]
 
@@ -66,9 +76,19 @@ class Store:
         self.ledger = Ledger(connection, clock)
         self.networks = Networks(connection, self.ledger)
         self.audits = Audits(connection, self.ledger)
+        self.waivers = Waivers(connection, self.ledger)
+        self.tokens = Tokens(connection, self.ledger)
+        self.sessions = Sessions(connection, self.ledger)
+        self.kept_answers = KeptAnswers(connection, self.ledger)
+        self.jobs = Jobs(connection, self.ledger)
+        self.overview = Overview(connection, self.ledger)
         self.exports = Exports(connection, self.ledger)
         self.tables = Tables(connection, self.ledger)
         self.releases = Releases(connection, self.ledger)
+        self.approvals = Approvals(connection, self.ledger)
+        self.schedules = Schedules(connection, self.ledger)
+        self.ticks = Ticks(connection, self.ledger)
+        self.outbox = Outbox(connection, self.ledger)
 
     def __enter__(self) -> Store:
         return self

@@ -2,77 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from auditor.store.clock import parse_time, time_text
-from auditor.store.ledger import Ledger
+from auditor.store.approvals import decide_approval, want_approval
+from auditor.store.clock import parse_time
+from auditor.store.concept import Concept
+from auditor.store.recorded_answers import (
+    ANSWER_COLUMNS,
+    Proposal,
+    RecordedAnswer,
+    parse_answer,
+    proposal_text,
+)
 from auditor.store.table_covers import link_marginal
 from auditor.store.table_history import read_history
 from auditor.store.table_marginals import StoredMarginal, marginal_id, read_marginal, write_marginals
 from auditor.store.table_rows import TableRow, lock_table, read_counts, read_row
 from auditor.store.table_simulated import read_simulated, write_simulated
 from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.recoding import RecodedMarginal
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-    from auditor.store.connection import Connection
+    from auditor.store.recorded_approvals import Decision, NewApproval
     from auditor.store.table_history import VersionHistory
 
-__all__ = ["RecordedAnswer", "Releases", "TableState"]
+__all__ = ["Releases", "TableState"]
+
+_NONE: Mapping[str, Iterable[Iterable[str]]] = {}
 
 # write: the entry was appended before, in the same transaction
 _RECORD = """
 MATCH (e:Entry {seq: $seq})
 MATCH (m:Marginal {id: $marginal})
 MERGE (p:Policy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
-CREATE (r:Release {id: $id, at: $at, by: $by, actor: $actor, data: $data, names: $names, answer: $answer,
-                   rules: $rules, policy_hash: $policy_hash, repeated: $repeated, seq: $seq})
+CREATE (r:Release {id: $id, at: $at, by: $by, actor: $actor, data: $data, names: $names, merged: $merged,
+                   answer: $answer, rules: $rules, proposal: $proposal, policy_hash: $policy_hash,
+                   repeated: $repeated, seq: $seq, approval: $approval})
 CREATE (r)-[:OF]->(m), (r)-[:RECORDED]->(e), (r)-[:UNDER]->(p)
 """
-_COLUMNS = """
-RETURN r.id AS id, r.at AS at, r.by AS by, r.actor AS actor, r.names AS names, r.answer AS answer, r.rules AS rules,
-       r.policy_hash AS policy_hash, r.repeated AS repeated, r.seq AS entry
-"""
 # read
-_IS_RECORDED = f"MATCH (r:Release {{id: $id}}) {_COLUMNS}"
-# read: the first answer that was not undecided
+_IS_RECORDED = f"MATCH (r:Release {{id: $id}}) {ANSWER_COLUMNS}"
+# read: the first answer that was a yes or a no
 _BEFORE = f"""
 MATCH (:Marginal {{id: $marginal}})<-[:OF]-(r:Release {{policy_hash: $policy_hash}})
-WHERE r.answer <> 'undecided'
-{_COLUMNS} ORDER BY entry LIMIT 1
+WHERE NOT r.answer IN ['undecided', 'pending']
+{ANSWER_COLUMNS} ORDER BY entry LIMIT 1
 """
 # read
 _OF_TABLE = f"""
 MATCH (d:TableData {{population: $population}})<-[:OF]-(:Marginal)<-[:OF]-(r:Release)
-{_COLUMNS} ORDER BY entry
+{ANSWER_COLUMNS} ORDER BY entry
 """
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedAnswer:
-    """An answer as it was recorded."""
-
-    id: str
-    at: datetime
-    by: str
-    """Who asked."""
-    actor: str
-    """Who recorded it."""
-    names: tuple[str, ...]
-    """Variables of the marginal, in the order of the table."""
-    answer: str
-    """``release``, ``refuse``, ``undecided``, or ``simulate``: out are the counts of a simulated table."""
-    rules: tuple[str, ...]
-    """Rules that are broken, or that could not be settled."""
-    policy_hash: str
-    repeated: bool
-    """Whether the same had been answered before."""
-    entry: int
-    """Position of its entry in the ledger."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,8 +67,8 @@ class TableState:
 
     row: TableRow
     table: ContingencyTable
-    axes: tuple[int, ...]
-    """Positions of the requested variables, ascending."""
+    marginal: RecodedMarginal
+    """What is asked for."""
     history: tuple[VersionHistory, ...]
     """What is out of every version of the population."""
     present: StoredMarginal | None
@@ -92,23 +78,18 @@ class TableState:
     simulated: ContingencyTable | None
     """The table that all answers come from, once one did."""
 
+    def unchanged_since(self, at: datetime) -> bool:
+        """Whether nothing of the population went out since a time."""
+        times = [marginal.released_at for version in self.history for marginal in version.released]
+        return not any(time is not None and time >= at for time in times)
 
-class Releases:
-    """The answers of a store.
 
-    Parameters
-    ----------
-    connection : Connection
-        The store.
-    ledger : Ledger, optional
-        Where answers are recorded; the store's own by default.
-    """
+class Releases(Concept):
+    """The answers of a store."""
 
-    def __init__(self, connection: Connection, ledger: Ledger | None = None) -> None:
-        self._connection = connection
-        self.ledger = ledger if ledger is not None else Ledger(connection)
-
-    def state(self, name: str, names: Sequence[str], policy_hash: str) -> TableState:
+    def state(
+        self, name: str, names: Sequence[str], policy_hash: str, merged: Mapping[str, Iterable[Iterable[str]]] = _NONE
+    ) -> TableState:
         """Return a table with all that is out of its population, as one transaction sees it.
 
         Parameters
@@ -119,13 +100,15 @@ class Releases:
             Requested variables, in any order.
         policy_hash : str
             The policy of the request.
+        merged : mapping of str to iterable of iterable of str, optional
+            Categories that become one, by variable.
 
         Raises
         ------
         NotFound
             If there is no table of that name.
         InvalidInput
-            If there is no such variable.
+            If there is no such variable or category.
         StoreCorrupt
             If the store does not hold what was stored.
         """
@@ -133,15 +116,16 @@ class Releases:
         def work(tx: ManagedTransaction) -> TableState:
             row = read_row(tx, name)
             table = read_counts(tx, row)
-            axes = table.axes(names)
-            found = tx.run(_BEFORE, marginal=marginal_id(row.data, axes), policy_hash=policy_hash).single()
+            marginal = RecodedMarginal.of(table, merged, names)
+            key = marginal.axes, None if marginal.is_plain else marginal.groupings
+            found = tx.run(_BEFORE, marginal=marginal_id(row.data, *key), policy_hash=policy_hash).single()
             return TableState(
                 row,
                 table,
-                axes,
-                tuple(read_history(tx, row.population)),
-                read_marginal(tx, row.data, axes),
-                None if found is None else _answer(dict(found)),
+                marginal,
+                tuple(read_history(tx, row)),
+                read_marginal(tx, row.data, *key),
+                None if found is None else parse_answer(found),
                 read_simulated(tx, row),
             )
 
@@ -162,7 +146,11 @@ class Releases:
         policy_text: str,
         repeated: bool,
         explained: bool,
+        proposal: Proposal | None = None,
         simulated: ContingencyTable | None = None,
+        wanted: NewApproval | None = None,
+        approving: Decision | None = None,
+        approval: str | None = None,
     ) -> RecordedAnswer:
         """Record an answer and what it changes, if nothing of the population went out since it was computed.
 
@@ -182,61 +170,95 @@ class Releases:
             Kept once.
         explained : bool
             Whether the actor will see cells and their bounds: that is recorded before.
+        proposal : Proposal, optional
+            What may go out instead.
         simulated : ContingencyTable, optional
             A table that was drawn for this answer: from now on all answers come from it.
+        wanted : NewApproval, optional
+            What waits for a second person from now on, unless it does already.
+        approving : Decision, optional
+            The end of what waited, by this answer.
+        approval : str, optional
+            What this answer is about; that of `wanted` or `approving` by default.
 
         Raises
         ------
         NotFound, StoreConflict
             If the table is gone, or something went out meanwhile: compute again.
+        Refused
+            If what is approved is not pending any more, or may not be approved by this person.
         """
-        names = [row.names[axis] for axis in marginal.axes]
+        asked = Proposal.of(marginal.recoded(row.shape), row.variables)
 
         def work(tx: ManagedTransaction) -> RecordedAnswer:
             known = tx.run(_IS_RECORDED, id=id).single()
             if known is not None:
-                return _answer(dict(known))
+                return parse_answer(known)
             locked = lock_table(tx, row.name, revision=row.revision)
+            about, again = approval, repeated
+            if approving is not None:
+                decide_approval(tx, self._ledger, approving)
+                about = approving.approval
+            if wanted is not None:
+                about, is_new = want_approval(tx, self._ledger, wanted)
+                again = again or not is_new
             payload = {
                 "answer": answer,
                 "by": by,
                 "explained": explained,
-                "marginal": names,
+                "marginal": [*asked.names],
                 "policy": policy_hash,
                 "proof": proof,
                 "population": locked.population,
-                "repeated": repeated,
+                "repeated": again,
                 "rules": [*rules],
                 "simulated": marginal.simulated,
                 "version": locked.version,
+                **({"approval": about} if about is not None else {}),
+                **({"merged": asked.merged} if asked.merged else {}),
+                **({"proposal": {"marginal": [*proposal.names], "merged": proposal.merged}} if proposal else {}),
             }
             write_marginals(tx, locked, [marginal])
-            link_marginal(tx, locked.data, marginal.axes)
+            if marginal.groupings is None:
+                link_marginal(tx, locked.data, marginal.axes)
             if simulated is not None:
-                write_simulated(tx, locked, simulated, time_text(self.ledger.clock()))
-            entry = self.ledger.append(tx, "table_request", payload, actor=actor, subject=f"table:{row.name}")
+                write_simulated(tx, locked, simulated, self._ledger.now())
+            entry = self._ledger.append(tx, "table_request", payload, actor=actor, subject=f"table:{row.name}")
             values: dict[str, Any] = {
                 "id": id,
                 "at": entry.at,
                 "by": by,
                 "actor": actor,
-                "names": names,
+                "names": [*asked.names],
+                "merged": json.dumps(asked.merged, ensure_ascii=False, sort_keys=True) if asked.merged else None,
                 "answer": answer,
                 "rules": [*rules],
+                "proposal": proposal_text(proposal),
                 "policy_hash": policy_hash,
-                "repeated": repeated,
+                "repeated": again,
+                "approval": about,
             }
             tx.run(
                 _RECORD,
                 values,
                 seq=entry.seq,
                 data=locked.data,
-                marginal=marginal_id(locked.data, marginal.axes),
+                marginal=marginal_id(locked.data, marginal.axes, marginal.groupings),
                 policy_text=policy_text,
             ).consume()
-            return _answer({**values, "entry": entry.seq})
+            return parse_answer({**values, "entry": entry.seq})
 
         return self._connection.write(work)
+
+    def data_of(self, name: str) -> str:
+        """Return the id of the version of its data that a table has now.
+
+        Raises
+        ------
+        NotFound
+            If there is no table of that name.
+        """
+        return self._connection.read_transaction(lambda tx: read_row(tx, name)).data
 
     def of_table(self, name: str) -> list[RecordedAnswer]:
         """Return all answers about the population of a table, the first one first.
@@ -249,21 +271,10 @@ class Releases:
 
         def work(tx: ManagedTransaction) -> list[RecordedAnswer]:
             population = read_row(tx, name).population
-            return [_answer(dict(record)) for record in tx.run(_OF_TABLE, population=population)]
+            return [parse_answer(record) for record in tx.run(_OF_TABLE, population=population)]
 
         return self._connection.read_transaction(work)
 
     def now(self) -> datetime:
         """Return the time that a release gets."""
-        return parse_time(time_text(self.ledger.clock()))
-
-
-def _answer(record: dict[str, Any]) -> RecordedAnswer:
-    return RecordedAnswer(
-        **{
-            **record,
-            "at": parse_time(record["at"]),
-            "names": tuple(record["names"]),
-            "rules": tuple(record["rules"]),
-        }
-    )
+        return parse_time(self._ledger.now())

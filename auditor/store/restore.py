@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from auditor.errors import AlreadyExists, BadFile, BadInput, StoreConflict, StoreCorrupt, StoreError, StoreLocked
 from auditor.store.backup import all_records
 from auditor.store.backup_file import Record, check_backup, read_records
-from auditor.store.clock import time_text
 from auditor.store.contents import HIDDEN_LABELS, KEYS, RELATIONS
 from auditor.store.ledger import Ledger
 from auditor.store.network_load import Progress
@@ -141,7 +140,7 @@ def copy_store(source: Connection, target: Connection, *, actor: str, progress: 
     def work(tx: ManagedTransaction) -> None:
         head = lock_store(tx)
         ledger.append(tx, "copy", {"entries": head.entries, "head": head.hash}, actor=actor)
-        at = time_text(ledger.clock())
+        at = ledger.now()
         _Restore(target, owner, actor, progress).run(lambda: all_records(source, head, at), {"copied": head.hash})
 
     with Owner.working() as owner:

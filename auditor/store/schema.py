@@ -7,6 +7,8 @@ other, and a check and what follows from it are one step.
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -36,8 +38,15 @@ ON CREATE SET s.schema = 0, s.entries = 0, s.hash = $genesis, s.writes = 0, s.ne
 """
 # write
 _SET_VERSION = "MATCH (s:Store {key: 1}) SET s.schema = $version"
-# read: waits until the indexes behind the constraints answer
-_AWAIT = "CALL db.awaitIndexes(300)"
+# read
+_INDEX_STATES = "SHOW INDEXES YIELD state RETURN DISTINCT state"
+
+# read: a constraint has an index of its name
+_NAMES = "SHOW INDEXES YIELD name, state WHERE state = 'ONLINE' RETURN name"
+
+_MAKES = re.compile(r"CREATE (?:CONSTRAINT|INDEX) (\w+) IF NOT EXISTS ")
+_INDEX_SECONDS = 300.0
+_LOOK_AGAIN = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +105,65 @@ _TABLES = (
     "CREATE CONSTRAINT release_id IF NOT EXISTS FOR (r:Release) REQUIRE r.id IS UNIQUE",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (Migration(1, _FIRST), Migration(2, _TABLES))
+_AUDITS = (
+    "CREATE CONSTRAINT head_key IF NOT EXISTS FOR (h:AuditHead) REQUIRE h.key IS UNIQUE",
+    "CREATE CONSTRAINT waiver_id IF NOT EXISTS FOR (w:Waiver) REQUIRE w.id IS UNIQUE",
+    "CREATE INDEX audit_key IF NOT EXISTS FOR (a:Audit) ON (a.key)",
+    "CREATE INDEX audit_at IF NOT EXISTS FOR (a:Audit) ON (a.at)",
+    "CREATE INDEX finding_fingerprint IF NOT EXISTS FOR (f:Finding) ON (f.fingerprint)",
+    "CREATE INDEX waiver_key IF NOT EXISTS FOR (w:Waiver) ON (w.key)",
+)
+
+_SCHEDULES = (
+    "CREATE CONSTRAINT schedule_name IF NOT EXISTS FOR (s:Schedule) REQUIRE s.name IS UNIQUE",
+    "CREATE CONSTRAINT schedule_id IF NOT EXISTS FOR (s:Schedule) REQUIRE s.id IS UNIQUE",
+    "CREATE CONSTRAINT removed_schedule_id IF NOT EXISTS FOR (s:RemovedSchedule) REQUIRE s.id IS UNIQUE",
+    "CREATE INDEX removed_schedule_name IF NOT EXISTS FOR (s:RemovedSchedule) ON (s.name)",
+    "CREATE CONSTRAINT tick_due IF NOT EXISTS FOR (t:Tick) REQUIRE (t.schedule, t.due) IS UNIQUE",
+    "CREATE CONSTRAINT tick_id IF NOT EXISTS FOR (t:Tick) REQUIRE t.id IS UNIQUE",
+    "CREATE INDEX tick_lease IF NOT EXISTS FOR (t:Tick) ON (t.lease_until)",
+    "CREATE INDEX tick_retry IF NOT EXISTS FOR (t:Tick) ON (t.retry_at)",
+)
+
+_TOKENS = (
+    "CREATE CONSTRAINT token_id IF NOT EXISTS FOR (t:AccessToken) REQUIRE t.id IS UNIQUE",
+    "CREATE CONSTRAINT token_digest IF NOT EXISTS FOR (t:AccessToken) REQUIRE t.digest IS UNIQUE",
+)
+
+_MESSAGES = (
+    "CREATE CONSTRAINT message_id IF NOT EXISTS FOR (m:Message) REQUIRE m.id IS UNIQUE",
+    "CREATE INDEX message_status IF NOT EXISTS FOR (m:Message) ON (m.status)",
+    "CREATE INDEX tick_status IF NOT EXISTS FOR (t:Tick) ON (t.status)",
+)
+_APPROVALS = (
+    "CREATE CONSTRAINT approval_id IF NOT EXISTS FOR (a:Approval) REQUIRE a.id IS UNIQUE",
+    "CREATE INDEX approval_state IF NOT EXISTS FOR (a:Approval) ON (a.state)",
+    "CREATE INDEX approval_about IF NOT EXISTS FOR (a:Approval) ON (a.about)",
+)
+_SERVICE = (
+    "CREATE CONSTRAINT session_digest IF NOT EXISTS FOR (s:Session) REQUIRE s.digest IS UNIQUE",
+    "CREATE CONSTRAINT job_id IF NOT EXISTS FOR (j:Job) REQUIRE j.id IS UNIQUE",
+    "CREATE INDEX job_state IF NOT EXISTS FOR (j:Job) ON (j.state)",
+    "CREATE CONSTRAINT kept_answer IF NOT EXISTS FOR (a:KeptAnswer) REQUIRE a.key IS UNIQUE",
+)
+# what ended before anybody could be told is no news any more
+_TOLD = "MATCH (t:Tick) WHERE t.status IN ['failed', 'skipped'] AND t.retry_at IS NULL SET t.told = true"
+
+
+def _tell_nothing_old(tx: ManagedTransaction) -> None:
+    tx.run(_TOLD).consume()
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(1, _FIRST),
+    Migration(2, _TABLES),
+    Migration(3, _AUDITS),
+    Migration(4, _SCHEDULES),
+    Migration(5, _MESSAGES, _tell_nothing_old),
+    Migration(6, _TOKENS),
+    Migration(7, _APPROVALS),
+    Migration(8, _SERVICE),
+)
 """All steps, from an empty database on."""
 
 SCHEMA_VERSION = MIGRATIONS[-1].number
@@ -134,33 +201,68 @@ def ensure_schema(
         raise StoreError(
             f"the store has schema {version}, this program knows schemas up to {newest}; install a newer version of it"
         )
-    for migration in migrations:
-        if migration.number > version:
-            _apply(connection, migration)
+    pending = [migration for migration in migrations if migration.number > version]
+    # each command that has nothing to do still takes a transaction of its own
+    there = {record["name"] for record in connection.read(_NAMES)} if pending else set()
+    for migration in pending:
+        _apply(connection, migration, there)
     if head is not None and head.restoring is not None and not allow_unfinished_restore:
         raise StoreError("a restore of this store was not finished; run 'auditor store restore' again")
 
 
-def _apply(connection: Connection, migration: Migration) -> None:
-    for statement in migration.statements:
+def _apply(connection: Connection, migration: Migration, there: set[str]) -> None:
+    missing = [statement for statement in migration.statements if _name_of(statement) not in there]
+    for statement in missing:
         # as a managed transaction: two processes that do this at once may have to try again
         try:
             connection.write(partial(_run, statement))
         except StoreError as error:
             if not _is_there_by_now(error):
                 raise
-    connection.read(_AWAIT)
+    if missing:
+        _await_indexes(connection)
 
     def change(tx: ManagedTransaction) -> None:
         tx.run(_CREATE_STORE, genesis=GENESIS).consume()
         tx.run(_LOCK).consume()
-        if _head_in(tx).schema >= migration.number:
+        head = _head_in(tx)
+        if head.schema >= migration.number:
             return
         if migration.change is not None:
             migration.change(tx)
         tx.run(_SET_VERSION, version=migration.number).consume()
+        # a store that is being made has nothing to tell yet
+        if head.entries and head.restoring is None:
+            _record(tx, connection, migration.number)
 
     connection.write(change)
+
+
+def _name_of(statement: str) -> str | None:
+    """Return what a schema command makes, if it says so."""
+    found = _MAKES.match(statement)
+    return None if found is None else found.group(1)
+
+
+def _record(tx: ManagedTransaction, connection: Connection, number: int) -> None:
+    """Append an entry about a changed schema, in the name of the program: nobody asked for it."""
+    from auditor import __version__
+    from auditor.store.ledger import Ledger
+
+    Ledger(connection).append(tx, "schema_changed", {"schema": number}, actor=f"disclosure-auditor {__version__}")
+
+
+def _await_indexes(connection: Connection) -> None:
+    """Wait until all indexes answer, those behind the constraints, too.
+
+    It looks again and again: `db.awaitIndexes` would hold a lock on their labels meanwhile, for which another process
+    that is making the same constraint would wait, and neither would end.
+    """
+    end = time.monotonic() + _INDEX_SECONDS
+    while (states := {record["state"] for record in connection.read(_INDEX_STATES)}) - {"ONLINE"}:
+        if "FAILED" in states or time.monotonic() > end:
+            raise StoreError("an index of the store could not be built; look at the log of the database")
+        time.sleep(_LOOK_AGAIN)
 
 
 def _is_there_by_now(error: StoreError) -> bool:

@@ -1,4 +1,4 @@
-"""The network or table that a record is about: is it there, and is it still the one that was looked at?"""
+"""The network, table or export that a record is about: is it there, and still the one that was looked at?"""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["check_subject", "check_unchanged", "split_subject"]
+__all__ = ["check_subject", "check_unchanged", "missing_subject", "require_subject", "split_subject"]
 
 # read; for a record under the store's lock
 _SUBJECT = {
     "network": "MATCH (n:Network {name: $name}) RETURN n.id AS number",
     "table": "MATCH (t:Table {name: $name}) RETURN t.change AS number",
+    "export": "MATCH (x:Export {id: $name}) RETURN null AS number",
 }
 
 
@@ -37,7 +38,7 @@ def check_subject(connection: Connection, subject: str) -> None:
     """Raise NotFound unless there is a network of that name, or with ``table:NAME`` a table."""
     family, name = split_subject(subject)
     if not is_name(name) or not connection.read(_SUBJECT[family], name=name):
-        raise _missing(family, name)
+        raise missing_subject(family, name)
 
 
 def check_unchanged(tx: ManagedTransaction, subject: str, number: int | str | None) -> None:
@@ -59,12 +60,27 @@ def check_unchanged(tx: ManagedTransaction, subject: str, number: int | str | No
         If there is another one by now.
     """
     family, name = split_subject(subject)
-    found = tx.run(_SUBJECT[family], name=name).single()
-    if found is None:
-        raise _missing(family, name)
-    if number is not None and found["number"] != number:
+    found = require_subject(tx, family, name)
+    if number is not None and found != number:
         raise StoreConflict(f"the {family} {name!r} was replaced meanwhile; run this again")
 
 
-def _missing(family: str, name: str) -> NotFound:
-    return NotFound(f"there is no {family} {name!r} in the store; see 'auditor {family} list'")
+def require_subject(tx: ManagedTransaction, family: str, name: str) -> int | str | None:
+    """Return what tells a subject apart from another one of its name; None for an export, whose id is its name.
+
+    Raises
+    ------
+    NotFound
+        If there is none.
+    """
+    record = tx.run(_SUBJECT[family], name=name).single() if is_name(name) else None
+    if record is None:
+        raise missing_subject(family, name)
+    number: int | str | None = record["number"]
+    return number
+
+
+def missing_subject(family: str, name: str) -> NotFound:
+    """Return the error that says that there is no subject of that name."""
+    where = "" if family == "export" else f"; see 'auditor {family} list'"
+    return NotFound(f"there is no {family} {name!r} in the store{where}")

@@ -25,7 +25,7 @@ MERGE (a)-[:COVERS]->(b)
 _LINK = """
 MATCH (m:Marginal {id: $id})
 MATCH (other:Marginal {data: $data})
-WHERE abs(size(other.axes) - size(m.axes)) = 1
+WHERE abs(size(other.axes) - size(m.axes)) = 1 AND m.groups IS NULL AND other.groups IS NULL
 WITH CASE WHEN size(other.axes) > size(m.axes) THEN other ELSE m END AS above,
      CASE WHEN size(other.axes) > size(m.axes) THEN m ELSE other END AS below
 WHERE all(axis IN below.axes WHERE axis IN above.axes)
@@ -46,7 +46,10 @@ def write_covers(tx: ManagedTransaction, data: str, pairs: Iterable[tuple[Sequen
 
 
 def link_marginal(tx: ManagedTransaction, data: str, axes: Sequence[int]) -> None:
-    """Note which stored marginals a stored one covers, and which cover it: those with one variable less or more."""
+    """Note which stored marginals a stored one covers, and which cover it: those with one variable less or more.
+
+    Marginals with merged categories have no place in the lattice, and no covers.
+    """
     tx.run(_LINK, id=marginal_id(data, axes), data=data).consume()
 
 

@@ -6,6 +6,8 @@ They are written inside the transaction of a decision, which holds the table's l
 
 from __future__ import annotations
 
+import hashlib
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +20,9 @@ from auditor.store.clock import parse_time, time_text
 from auditor.store.table_cells import read_cells, write_cells
 from auditor.store.table_rows import TableRow, raise_revision
 from graphkit.errors import BrokenClaim
+from graphkit.tables.contingency import dense_counts, sparse_counts
+from graphkit.tables.grouping import Grouping
+from graphkit.tables.recoding import RecodedMarginal
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -27,6 +32,7 @@ __all__ = [
     "MarginalStatus",
     "StoredMarginal",
     "marginal_id",
+    "parse_groups",
     "read_marginal",
     "read_marginals",
     "write_marginals",
@@ -43,15 +49,15 @@ _KNOWN = "MATCH (m:Marginal) WHERE m.id IN $ids RETURN m.id AS id, m.status = 'r
 _CREATE = """
 MATCH (d:TableData {id: $data})
 UNWIND $rows AS row
-CREATE (m:Marginal {id: row.id, data: $data, axes: row.axes, names: row.names})
+CREATE (m:Marginal {id: row.id, data: $data, axes: row.axes, names: row.names, groups: row.groups})
 SET m += row.properties
 CREATE (m)-[:OF]->(d)
 """
 # write
 _UPDATE = "UNWIND $rows AS row MATCH (m:Marginal {id: row.id}) SET m += row.properties"
 _COLUMNS = """
-RETURN m.id AS id, m.axes AS axes, m.status AS status, m.released_at AS released_at, m.simulated AS simulated,
-       m.chunks AS chunks, m.cells AS cells, m.counts AS counts, m.bound_cells AS bound_cells,
+RETURN m.id AS id, m.axes AS axes, m.groups AS groups, m.status AS status, m.released_at AS released_at,
+       m.simulated AS simulated, m.chunks AS chunks, m.cells AS cells, m.counts AS counts, m.bound_cells AS bound_cells,
        m.bound_lower AS bound_lower, m.bound_upper AS bound_upper, m.bound_status AS bound_status
 """
 # read
@@ -93,6 +99,8 @@ class StoredMarginal:
     simulated : bool
         Whether the counts that are out are those of a simulated table.
     bounds : CellBounds, optional
+    groupings : tuple of tuple of int, optional
+        Where categories are merged: of each variable, the number of the group of each category. None if none are.
 
     Raises
     ------
@@ -107,6 +115,7 @@ class StoredMarginal:
     counts: NDArray[np.int64] | None = None
     simulated: bool = False
     bounds: CellBounds | None = None
+    groupings: tuple[Grouping, ...] | None = None
 
     def __post_init__(self) -> None:
         if list(self.axes) != sorted(set(self.axes)) or self.status not in get_args(MarginalStatus):
@@ -114,6 +123,11 @@ class StoredMarginal:
         parts = (self.released_at, self.cells, self.counts)
         if any((part is not None) != (self.status == "released") for part in parts):
             raise BrokenClaim("a marginal has counts and a time of release exactly if it is released")
+
+    def recoded(self, shape: Sequence[int]) -> RecodedMarginal:
+        """Return which marginal it is, given the shape of the whole table."""
+        plain = tuple(tuple(range(shape[axis])) for axis in self.axes)
+        return RecodedMarginal(self.axes, self.groupings or plain)
 
     @classmethod
     def released(
@@ -124,11 +138,11 @@ class StoredMarginal:
         *,
         simulated: bool = False,
         bounds: CellBounds | None = None,
+        groupings: tuple[Grouping, ...] | None = None,
     ) -> StoredMarginal:
         """Return a released marginal from its counts, one axis a variable."""
         flat = np.ascontiguousarray(counts, dtype=np.int64).reshape(-1)
-        cells = np.flatnonzero(flat).astype(np.int64)
-        return cls(tuple(axes), "released", at, cells, flat[cells], simulated, bounds)
+        return cls(tuple(axes), "released", at, *sparse_counts(flat), simulated, bounds, groupings)
 
     def dense(self, shape: Sequence[int]) -> NDArray[np.int64]:
         """Return the counts that are out, one axis a variable, given the shape of the whole table.
@@ -140,21 +154,25 @@ class StoredMarginal:
         """
         if self.cells is None or self.counts is None:
             raise BrokenClaim("a marginal that is not out was asked for its counts")
-        own = tuple(shape[axis] for axis in self.axes)
-        flat = np.zeros(int(np.prod(own, dtype=np.int64)), dtype=np.int64)
-        flat[self.cells] = self.counts
-        return flat.reshape(own)
+        own = tuple(max(grouping) + 1 for grouping in self.recoded(shape).groupings)
+        return dense_counts(self.cells, self.counts, math.prod(own)).reshape(own)
 
 
-def marginal_id(data: str, axes: Sequence[int]) -> str:
-    """Return the key of a marginal: that of its data and the positions of its variables.
+def marginal_id(data: str, axes: Sequence[int], groupings: Sequence[Grouping] | None = None) -> str:
+    """Return the key of a marginal: that of its data, the positions of its variables, and what is merged.
 
     Examples
     --------
     >>> marginal_id("9f3c/1", (0, 2))
     '9f3c/1:0-2'
+    >>> marginal_id("9f3c/1", (0, 2), ((0, 0, 1), (0, 1)))
+    '9f3c/1:0-2:abbde4a5ef8e788d'
     """
-    return f"{data}:{'-'.join(map(str, axes))}"
+    plain = f"{data}:{'-'.join(map(str, axes))}"
+    if groupings is None:
+        return plain
+    # groups of many categories would be too long for an index
+    return f"{plain}:{hashlib.sha256(' '.join(_group_texts(groupings)).encode()).hexdigest()[:16]}"
 
 
 def write_marginals(tx: ManagedTransaction, row: TableRow, marginals: Iterable[StoredMarginal]) -> None:
@@ -174,7 +192,7 @@ def write_marginals(tx: ManagedTransaction, row: TableRow, marginals: Iterable[S
     BrokenClaim
         If a marginal that is out would become anything else: what is out stays out.
     """
-    given = {marginal_id(row.data, marginal.axes): marginal for marginal in marginals}
+    given = {marginal_id(row.data, marginal.axes, marginal.groupings): marginal for marginal in marginals}
     out = {record["id"]: record["out"] for record in tx.run(_KNOWN, ids=list(given))}
     if any(was_out and given[id].status != "released" for id, was_out in out.items()):
         raise BrokenClaim("a marginal that is out was to be stored as if it were not")
@@ -184,6 +202,7 @@ def write_marginals(tx: ManagedTransaction, row: TableRow, marginals: Iterable[S
             "id": id,
             "axes": list(marginal.axes),
             "names": [row.names[axis] for axis in marginal.axes],
+            "groups": None if marginal.groupings is None else _group_texts(marginal.groupings),
             "properties": _bounds(marginal) | ({} if out.get(id) else _state(tx, id, marginal)),
         }
         rows[_UPDATE if id in out else _CREATE].append(values)
@@ -194,9 +213,11 @@ def write_marginals(tx: ManagedTransaction, row: TableRow, marginals: Iterable[S
         raise_revision(tx, row.population)
 
 
-def read_marginal(tx: ManagedTransaction, data: str, axes: Sequence[int]) -> StoredMarginal | None:
+def read_marginal(
+    tx: ManagedTransaction, data: str, axes: Sequence[int], groupings: Sequence[Grouping] | None = None
+) -> StoredMarginal | None:
     """Return a marginal of a version of the data, None if nothing is stored of it."""
-    record = tx.run(_READ, id=marginal_id(data, axes)).single()
+    record = tx.run(_READ, id=marginal_id(data, axes, groupings)).single()
     return None if record is None else _marginal(tx, record)
 
 
@@ -205,7 +226,7 @@ def read_marginals(
 ) -> list[StoredMarginal]:
     """Return the marginals of a version of the data that have one of some statuses; small sets of variables first."""
     found = [_marginal(tx, record) for record in list(tx.run(_READ_ALL, data=data, statuses=list(statuses)))]
-    return sorted(found, key=lambda marginal: (len(marginal.axes), marginal.axes))
+    return sorted(found, key=lambda marginal: (len(marginal.axes), marginal.axes, marginal.groupings or ()))
 
 
 def _state(tx: ManagedTransaction, id: str, marginal: StoredMarginal) -> dict[str, Any]:
@@ -234,7 +255,24 @@ def _marginal(tx: ManagedTransaction, record: Any) -> StoredMarginal:
         cells, lower, upper = (np.array(record[f"bound_{name}"], np.int64) for name in ("cells", "lower", "upper"))
         bounds = CellBounds(cells, lower, upper, tuple(record["bound_status"]))
     axes, status, simulated = tuple(record["axes"]), record["status"], record["simulated"]
+    groupings = parse_groups(record["groups"])
     if record["released_at"] is None:
-        return StoredMarginal(axes, status, simulated=simulated, bounds=bounds)
+        return StoredMarginal(axes, status, simulated=simulated, bounds=bounds, groupings=groupings)
     cells, counts = read_cells(tx, record["id"], record)
-    return StoredMarginal(axes, status, parse_time(record["released_at"]), cells, counts, simulated, bounds)
+    at = parse_time(record["released_at"])
+    return StoredMarginal(axes, status, at, cells, counts, simulated, bounds, groupings)
+
+
+def parse_groups(texts: Sequence[str] | None) -> tuple[Grouping, ...] | None:
+    """Return the groups of a marginal's categories as the store has them, variable by variable.
+
+    Examples
+    --------
+    >>> parse_groups(["0,0,1", "0,1"])
+    ((0, 0, 1), (0, 1))
+    """
+    return None if texts is None else tuple(tuple(map(int, text.split(","))) for text in texts)
+
+
+def _group_texts(groupings: Sequence[Grouping]) -> list[str]:
+    return [",".join(map(str, grouping)) for grouping in groupings]

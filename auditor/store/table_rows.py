@@ -7,15 +7,15 @@ nor a removal makes it forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from auditor.errors import NotFound, StoreConflict, StoreCorrupt
+from auditor.errors import StoreConflict, StoreCorrupt
 from auditor.formats.tables.checksum import table_checksum
 from auditor.store.names import is_name
 from auditor.store.schema import lock_store
+from auditor.store.subjects import missing_subject
 from auditor.store.table_cells import read_cells
 from auditor.store.table_layout import parse_variables
 from graphkit.errors import InvalidInput
@@ -25,7 +25,7 @@ from graphkit.tables.variable import Variable
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["TableRow", "lock_table", "raise_revision", "read_counts", "read_row"]
+__all__ = ["TableRow", "lock_table", "raise_revision", "read_counts", "read_row", "read_version"]
 
 # read
 _ROW = """
@@ -43,7 +43,10 @@ MATCH (p:TablePopulation {id: $population}) SET p.revision = p.revision + 1
 RETURN p.revision AS revision
 """
 # read
-_COUNTS = "MATCH (d:TableData {id: $data}) RETURN d.chunks AS chunks, d.cells AS cells, d.counts AS counts"
+_VERSION = """
+MATCH (d:TableData {id: $data})
+RETURN d.variables AS variables, d.checksum AS checksum, d.chunks AS chunks, d.cells AS cells, d.counts AS counts
+"""
 
 
 # no slots: the variables are parsed when they are first asked for
@@ -90,7 +93,7 @@ def read_row(tx: ManagedTransaction, name: str) -> TableRow:
     """
     record = tx.run(_ROW, name=name).single() if is_name(name) else None
     if record is None:
-        raise NotFound(f"there is no table {name!r} in the store; see 'auditor table list'")
+        raise missing_subject("table", name)
     return TableRow(**record)
 
 
@@ -133,16 +136,32 @@ def read_counts(tx: ManagedTransaction, row: TableRow) -> ContingencyTable:
     StoreCorrupt
         If the store does not hold what was stored.
     """
-    record = tx.run(_COUNTS, data=row.data).single()
-    if record is not None and record["chunks"] is not None:
-        table = _table(tx, row, record)
-        if table is not None and table_checksum(table) == row.checksum:
-            return table
-    raise StoreCorrupt(f"the table {row.name!r} is not what was stored; restore it from a backup or add it again")
+    table = _held(tx, row.data, f"the table {row.name!r}", "restore it from a backup or add it again")
+    if table is None:
+        raise StoreCorrupt(f"the counts of the table {row.name!r} are gone; restore it from a backup or add it again")
+    return table
 
 
-def _table(tx: ManagedTransaction, row: TableRow, record: Mapping[str, Any]) -> ContingencyTable | None:
-    try:
-        return ContingencyTable(row.variables, *read_cells(tx, row.data, record))
-    except InvalidInput:
+def read_version(tx: ManagedTransaction, data: str) -> ContingencyTable | None:
+    """Return any version of a population's data by its id; None if its counts are not stored any more.
+
+    Raises
+    ------
+    StoreCorrupt
+        If the store does not hold what was stored.
+    """
+    return _held(tx, data, "an earlier version of the table", "restore it from a backup")
+
+
+def _held(tx: ManagedTransaction, data: str, what: str, remedy: str) -> ContingencyTable | None:
+    """Return a version with its counts, checked against its checksum; None if its counts are not there."""
+    record = tx.run(_VERSION, data=data).single()
+    if record is None or record["chunks"] is None:
         return None
+    try:
+        table = ContingencyTable(parse_variables(record["variables"]), *read_cells(tx, data, record))
+    except InvalidInput:
+        table = None
+    if table is None or table_checksum(table) != record["checksum"]:
+        raise StoreCorrupt(f"{what} is not what was stored; {remedy}")
+    return table

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import AlreadyExists, BadInput, NotFound
+from auditor.errors import AlreadyExists, BadInput
 from auditor.formats.tables.checksum import variable_checksums
 from auditor.store.names import check_name
 from auditor.store.schema import lock_store
+from auditor.store.subjects import missing_subject
 from auditor.store.table_cells import delete_chunks, write_cells
 from auditor.store.table_layout import in_layout, parse_variables, variables_text
 from auditor.store.table_rows import raise_revision
@@ -212,7 +213,7 @@ def remove_table(tx: ManagedTransaction, name: str, *, at: str, change: str) -> 
     if named is not None and not named["stored"] and named["change"] == change:
         return None
     if named is None or not named["stored"]:
-        raise NotFound(f"there is no table {name!r} in the store; see 'auditor table list'")
+        raise missing_subject("table", name)
     population = named["population"]
     tx.run(_REMOVE, name=name, at=at, change=change).consume()
     if not tx.run(_LEFT, population=population).single(strict=True)["tables"]:

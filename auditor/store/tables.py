@@ -9,11 +9,10 @@ from datetime import datetime
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import NotFound
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
-from auditor.store.clock import parse_time, time_text
-from auditor.store.ledger import Ledger
-from auditor.store.names import check_name, is_name
+from auditor.store.clock import parse_time
+from auditor.store.named import NamedSubjects
+from auditor.store.names import check_name
 from auditor.store.table_history import ReleasedNames, released_names
 from auditor.store.table_layout import parse_variables
 from auditor.store.table_overlaps import TableOverlap, read_overlaps
@@ -23,8 +22,6 @@ from graphkit.tables.variable import Variable
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
-
-    from auditor.store.connection import Connection
 
 __all__ = ["TableInfo", "Tables"]
 
@@ -67,41 +64,11 @@ class TableInfo:
         return prod(variable.size for variable in self.variables)
 
 
-class Tables:
-    """The tables of a store.
+class Tables(NamedSubjects[TableInfo]):
+    """The tables of a store."""
 
-    Parameters
-    ----------
-    connection : Connection
-        The store.
-    ledger : Ledger, optional
-        Where additions and removals are recorded; the store's own by default.
-    """
-
-    def __init__(self, connection: Connection, ledger: Ledger | None = None) -> None:
-        self._connection = connection
-        self._ledger = ledger if ledger is not None else Ledger(connection)
-
-    def list(self) -> Sequence[TableInfo]:
-        """Return all tables, by name."""
-        return [_info(dict(record)) for record in self._connection.read(_LIST)]
-
-    def exists(self, name: str) -> bool:
-        """Whether there is a table of that name."""
-        return is_name(name) and bool(self._connection.read(_EXISTS, name=name)[0]["found"])
-
-    def show(self, name: str) -> TableInfo:
-        """Return what is known of a table.
-
-        Raises
-        ------
-        NotFound
-            If there is none of that name.
-        """
-        records = self._connection.read(_SHOW, name=name) if is_name(name) else []
-        if not records:
-            raise NotFound(f"there is no table {name!r} in the store; see 'auditor table list'")
-        return _info(dict(records[0]))
+    family = "table"
+    list_query, show_query, exists_query = _LIST, _SHOW, _EXISTS
 
     def add(
         self, name: str, loaded: LoadedTable, *, source: str, actor: str, new_version: bool = False
@@ -132,7 +99,7 @@ class Tables:
         """
         check_name(name)
         checksum = loaded.checksum
-        at, change = time_text(self._ledger.clock()), str(uuid.uuid4())
+        at, change = self._ledger.now(), str(uuid.uuid4())
 
         def work(tx: ManagedTransaction) -> Added:
             added = add_table(
@@ -200,7 +167,7 @@ class Tables:
             If there is none of that name.
         """
         info = self.show(name)
-        at, change = time_text(self._ledger.clock()), str(uuid.uuid4())
+        at, change = self._ledger.now(), str(uuid.uuid4())
 
         def work(tx: ManagedTransaction) -> None:
             removed = remove_table(tx, name, at=at, change=change)
@@ -216,7 +183,7 @@ class Tables:
 
         self._connection.write(work)
 
-
-def _info(record: dict[str, Any]) -> TableInfo:
-    variables, created_at = parse_variables(record.pop("variables")), parse_time(record.pop("created_at"))
-    return TableInfo(**record, variables=variables, created_at=created_at)
+    @staticmethod
+    def _info(record: dict[str, Any]) -> TableInfo:
+        variables, created_at = parse_variables(record.pop("variables")), parse_time(record.pop("created_at"))
+        return TableInfo(**record, variables=variables, created_at=created_at)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from auditor.audits.finding import Finding
+from auditor.audits.subject import AuditSubject
 from auditor.errors import NotFound, StoreConflict, StoreCorrupt
 from auditor.store import exports as exports_module
 from auditor.store.ledger import Ledger
@@ -36,16 +37,15 @@ def _audit(
     store: Store, subject: str = "n", findings: tuple[Finding, ...] = FINDINGS, network: int | None = None
 ) -> str:
     return store.audits.record(
-        subject=subject,
-        network=network,
+        AuditSubject("network", subject, f"network:{subject}", "state", network),
+        findings,
         policy_hash="abc",
         policy_text="[network]\nk = 5\n",
-        verdict="violated",
-        findings=findings,
         trigger="command",
-        duration=1.25,
+        seconds=1.25,
         actor="ada",
-    )
+        version="1",
+    ).id
 
 
 def _export(
@@ -88,12 +88,19 @@ def test_terms_live_as_long_as_the_key_and_are_never_in_the_ledger(filled: Store
 def test_an_audit_is_found_again_with_its_findings_in_order(filled: Store) -> None:
     id = _audit(filled)
     audit = filled.audits.show(id)
-    assert audit.findings == FINDINGS
+    assert [
+        (found.rule, found.where, found.severity, found.figure, found.threshold, found.message)
+        for found in audit.findings
+    ] == [(found.rule, found.where, found.severity, found.figure, found.threshold, found.message) for found in FINDINGS]
+    assert [found.change for found in audit.findings] == ["new", "new"]
     assert (audit.subject, audit.verdict, audit.seconds) == ("network:n", "violated", 1.25)
     assert filled.audits.policy_text("abc") == "[network]\nk = 5\n"
     without = _audit(filled, findings=())
-    assert filled.audits.show(without).findings == ()
-    assert [audit.id for audit in filled.audits.list("n")] == [without, id]
+    last = filled.audits.show(without)
+    assert (last.findings, last.verdict) == ((), "passed")
+    assert {gone.rule for gone in last.gone} == {finding.rule for finding in FINDINGS}
+    assert [audit.id for audit in filled.audits.list("network:n")] == [without, id]
+    assert [audit.id for audit in filled.audits.list("network:n", limit=1, skip=1)] == [id]
     assert filled.connection.read("MATCH (p:Policy) RETURN count(p) AS n")[0]["n"] == 1
 
 
@@ -112,9 +119,9 @@ def test_an_audit_of_nothing_is_not_recorded(filled: Store) -> None:
             attempt()
     assert filled.ledger.verify().entries == 1
     assert filled.audits.list() == []
-    for look in (filled.audits.list, filled.exports.list):
-        with pytest.raises(NotFound):
-            look("m")
+    assert filled.audits.list("network:m") == []
+    with pytest.raises(NotFound):
+        filled.exports.list("m")
     for show in (filled.audits.show, filled.exports.show, filled.exports.relabelling, filled.exports.mark_published):
         with pytest.raises(NotFound):
             show("x' OR 1=1")
@@ -128,17 +135,18 @@ def test_what_was_found_of_a_network_is_not_recorded_of_another_that_took_its_na
     for attempt in (lambda: _audit(filled, network=looked_at), lambda: _export(filled, None, network=looked_at)):
         with pytest.raises(StoreConflict, match="replaced"):
             attempt()
-    assert filled.audits.list("n") == []
+    assert len(filled.audits.list("network:n")) == 1
     assert filled.exports.list("n") == []
 
 
-def test_audits_belong_to_the_network_not_to_its_name(filled: Store) -> None:
+def test_a_network_that_takes_the_place_of_another_goes_on_with_its_audits(filled: Store) -> None:
     id = _audit(filled)
     filled.networks.remove("n", actor="ada")
     filled.networks.add("n", random_network(2), source="f", actor="ada")
-    assert filled.audits.list("n") == []
-    assert filled.audits.show(id).subject == "network:n"
-    assert [audit.id for audit in filled.audits.list()] == [id]
+    assert [audit.id for audit in filled.audits.list("network:n")] == [id]
+    later = filled.audits.show(_audit(filled, findings=FINDINGS[:1]))
+    assert [found.change for found in later.findings] == ["same"]
+    assert [gone.rule for gone in later.gone] == ["max_unique_vertices"]
 
 
 def test_an_export_goes_from_recorded_to_published_once(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:

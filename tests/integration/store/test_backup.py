@@ -6,7 +6,7 @@ import multiprocessing
 import stat
 import threading
 import uuid
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +14,20 @@ import pytest
 from neo4j import ManagedTransaction
 
 from auditor.audits.finding import Finding
+from auditor.audits.subject import Family
 from auditor.config import Settings
 from auditor.errors import AlreadyExists, BadFile, BadInput, NotDelivered, StoreError, StoreLocked
 from auditor.store import backup, network_parts, restore, table_cells
+from auditor.store.approvals import want_approval
+from auditor.store.audit_subjects import find_subject
 from auditor.store.backup_file import check_backup, read_records
 from auditor.store.contents import HIDDEN_LABELS, KEYS, RELATIONS
 from auditor.store.opening import Store, open_store, restore_store
+from auditor.store.outbox import write_messages
 from auditor.store.owner import Owner
+from auditor.store.recorded_approvals import NewApproval
+from auditor.store.recorded_audits import Audit
+from auditor.store.recorded_messages import NewMessage
 from auditor.store.restore import copy_store, restore_backup
 from auditor.store.schema import SCHEMA_VERSION, ensure_schema, lock_store
 from auditor.store.table_covers import write_covers
@@ -28,6 +35,7 @@ from auditor.store.table_marginals import StoredMarginal, write_marginals
 from auditor.store.table_rows import lock_table
 from auditor.store.table_simulated import write_simulated
 from tests.integration.conftest import EMPTY_BATCH
+from tests.support.schedules import add_schedule
 from tests.support.store_samples import random_network, same_network
 from tests.support.table_samples import loaded_table, same_table
 from tests.support.waiting import wait_until
@@ -40,6 +48,7 @@ NETWORKS = {
     "empty": random_network(3, n=0, m=0),
 }
 TABLES = {"t 'quoted'": loaded_table(1), "other": loaded_table(2, (4,))}
+LATER = datetime(2100, 1, 1, tzinfo=UTC)
 KEY = np.random.default_rng(5).permutation(30)
 
 
@@ -64,16 +73,9 @@ def filled(store: Store) -> Store:
     store.networks.add("gone", random_network(4), source="f", actor="ada")
     finding = Finding("rule", "degrees", "violation", 0.1 + 0.2, 0, "message")
     for findings in ([finding, finding], []):
-        store.audits.record(
-            subject="a",
-            policy_hash="h",
-            policy_text="t",
-            verdict="violated",
-            findings=findings,
-            trigger="command",
-            duration=0.1,
-            actor="ada",
-        )
+        audit = _audit(store, "network", "a", findings)
+        for known in audit.findings[:1]:
+            store.waivers.add(known.fingerprint, reason="known", until=LATER, actor="ada")
     for name in ("a", "gone"):
         store.exports.record(
             id=str(uuid.uuid4()),
@@ -86,8 +88,35 @@ def filled(store: Store) -> Store:
             actor="ada",
         )
     store.networks.remove("gone", actor="ada")
+    store.tokens.create(person="ann", role="viewer", expires_at=LATER, actor="ada")
+    _audit(store, "export", store.exports.list("a")[0].id, [])
     _add_tables(store)
+    _add_schedules(store)
+    wanted = NewApproval(
+        "w", "marginal", "table:other", "ann", "G", {"answer": "release"}, "it", "h", "t", lambda at: []
+    )
+    store.connection.write(lambda tx: want_approval(tx, store.ledger, wanted))
+    message = NewMessage("msg_1", "office", "file", "finding-new", "network:a", "{}", "h")
+    store.connection.write(lambda tx: write_messages(tx, [message], store.ledger.now()))
     return store
+
+
+def _add_schedules(store: Store) -> None:
+    """One with a tick that was taken, and one that was removed with its tick."""
+    for name in ("kept", "removed"):
+        schedule = add_schedule(store, name, subjects=("network:a",))
+        due = schedule.settled_until + timedelta(days=1)
+        store.ticks.claim(
+            schedule.id, seen=schedule.settled_until, due=due, skipped=None, worker="w", lease=timedelta(minutes=1)
+        )
+    store.schedules.remove("removed", actor="ada")
+
+
+def _audit(store: Store, family: Family, name: str, findings: list[Finding]) -> Audit:
+    subject = find_subject(store.connection, family, name)
+    return store.audits.record(
+        subject, findings, policy_hash="h", policy_text="t", trigger="command", seconds=0.1, actor="ada", version="1"
+    )
 
 
 def _add_tables(store: Store) -> None:
@@ -109,6 +138,8 @@ def _add_tables(store: Store) -> None:
         "MATCH (p:Policy) WITH m, e, p LIMIT 1 "
         "CREATE (r:Release {id: 'r'}) CREATE (r)-[:OF]->(m) CREATE (r)-[:RECORDED]->(e) CREATE (r)-[:UNDER]->(p)"
     )
+    for name in ("left", "t 'quoted'"):
+        _audit(store, "table", name, [])
     store.tables.remove("left", actor="ada")
 
 
@@ -116,10 +147,14 @@ def _content(store: Store) -> dict[str, object]:
     """Everything that users see of a store, the ledger aside."""
     return {
         "networks": store.networks.list(),
+        "schedules": [store.schedules.show(name) for name in ("kept", "removed")],
+        "ticks": [store.ticks.of_schedule(store.schedules.show(name).id, 10) for name in ("kept", "removed")],
         "audits": store.audits.list(),
-        "audits of a": store.audits.list("a"),
+        "audits of a": store.audits.list("network:a"),
         "policy": store.audits.policy_text("h"),
         "exports": store.exports.list(),
+        "messages": store.outbox.list(),
+        "approvals": store.approvals.list(),
         "tables": store.tables.list(),
         "released": [store.tables.released(name) for name in TABLES],
         "exports of a": store.exports.list("a"),

@@ -13,10 +13,14 @@ from auditor.errors import AlreadyExists, BadInput, NotFound
 from auditor.ledger_chain import GENESIS
 from auditor.ledger_checkpoint import head_anchor
 from auditor.ledger_file import verify_file
+from auditor.ledger_keys import create_key, read_private_key, sign_report
 from auditor.ledger_verification import Anchor
+from auditor.ledger_verifier import main
 from auditor.store import ledger as ledger_module
 from auditor.store.opening import Store
+from auditor.store.restore import restore_backup
 from graphkit.errors import BrokenClaim
+from tests.integration.conftest import EMPTY_BATCH
 from tests.support.ledgers import relinked
 from tests.support.table_samples import loaded_table
 
@@ -141,6 +145,39 @@ def test_a_chain_that_went_on_fits_what_was_kept(filled: Store) -> None:
     assert filled.ledger.verify(kept).intact
 
 
+def test_an_older_copy_of_the_store_is_found_by_a_later_checkpoint(
+    filled: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    create_key(tmp_path / "key")
+    key = read_private_key(tmp_path / "key")
+    filled.backup(tmp_path / "backup", actor="ada")
+    _append(filled, 4)
+    later = sign_report(filled.ledger.verify(), key, at=filled.ledger.now())
+    (tmp_path / "later").write_text(f"{later.line()}\n")
+    assert filled.ledger.verify(later.anchors()).intact
+    filled.connection.execute(EMPTY_BATCH)
+    restore_backup(filled.connection, tmp_path / "backup", actor="eve")
+    # in itself it is in order: nine entries, and one that says where they come from
+    report = filled.ledger.verify()
+    assert (report.intact, report.entries) == (True, 10)
+    program = [str(tmp_path / "ledger"), "--checkpoint", str(tmp_path / "later")]
+    program += ["--public-key", str(tmp_path / "key.pub")]
+    for restored in (True, False):
+        if not restored:
+            # somebody put the files of the database back: no entry tells
+            filled.connection.execute("MATCH (e:Entry) WHERE e.seq > 9 DETACH DELETE e")
+            filled.connection.execute("MATCH (e:Entry {seq: 9}) MATCH (s:Store) SET s.entries = 9, s.hash = e.hash")
+        filled.ledger.export(tmp_path / "ledger", force=True)
+        kept = [Anchor(9, filled.ledger.show()[-9].hash, "before"), *later.anchors()]
+        for found in (filled.ledger.verify(kept), verify_file(tmp_path / "ledger", kept)):
+            assert found.rewriting is not None
+            assert (found.rewriting.entries, found.rewriting.cut, found.rewriting.first) == (14, True, 10)
+            assert found.rewriting.last == (11 if restored else 10)
+        assert main(program) == 1
+        ends = 10 if restored else 9
+        assert f"entry 14: is missing, the ledger ends at {ends}" in capsys.readouterr().out
+
+
 def test_an_append_is_undone_with_its_transaction(store: Store) -> None:
     class Undo(Exception):
         pass
@@ -187,7 +224,8 @@ def test_entries_about_one_subject(filled: Store) -> None:
     assert [entry.seq for entry in filled.ledger.show(about="table:a")] == [13, 11]
     assert [entry.seq for entry in filled.ledger.show(about="table:a", limit=1, before=13)] == [11]
     assert filled.ledger.show(about="table:b") == []
-    for about in ("a", "", "microdata:a"):
+    assert filled.ledger.show(about="schedule:a") == []
+    for about in ("a", "", "planet:a", "table:"):
         with pytest.raises(BadInput, match="table:NAME"):
             filled.ledger.show(about=about)
 

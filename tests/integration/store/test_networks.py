@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable
-from multiprocessing.queues import Queue
-from multiprocessing.synchronize import Barrier
 
 import numpy as np
 import pytest
 
 from auditor.config import Settings
-from auditor.errors import AlreadyExists, AuditorError, BadInput, NotFound, StoreCorrupt, StoreError
+from auditor.errors import AlreadyExists, BadInput, NotFound, StoreCorrupt, StoreError
 from auditor.formats.network import LoadedNetwork
 from auditor.store import network_load, network_parts, network_read, network_removal
 from auditor.store.network_removal import delete_leftovers
-from auditor.store.opening import Store, open_store
+from auditor.store.opening import Store
 from graphkit.networks.graph import SimpleGraph
+from tests.support.adding_races import winner_of_two
 from tests.support.store_samples import random_network, same_network
 
 pytestmark = pytest.mark.neo4j
@@ -188,30 +186,15 @@ def test_nobody_sees_a_network_before_it_is_whole_and_its_name_is_taken(store: S
     assert same_network(store.networks.load("n"), random_network(1))
 
 
-def _add(settings: Settings, seed: int, barrier: Barrier, results: Queue[str]) -> None:
-    with open_store(settings) as store:
-        barrier.wait(60)
-        try:
-            store.networks.add("n", random_network(seed), source=str(seed), actor="ada")
-            results.put(f"added {seed}")
-        except AuditorError as error:
-            results.put(type(error).__name__)
+def _add(store: Store, seed: int) -> None:
+    store.networks.add("n", random_network(seed), source=str(seed), actor="ada")
 
 
 def test_of_two_processes_that_add_one_name_one_wins_and_the_other_is_told(
     store: Store, neo4j_settings: Settings
 ) -> None:
-    processes = multiprocessing.get_context("fork")
     for round in range(3):
-        barrier, results = processes.Barrier(2), processes.Queue()
-        both = [processes.Process(target=_add, args=(neo4j_settings, 10 * round + i, barrier, results)) for i in (1, 2)]
-        for process in both:
-            process.start()
-        told = sorted(results.get(timeout=60) for _ in both)
-        for process in both:
-            process.join(60)
-        assert told[0] == "AlreadyExists"
-        winner = int(told[1].removeprefix("added "))
+        winner = winner_of_two(neo4j_settings, _add, (10 * round + 1, 10 * round + 2))
         assert same_network(store.networks.load("n"), random_network(winner))
         store.networks.remove("n", actor="ada")
     assert store.ledger.verify().intact

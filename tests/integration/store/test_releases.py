@@ -15,7 +15,7 @@ from auditor.config import Settings
 from auditor.errors import NotFound, StoreConflict
 from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy, TablePolicy
-from auditor.releases import RequestAnswer, answer_request, answering
+from auditor.releases import RequestAnswer, answer_request, deciding
 from auditor.store.opening import Store, open_store
 from auditor.store.releases import Releases
 from auditor.store.table_covers import read_covers
@@ -176,13 +176,13 @@ def test_a_simulatable_refusal_is_decided_without_the_table(store: Store, monkey
     policy = Policy(table=TablePolicy(refusals="simulatable", time_limit=300.0))
     store.tables.add("t", cube(), source="f", actor="ada")
     looked: list[bool] = []
-    decide = answering.decide_set
+    decide = deciding.decide_set
 
     def watched(table: ContingencyTable, *arguments: object) -> object:
         looked.append(np.array_equal(table.dense(), cube().table.dense()))
         return decide(table, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(answering, "decide_set", watched)
+    monkeypatch.setattr(deciding, "decide_set", watched)
     ask(store, "AB", policy=policy)
     assert looked
     assert not all(looked)

@@ -72,6 +72,18 @@ def test_a_migration_changes_the_data_once(store: Store) -> None:
     store.connection.execute("DROP INDEX extra")
 
 
+def test_a_store_that_is_in_use_tells_of_its_new_schema_in_the_ledger(store: Store) -> None:
+    step = (*MIGRATIONS, Migration(SCHEMA_VERSION + 1, ()))
+    store.connection.write(lambda tx: store.ledger.append(tx, "audit", {}, actor="ada"))
+    for _ in range(2):
+        ensure_schema(store.connection, step)
+    assert [(entry.kind, entry.payload) for entry in store.ledger.show(limit=1)] == [
+        ("schema_changed", f'{{"schema":{SCHEMA_VERSION + 1}}}')
+    ]
+    assert read_head(store.connection).entries == 2
+    assert store.ledger.verify().intact
+
+
 def test_a_migration_that_fails_leaves_the_version(store: Store) -> None:
     def fail(tx: object) -> None:
         tx.run("CREATE (:Extra)").consume()  # type: ignore[attr-defined]

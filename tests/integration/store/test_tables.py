@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 from collections.abc import Callable
 from datetime import UTC, datetime
-from multiprocessing.queues import Queue
-from multiprocessing.synchronize import Barrier
 from typing import TypeVar
 
 import numpy as np
 import pytest
 
-from auditor.config import Settings
-from auditor.errors import AlreadyExists, AuditorError, BadInput, NotFound, StoreConflict, StoreCorrupt, StoreError
+from auditor.errors import AlreadyExists, BadInput, NotFound, StoreConflict, StoreCorrupt, StoreError
 from auditor.formats.tables import LoadedTable
 from auditor.store import table_cells
-from auditor.store.opening import Store, open_store
+from auditor.store.opening import Store
 from auditor.store.table_covers import read_covers, write_covers
 from auditor.store.table_history import read_history
 from auditor.store.table_marginals import (
@@ -74,7 +70,7 @@ def within(store: Store, name: str, work: Callable[[object, TableRow], T]) -> T:
 
 
 def history(store: Store, name: str) -> list[tuple[int, list[tuple[int, ...]]]]:
-    found = within(store, name, lambda tx, row: read_history(tx, row.population))  # type: ignore[arg-type]
+    found = within(store, name, lambda tx, row: read_history(tx, row))  # type: ignore[arg-type]
     return [(version.version, [marginal.axes for marginal in version.released]) for version in found]
 
 
@@ -367,64 +363,3 @@ def test_a_failed_addition_leaves_nothing(store: Store, monkeypatch: pytest.Monk
     with pytest.raises(StoreError):
         store.tables.add("t", loaded_table(1), source="f", actor="ada")
     assert store.connection.read("MATCH (n) WHERE NOT n:Store RETURN count(n) AS left")[0]["left"] == 0
-
-
-def _decide(settings: Settings, axes: tuple[int, ...], barrier: Barrier) -> None:
-    """Let a marginal go out if nothing is out yet: a decision that must not race."""
-
-    def work(tx: object) -> None:
-        row = lock_table(tx, "t")  # type: ignore[arg-type]
-        if any(version.released for version in read_history(tx, row.population)):  # type: ignore[arg-type]
-            return
-        counts = read_counts(tx, row).marginal(axes).dense()  # type: ignore[arg-type]
-        write_marginals(tx, row, [StoredMarginal.released(axes, counts, AT)])  # type: ignore[arg-type]
-
-    with open_store(settings) as store:
-        for _ in range(20):
-            barrier.wait(60)
-            store.connection.write(work)
-            barrier.wait(60)
-
-
-def test_two_decisions_at_once_know_of_each_other(store: Store, neo4j_settings: Settings) -> None:
-    store.tables.add("t", loaded_table(1), source="f", actor="ada")
-    processes = multiprocessing.get_context("fork")
-    barrier = processes.Barrier(3)
-    both = [processes.Process(target=_decide, args=(neo4j_settings, axes, barrier)) for axes in ((0,), (1,))]
-    for process in both:
-        process.start()
-    for _ in range(20):
-        store.connection.execute("MATCH (m:Marginal) DETACH DELETE m")
-        barrier.wait(60)
-        barrier.wait(60)
-        assert len(store.tables.released("t")) == 1
-    for process in both:
-        process.join(60)
-    assert [process.exitcode for process in both] == [0, 0]
-
-
-def _add(settings: Settings, seed: int, barrier: Barrier, results: Queue[str]) -> None:
-    with open_store(settings) as store:
-        barrier.wait(60)
-        try:
-            store.tables.add("t", loaded_table(seed), source=str(seed), actor="ada")
-            results.put(f"added {seed}")
-        except AuditorError as error:
-            results.put(type(error).__name__)
-
-
-def test_of_two_processes_that_add_one_name_one_wins_and_the_other_is_told(
-    store: Store, neo4j_settings: Settings
-) -> None:
-    processes = multiprocessing.get_context("fork")
-    barrier, results = processes.Barrier(2), processes.Queue()
-    both = [processes.Process(target=_add, args=(neo4j_settings, seed, barrier, results)) for seed in (1, 2)]
-    for process in both:
-        process.start()
-    told = sorted(results.get(timeout=60) for _ in both)
-    for process in both:
-        process.join(60)
-    assert told[0] == "AlreadyExists"
-    winner = int(told[1].removeprefix("added "))
-    assert same_table(store.tables.load("t").table, loaded_table(winner).table)
-    assert store.ledger.verify().entries == 1

@@ -1,0 +1,292 @@
+"""Marginals that wait for a second person, on the real database."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+from auditor.errors import BadInput, NotFound, Refused
+from auditor.formats.tables import LoadedTable
+from auditor.policy import ExportPolicy, Policy, TablePolicy, parse_policy
+from auditor.releases import ApprovedRequest, RequestAnswer, answer_request, approve_request
+from auditor.store.opening import Store
+from auditor.store.recorded_approvals import Approval
+from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.variable import Variable
+from tests.support.cube import cube
+
+pytestmark = pytest.mark.neo4j
+
+SECOND = ExportPolicy(marginal_approval="second-person")
+TWO = Policy(exports=SECOND)
+
+
+def ask(store: Store, names: str, *, policy: Policy = TWO, by: str = "Gotham", actor: str = "ann") -> RequestAnswer:
+    return answer_request(store, "t", names, policy, by=by, actor=actor, clock=time.monotonic)
+
+
+def approve(store: Store, id: str, actor: str = "bob") -> ApprovedRequest:
+    return approve_request(store, id, actor=actor, clock=time.monotonic)
+
+
+def wanted(store: Store, names: str, *, policy: Policy = TWO, by: str = "Gotham", actor: str = "ann") -> Approval:
+    """Ask for a marginal, and return what waits."""
+    answer = ask(store, names, policy=policy, by=by, actor=actor)
+    assert (answer.recorded.answer, answer.marginal) == ("pending", None)
+    assert answer.recorded.approval is not None
+    return store.approvals.show(answer.recorded.approval)
+
+
+@pytest.fixture
+def table(store: Store) -> Store:
+    store.tables.add("t", cube(), source="f", actor="ada")
+    return store
+
+
+def out(store: Store) -> list[str]:
+    return ["".join(marginal.names) for marginal in store.tables.released("t")]
+
+
+def test_nothing_is_out_before_another_person_approves(table: Store) -> None:
+    approval = wanted(table, "BA")
+    assert (approval.state, approval.kind, approval.subject, approval.asked_by, approval.by) == (
+        "pending", "marginal", "table:t", "ann", "Gotham",
+    )  # fmt: skip
+    assert {**approval.what, "data": ""} == {"marginal": ["A", "B"], "merged": {}, "data": "", "answer": "release"}
+    assert out(table) == []
+    assert [one.id for one in table.approvals.pending_of("table:t")] == [approval.id]
+    done = approve(table, approval.id)
+    assert (done.approval.state, done.approval.decided_by) == ("approved", "bob")
+    assert done.answer is not None
+    assert done.answer.marginal is not None
+    assert done.answer.marginal.dense().tolist() == cube().table.marginal("AB").dense().tolist()
+    assert (done.answer.recorded.by, done.answer.recorded.approval) == ("Gotham", approval.id)
+    assert out(table) == ["AB"]
+    assert table.approvals.pending_of("table:t") == []
+    kinds = [entry.kind for entry in table.ledger.show(20)][::-1]
+    assert kinds == ["table_added", "approval_wanted", "table_request", "approved", "table_request"]
+    assert table.ledger.verify().intact
+
+
+def test_what_is_out_needs_no_second_person(table: Store) -> None:
+    approve(table, wanted(table, "AB").id)
+    for names in ("AB", "A"):
+        again = ask(table, names)
+        assert (again.recorded.answer, again.decision.implied) == ("release", True)
+        assert again.marginal is not None
+
+
+def test_a_refusal_is_said_at_once(table: Store) -> None:
+    for names in ("AB", "AC"):
+        approve(table, wanted(table, names).id)
+    assert ask(table, "BC").recorded.answer == "refuse"
+    assert table.approvals.list("pending") == []
+
+
+def test_what_is_unsafe_by_now_is_overtaken(table: Store) -> None:
+    waiting = [wanted(table, names).id for names in ("AB", "AC", "BC")]
+    done = [approve(table, id) for id in waiting]
+    assert [one.approval.state for one in done] == ["approved", "approved", "overtaken"]
+    last = done[-1].answer
+    assert last is not None
+    assert (last.recorded.answer, last.recorded.rules, last.marginal) == ("refuse", ("min_width",), None)
+    assert last.recorded.approval == waiting[-1]
+    assert out(table) == ["AB", "AC"]
+    assert ask(table, "BC").recorded.answer == "refuse"
+
+
+@pytest.mark.parametrize("actor", ["ann", " Ann", "ANN\t", "ａｎｎ", "a\u200bnn", "gotham"])
+def test_nobody_approves_their_own(table: Store, actor: str) -> None:
+    id = wanted(table, "AB").id
+    with pytest.raises(Refused, match="another person"):
+        approve(table, id, actor)
+    with pytest.raises(Refused, match="another person"):
+        table.approvals.reject(id, actor=actor, reason="no")
+    assert out(table) == []
+    assert table.approvals.show(id).state == "pending"
+
+
+@pytest.mark.parametrize("actor", ["", "  ", "\u200b"])
+def test_nobody_is_no_second_person(table: Store, actor: str) -> None:
+    id = wanted(table, "AB").id
+    with pytest.raises(BadInput, match="say who"):
+        approve(table, id, actor)
+    with pytest.raises(BadInput, match="say who"):
+        ask(table, "AC", actor=actor)
+
+
+def test_the_same_request_waits_once(table: Store) -> None:
+    first = ask(table, "AB")
+    second = ask(table, "BA", actor="ANN")
+    assert first.recorded.approval == second.recorded.approval
+    assert (first.recorded.repeated, second.recorded.repeated) == (False, True)
+    others = [wanted(table, "AB", by="Metropolis").id, wanted(table, "AB", actor="eve").id, wanted(table, "AC").id]
+    assert len({first.recorded.approval, *others}) == 4
+    # whatever two persons agreed on is out for all, and is approved as such
+    assert approve(table, others[0]).approval.state == "approved"
+    last = approve(table, others[1])
+    assert (last.approval.state, last.answer is not None and last.answer.decision.implied) == ("approved", True)
+
+
+def test_a_rejection_is_told_and_can_be_asked_again(table: Store) -> None:
+    id = wanted(table, "AB").id
+    with pytest.raises(BadInput, match="reason"):
+        table.approvals.reject(id, actor="bob", reason=" ")
+    rejected = table.approvals.reject(id, actor="bob", reason="not for them")
+    assert (rejected.state, rejected.decided_by, rejected.reason) == ("rejected", "bob", "not for them")
+    for step in (
+        lambda: approve(table, id, "eve"),
+        lambda: table.approvals.withdraw(id, actor="ann"),
+        lambda: table.approvals.reject(id, actor="bob", reason="again"),
+    ):
+        with pytest.raises(Refused, match="was rejected by 'bob'"):
+            step()
+    assert wanted(table, "AB").id != id
+    assert out(table) == []
+
+
+def test_who_asked_can_withdraw_and_nobody_else(table: Store) -> None:
+    id = wanted(table, "AB").id
+    with pytest.raises(Refused, match="who asked, can withdraw"):
+        table.approvals.withdraw(id, actor="bob")
+    assert table.approvals.withdraw(id, actor="Ann").state == "withdrawn"
+    with pytest.raises(Refused, match="not pending"):
+        approve(table, id)
+    (entry,) = table.ledger.show(1)
+    assert (entry.kind, entry.actor) == ("withdrawn", "Ann")
+
+
+def test_other_data_are_not_what_was_asked_for(table: Store) -> None:
+    id = wanted(table, "AB").id
+    table.tables.add("t", cube(1), source="f", actor="ada", new_version=True)
+    done = approve(table, id)
+    assert (done.approval.state, done.answer) == ("overtaken", None)
+    assert "other data" in (done.approval.reason or "")
+    assert out(table) == []
+
+
+def test_a_table_that_is_gone_is_told_and_waits(table: Store) -> None:
+    id = wanted(table, "AB").id
+    table.tables.remove("t", actor="ada")
+    with pytest.raises(NotFound, match="no table 't'"):
+        approve(table, id)
+    table.tables.add("t", cube(), source="f", actor="ada")
+    assert approve(table, id).approval.state == "approved"
+
+
+def test_what_is_neither_yes_nor_no_goes_on_waiting(store: Store) -> None:
+    counts = np.array([1, 60, 70, 80, 90, 100, 50, 40]).reshape(2, 2, 2)
+    table = ContingencyTable.from_dense(counts, [Variable(name, ("no", "yes")) for name in "ABC"])
+    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    for names in ("AB", "AC"):
+        approve(store, wanted(store, names).id)
+    id = wanted(store, "BC").id
+    ticks = iter(range(0, 10**9, 10**6))
+    done = approve_request(store, id, actor="bob", clock=lambda: float(next(ticks)))
+    assert done.answer is not None
+    assert (done.approval.state, done.answer.recorded.answer, done.answer.marginal) == ("pending", "undecided", None)
+    assert done.answer.recorded.approval == id
+    assert approve(store, id).approval.state == "approved"
+
+
+SIMULATING = Policy(exports=SECOND, table=TablePolicy(answers=("release", "refuse", "simulate")))
+_SIMULATED = "MATCH (s:SimulatedTable) RETURN count(s) AS n"
+
+
+def test_a_table_is_simulated_when_it_is_approved_and_not_before(table: Store) -> None:
+    for names in ("AB", "AC"):
+        approve(table, wanted(table, names, policy=SIMULATING).id)
+    waiting = [wanted(table, names, policy=SIMULATING) for names in ("BC", "ABC")]
+    assert [one.what["answer"] for one in waiting] == ["simulate", "simulate"]
+    assert table.connection.read(_SIMULATED)[0]["n"] == 0
+    parts = [approve(table, one.id).answer for one in waiting]
+    assert table.connection.read(_SIMULATED)[0]["n"] == 1
+    assert parts[0] is not None
+    assert parts[1] is not None
+    assert parts[0].marginal is not None
+    assert parts[1].marginal is not None
+    assert np.array_equal(parts[1].marginal.marginal("BC").dense(), parts[0].marginal.dense())
+    # what is out needs nobody, though it is simulated
+    again = ask(table, "CB", policy=SIMULATING)
+    assert again.recorded.answer == "simulate"
+    assert again.marginal is not None
+    assert np.array_equal(again.marginal.dense(), parts[0].marginal.dense())
+
+
+def test_it_is_decided_under_the_policy_that_it_waits_under(table: Store) -> None:
+    lax = Policy(exports=SECOND, table=TablePolicy(min_width=1, hide_small=False))
+    for names in ("AB", "AC"):
+        approve(table, wanted(table, names).id)
+    id = wanted(table, "BC", policy=lax).id
+    assert table.approvals.policy_text(id) == lax.text()
+    assert approve(table, id).approval.state == "approved"
+
+
+def test_merged_categories_wait_as_they_were_asked_for(store: Store) -> None:
+    ages = [Variable("A", ("0-29", "30-59", "60+")), Variable("B", ("no", "yes"))]
+    table = ContingencyTable.from_dense(np.array([[40, 41], [42, 43], [44, 45]]), ages)
+    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    merged = {"A": [["30-59", "60+"]]}
+    answer = answer_request(store, "t", "AB", TWO, by="Gotham", actor="ann", clock=time.monotonic, merged=merged)
+    assert answer.recorded.approval is not None
+    assert store.approvals.show(answer.recorded.approval).what["merged"] == merged
+    done = approve(store, answer.recorded.approval).answer
+    assert done is not None
+    assert done.marginal is not None
+    assert done.marginal.dense().tolist() == [[40, 41], [86, 88]]
+
+
+def test_it_is_recorded_once_though_its_commit_was_not_heard_of(table: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = table.connection.write
+
+    def deaf(work: object) -> object:
+        write(work)  # type: ignore[arg-type]
+        return write(work)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(table.connection, "write", deaf)
+    id = wanted(table, "AB").id
+    assert approve(table, id).approval.state == "approved"
+    other = wanted(table, "AC").id
+    assert table.approvals.reject(other, actor="bob", reason="no").state == "rejected"
+    assert [entry.kind for entry in table.ledger.show(20)][::-1] == [
+        "table_added", "approval_wanted", "table_request", "approved", "table_request",
+        "approval_wanted", "table_request", "rejected",
+    ]  # fmt: skip
+
+
+def test_channels_are_told_once(table: Store) -> None:
+    channel = {"kind": "file", "address": "/nowhere"}
+    policy = parse_policy(
+        {
+            "exports": {"marginal_approval": "second-person"},
+            "notify": {"channels": {"office": channel, "deaf": {**channel, "events": ["finding-new"]}}},
+        }
+    )
+    approval = wanted(table, "AB", policy=policy)
+    ask(table, "AB", policy=policy)
+    (message,) = table.outbox.list()
+    assert (message.channel, message.event, message.subject) == ("office", "approval-wanted", "table:t")
+    assert json.loads(message.body)["data"]["approval"] == approval.id
+
+
+def test_no_count_is_in_what_waits(store: Store) -> None:
+    store.tables.add("t", cube(least=7919), source="f", actor="ada")
+    wanted(store, "AB")
+    texts = " ".join(entry.payload for entry in store.ledger.show(100))
+    nodes = str([dict(record["a"]) for record in store.connection.read("MATCH (a:Approval) RETURN a {.*} AS a")])
+    for secret in (7919, 7919 + 6, cube(least=7919).table.total):
+        assert str(secret) not in texts + nodes
+
+
+def test_an_unknown_approval_is_told(store: Store) -> None:
+    for step in (
+        lambda: store.approvals.show("x"),
+        lambda: approve(store, "x\n"),
+        lambda: store.approvals.reject("x", actor="bob", reason="no"),
+        lambda: store.approvals.withdraw("x", actor="bob"),
+    ):
+        with pytest.raises(NotFound, match="auditor approval list"):
+            step()

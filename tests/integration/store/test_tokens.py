@@ -1,0 +1,66 @@
+"""Tokens in a real store."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from auditor.errors import BadInput, NotFound
+from auditor.policy import RolePolicy
+from auditor.store.opening import Store
+
+pytestmark = pytest.mark.neo4j
+
+LATER = datetime.now(UTC) + timedelta(days=9)
+
+
+def test_a_token_is_found_by_its_text_alone(store: Store) -> None:
+    token, secret = store.tokens.create(person="ann", role="officer", expires_at=LATER, actor="ada", note="laptop")
+    assert store.tokens.find(secret) == token
+    assert token.state(datetime.now(UTC)) == "valid"
+    assert token.state(LATER) == "expired"
+    assert "approve" in token.rights()
+    assert "approve" not in token.rights(RolePolicy(approve=("administrator",)))
+    for wrong in (secret[:-1], secret + "x", secret.upper(), token.id, "", "dat_"):
+        assert store.tokens.find(wrong) is None
+
+
+def test_the_text_is_nowhere(store: Store) -> None:
+    _, secret = store.tokens.create(person="ann", role="officer", expires_at=LATER, actor="ada")
+    values = store.connection.read("MATCH (n) RETURN properties(n) AS p")
+    assert secret not in repr([record["p"] for record in values])
+    assert secret[4:] not in repr([record["p"] for record in values])
+    assert [entry.kind for entry in store.ledger.show(1)] == ["token_created"]
+
+
+def test_a_token_keeps_less_than_its_role_never_more(store: Store) -> None:
+    token, _ = store.tokens.create(person="ann", role="officer", expires_at=LATER, actor="ada", only=["view", "waive"])
+    assert token.rights() == {"view", "waive"}
+    assert token.rights(RolePolicy(waive=("administrator",))) == {"view"}
+    with pytest.raises(BadInput, match="'tokens'"):
+        store.tokens.create(person="ann", role="officer", expires_at=LATER, actor="ada", only=["tokens"])
+
+
+def test_a_token_that_is_revoked_is_of_no_use(store: Store) -> None:
+    token, secret = store.tokens.create(person="ann", role="viewer", expires_at=LATER, actor="ada")
+    for _ in range(2):
+        store.tokens.revoke(token.id, actor="eve")
+    found = store.tokens.find(secret)
+    assert found is not None
+    assert found.state(datetime.now(UTC)) == "revoked"
+    assert [entry.kind for entry in store.ledger.show(9)] == ["token_revoked", "token_created"]
+    with pytest.raises(NotFound):
+        store.tokens.revoke("x", actor="eve")
+    assert [one.id for one in store.tokens.list()] == [token.id]
+
+
+@pytest.mark.parametrize("person", ["", " ann", "a\nb", "x" * 101])
+def test_whose_token_it_is_must_be_said(store: Store, person: str) -> None:
+    with pytest.raises(BadInput):
+        store.tokens.create(person=person, role="viewer", expires_at=LATER, actor="ada")
+
+
+def test_a_token_must_last(store: Store) -> None:
+    with pytest.raises(BadInput, match="expired already"):
+        store.tokens.create(person="ann", role="viewer", expires_at=datetime(2020, 1, 1, tzinfo=UTC), actor="ada")
