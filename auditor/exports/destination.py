@@ -15,7 +15,7 @@ from auditor.formats.compression import split_compression
 from auditor.formats.registry import format_of_name
 from auditor.staging import check_destination
 
-__all__ = ["Destination", "check_network_destination"]
+__all__ = ["Destination", "check_network_destination", "discard_companion"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,12 @@ def check_network_destination(destination: Destination, sources: Sequence[Path] 
     if os.path.lexists(key) and not key.is_dir():
         raise AlreadyExists(f"the key file {key} exists already, and a key is never overwritten; choose another name")
     check_destination(key)
+
+
+def discard_companion(destination: Destination) -> None:
+    """Remove the vertex file of the release that is replaced by one without: it would be read as that one's."""
+    if may_have_companion(destination.path, destination.format):
+        companion_path(destination.path).unlink(missing_ok=True)
 
 
 def _check_companion(path: Path, companion: Path, *, force: bool) -> None:

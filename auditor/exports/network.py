@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from auditor.errors import BadInput, NotDelivered, VerificationFailed
 from auditor.exports.attributes import check_attributes, choose_attributes
 from auditor.exports.claim import Manifest, file_digest, manifest_path
-from auditor.exports.destination import Destination, check_network_destination
+from auditor.exports.destination import Destination, check_network_destination, discard_companion
+from auditor.exports.held import hold
 from auditor.exports.key_file import discard_key, write_key
 from auditor.exports.relabelling import fresh_relabelling, relabel
-from auditor.formats import companion_path, may_have_companion, read_network, write_network
+from auditor.formats import read_network, write_network
 from auditor.formats.network import LoadedNetwork
 from auditor.staging import delivering, publish, staging_folder, sync
 from graphkit.networks.graph import DroppedEdges
@@ -39,13 +40,21 @@ class PublishedNetwork:
     """The network as it was read back: labels are the published ids."""
     published: NDArray[np.int64] = field(repr=False)
     """``published[v]`` is the id of the original's vertex v. As protected as the network itself."""
+    approval: str | None = None
+    """What it waits for; the files are held until then."""
 
 
 class ExportRecorder(Protocol):
     """Where exports are recorded before their file appears."""
 
-    def record(self, manifest: Manifest, path: Path, published: NDArray[np.int64], terms: Terms) -> None:
-        """Record a verified export that is about to appear at `path`; raise, and it does not appear."""
+    def record(self, manifest: Manifest, path: Path, published: NDArray[np.int64], terms: Terms) -> str | None:
+        """Record a verified export that is about to appear at `path`; raise, and it does not appear.
+
+        Returns
+        -------
+        str or None
+            Id of the approval that it waits for: its files are held. None where it may appear.
+        """
 
     def mark_published(self, export_id: str) -> None:
         """Note that the file is in its place."""
@@ -78,7 +87,8 @@ def publish_network(
         Where it goes.
     recorder : ExportRecorder, optional
         Asked to record the export after verification and before the file appears, so that nothing is ever out
-        without a record; a crash in between leaves a record of a file that is not there.
+        without a record; a crash in between leaves a record of a file that is not there. Where the record says that
+        it waits for a second person, the files go to a hidden folder beside the destination instead.
     clock, phase : callable, optional
         The time, and where to tell what is being done.
     deleted : ndarray of int64, shape (d, 2), optional
@@ -123,27 +133,26 @@ def publish_network(
             manifest_aside.write_text(manifest.text(), encoding="utf-8")
             sync(manifest_aside)
         phase("record")
+        approval = None
         if recorder is not None:
-            recorder.record(manifest, destination.path, published, terms)
+            approval = recorder.record(manifest, destination.path, published, terms)
         if destination.key_file is not None:
             write_key(destination.key_file, original.labels, published)
+        staged = [*written[1:], manifest_aside, aside]
         try:
-            if destination.force and len(written) == 1:
-                _discard_companion(destination)
-            files = publish([*written[1:], manifest_aside, aside], destination.path.parent, force=destination.force)
+            if approval is not None:
+                files = hold(staged, destination.path, export_id)
+            else:
+                if destination.force and len(written) == 1:
+                    discard_companion(destination)
+                files = publish(staged, destination.path.parent, force=destination.force)
         except BaseException:
             if destination.key_file is not None:
                 discard_key(destination.key_file)
             raise
-    if recorder is not None:
+    if recorder is not None and approval is None:
         recorder.mark_published(export_id)
-    return PublishedNetwork(manifest, (files[-1], *files[:-1]), released, published)
-
-
-def _discard_companion(destination: Destination) -> None:
-    """Remove the vertex file of the release that is replaced: it would be read as this one's."""
-    if may_have_companion(destination.path, destination.format):
-        companion_path(destination.path).unlink(missing_ok=True)
+    return PublishedNetwork(manifest, (files[-1], *files[:-1]), released, published, approval)
 
 
 def _written(aside: Path, network: LoadedNetwork, destination: Destination) -> list[Path]:

@@ -6,23 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from auditor.policy import Policy
-from auditor.releases.history import present_bounds, sets_that_are_out
+from auditor.releases.deciding import Decider
+from auditor.releases.history import check_nested, marginals_that_are_out
 from auditor.releases.simulating import draw_tables
-from graphkit.budget import Budget
 from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.decision import Decision, KnownBounds, decide_set
-from graphkit.tables.hypergraph import Axes
-from graphkit.tables.rules import DisclosureRules
+from graphkit.tables.decision import Decision
+from graphkit.tables.recoding import RecodedMarginal
 
 if TYPE_CHECKING:
     from auditor.store.releases import TableState
 
-__all__ = ["FoundAnswer", "find_answer"]
+__all__ = ["EARLIER_DATA", "FoundAnswer", "find_answer"]
 
-_DRAWN = 100
+EARLIER_DATA = "earlier_data"
+"""What is named for a rule where something that is out of earlier data cannot be held against a request."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,12 +29,14 @@ class FoundAnswer:
 
     answer: str
     decision: Decision
-    rules: tuple[str, ...]
+    rules: tuple[str, ...] = ()
     """What the one who asked is told."""
-    source: ContingencyTable | None
+    source: ContingencyTable | None = None
     """The table whose counts go out; None for no."""
     drawn: ContingencyTable | None = None
     """A simulated table that was drawn for this answer."""
+    proposal: RecodedMarginal | None = None
+    """What may go out instead, with categories merged."""
     stands: bool = False
     """Whether it was refused before, and is again."""
 
@@ -51,7 +51,9 @@ class FoundAnswer:
             return "stands"
         if self.decision.implied:
             return "implied"
-        return {"release": "tables", "refuse": "bounds", "simulate": "drawn"}.get(self.answer, "none")
+        return {"release": "tables", "refuse": "bounds", "coarsen": "bounds", "simulate": "drawn"}.get(
+            self.answer, "none"
+        )
 
 
 def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *, explain: bool) -> FoundAnswer:
@@ -67,61 +69,51 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
         Returns seconds.
     explain : bool
         Whether to find the cells behind a refusal that stands already.
+
+    Raises
+    ------
+    BadInput
+        If categories are merged otherwise than in what is out.
     """
-    axes = state.axes
-    if any(set(axes) <= set(known) for known in sets_that_are_out(state, of_these_data=True)):
-        return FoundAnswer("release", Decision("release", axes, implied=True), (), state.table)
+    wanted = state.marginal
+    yes = Decision("release", wanted.axes)
+    known = marginals_that_are_out(state, of_these_data=True)
+    if any(wanted.within(marginal) for marginal in known):
+        return FoundAnswer("release", replace(yes, implied=True), source=state.table)
     if state.simulated is not None:
-        return FoundAnswer("simulate", Decision("release", axes), (), state.simulated)
+        return FoundAnswer("simulate", yes, source=state.simulated)
+    check_nested(state)
+    decider = Decider(state, policy, clock)
     before = state.before
     # what is out only grows: a refusal stands
-    refused = before is not None and before.answer == "refuse"
-    if before is not None and refused and not explain:
-        return FoundAnswer("refuse", Decision("refuse", axes), before.rules, None, stands=True)
-    decision = _decision(state, policy, clock)
-    if before is not None and refused:
-        return FoundAnswer("refuse", replace(decision, answer="refuse"), before.rules, None, stands=True)
+    if before is not None and before.answer in ("refuse", "coarsen"):
+        decision = replace(decider.decide(wanted), answer="refuse") if explain else Decision("refuse", wanted.axes)
+        proposal = _proposal(state, policy, decider) if before.answer == "coarsen" else None
+        answer = "refuse" if proposal is None else "coarsen"
+        return FoundAnswer(answer, decision, before.rules, proposal=proposal, stands=True)
+    if decider.blocked:
+        return FoundAnswer("undecided", Decision("undecided", wanted.axes), (EARLIER_DATA,))
+    decision = decider.decide(wanted)
     rules = tuple(dict.fromkeys(found.rule for found in (*decision.violations, *decision.unsettled)))
     if decision.answer == "release":
-        return FoundAnswer("release", decision, (), state.table)
-    if decision.answer == "refuse" and "simulate" in policy.table.answers:
-        known = sets_that_are_out(state, of_these_data=True)
-        drawn = draw_tables(state.table, known, 1, clock, policy.table.time_limit)
-        if drawn is not None:
-            return FoundAnswer("simulate", decision, rules, drawn[0], drawn[0])
-    return FoundAnswer(decision.answer, decision, rules, None)
+        return FoundAnswer("release", decision, source=state.table)
+    if decision.answer == "refuse":
+        proposal = _proposal(state, policy, decider)
+        if proposal is not None:
+            return FoundAnswer("coarsen", decision, rules, proposal=proposal)
+        if "simulate" in policy.table.answers:
+            drawn = draw_tables(state.table, known, 1, clock, policy.table.time_limit)
+            if drawn is not None:
+                return FoundAnswer("simulate", decision, rules, drawn[0], drawn[0])
+    return FoundAnswer(decision.answer, decision, rules)
 
 
-def _decision(state: TableState, policy: Policy, clock: Callable[[], float]) -> Decision:
-    """Decide about the table, or, where the answer must be no function of it, about others that have what is out."""
-    rules, out = policy.table.rules(), sets_that_are_out(state)
-    sets = out | {state.axes}
-    if policy.table.refusals == "plain":
-        return _decide(state.table, sets, state.axes, rules, policy, clock, present_bounds(state))
-    # what is out of other versions is no marginal of this table: nobody knows those of these counts
-    known = sets_that_are_out(state, of_these_data=True)
-    drawn = draw_tables(state.table, known, _DRAWN, clock, policy.table.time_limit)
-    if drawn is None:
-        return Decision("undecided", state.axes)
-    worst = Decision("release", state.axes)
-    for table in drawn:
-        decision = _decide(table, sets, state.axes, rules, policy, clock, None)
-        if decision.answer == "refuse":
-            # which cells of a table that was drawn is of no use to the officer
-            return Decision("refuse", state.axes, tuple(replace(v, cell=None) for v in decision.violations[:1]))
-        if decision.answer == "undecided":
-            worst = Decision("undecided", state.axes)
-    return worst
-
-
-def _decide(
-    table: ContingencyTable,
-    sets: set[Axes],
-    axes: Axes,
-    rules: DisclosureRules,
-    policy: Policy,
-    clock: Callable[[], float],
-    present: KnownBounds | None,
-) -> Decision:
-    budget = Budget(clock, policy.table.time_limit)
-    return decide_set(table, sets, axes, rules, np.random.default_rng(0), budget, present)
+def _proposal(state: TableState, policy: Policy, decider: Decider) -> RecodedMarginal | None:
+    """Return what may go out instead: what was proposed before, unless something went out since."""
+    if "coarsen" not in policy.table.answers:
+        return None
+    before = state.before
+    if before is not None and before.proposal is not None and state.unchanged_since(before.at):
+        return RecodedMarginal.of(state.table, before.proposal.merged, before.proposal.names)
+    found = decider.coarsen(state.marginal)
+    return None if found is None else found.marginal

@@ -10,20 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import BadInput
-from auditor.releases.history import sets_that_are_out
+from auditor.releases.history import marginals_that_are_out
+from auditor.store.recorded_answers import Proposal
 from auditor.store.table_looks import record_look
 from graphkit.budget import Budget
 from graphkit.tables.cell_bounds import CellBounds, bounds
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.counting import TableCount, count_tables
-from graphkit.tables.hypergraph import Axes
+from graphkit.tables.nested_table import NestedTable
+from graphkit.tables.recoding import RecodedMarginal
 from graphkit.tables.released import ReleasedMarginals
 
 if TYPE_CHECKING:
     from auditor.store import Store
     from auditor.store.releases import TableState
 
-__all__ = ["TableBounds", "bound_cells", "given_sets", "look_at_bounds", "proven_sets"]
+__all__ = ["TableBounds", "bound_cells", "given_marginals", "look_at_bounds", "proven_marginals"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,38 +33,34 @@ class TableBounds:
     """Bounds of cells, with what they follow from. Protected."""
 
     table: ContingencyTable
-    given: tuple[Axes, ...]
-    """Sets of variables, the smallest first; none of them is the total alone."""
+    given: tuple[RecodedMarginal, ...]
+    """Marginals, those of the fewest variables first; none of them is the total alone."""
     found: CellBounds
     tables: TableCount | None = None
     """How many tables have the marginals, where that was asked for and could be counted."""
 
 
-def proven_sets(state: TableState) -> tuple[set[Axes], int]:
+def proven_marginals(state: TableState) -> tuple[set[RecodedMarginal], int]:
     """Return the marginals of a table's population that are out, and how many are not among them as simulated ones.
 
     A simulated marginal tells nothing of the true counts that the others do not tell.
     """
-    real = [
-        replace(version, released=tuple(marginal for marginal in version.released if not marginal.simulated))
-        for version in state.history
-    ]
     simulated = sum(marginal.simulated for version in state.history for marginal in version.released)
-    return sets_that_are_out(replace(state, history=tuple(real))), simulated
+    return marginals_that_are_out(state), simulated
 
 
-def given_sets(
+def given_marginals(
     table: ContingencyTable,
-    out: Iterable[Axes],
+    out: Iterable[RecodedMarginal],
     given: Sequence[Iterable[str]] | None,
     more: Sequence[Iterable[str]],
-) -> tuple[Axes, ...]:
-    """Return the sets of variables to bound from, each once, the smallest first.
+) -> tuple[RecodedMarginal, ...]:
+    """Return the marginals to bound from, each once, those of the fewest variables first.
 
     Parameters
     ----------
     table : ContingencyTable
-    out : iterable of tuple of int
+    out : iterable of RecodedMarginal
         What is out.
     given : sequence of iterable of str, optional
         Names of variables that are taken instead of what is out.
@@ -79,13 +77,14 @@ def given_sets(
     named = [tuple(names) for names in (*(given or ()), *more)]
     if not all(named):
         raise BadInput("a marginal needs variables; write their names with commas between them, such as A,B")
-    sets = {table.axes(names) for names in named} | (set(out) if given is None else set())
-    return tuple(sorted(sets, key=lambda axes: (len(axes), axes)))
+    asked = {RecodedMarginal.plain(table, table.axes(names)) for names in named}
+    found = asked | (set(out) if given is None else set())
+    return tuple(sorted(found, key=lambda marginal: marginal.rank))
 
 
 def bound_cells(
     table: ContingencyTable,
-    given: Sequence[Axes],
+    given: Sequence[RecodedMarginal],
     *,
     cells: NDArray[np.int64] | None = None,
     exact: bool = True,
@@ -98,8 +97,8 @@ def bound_cells(
     Parameters
     ----------
     table : ContingencyTable
-    given : sequence of tuple of int
-        Sets of variables whose marginals are known.
+    given : sequence of RecodedMarginal
+        What is known.
     cells : ndarray of int64, optional
         Numbers of cells; all by default.
     exact : bool, optional
@@ -114,26 +113,40 @@ def bound_cells(
     Raises
     ------
     InvalidInput
-        If the table is too large for bounds of all cells, or for sharp ones.
+        If the table is too large for bounds of all cells, or for sharp ones, or categories are merged in ways that are
+        not nested.
     """
     budget = Budget(clock, time_limit)
     found = bounds(table, given, cells=cells, exact=exact, time_limit=time_limit, clock=clock)
     if count is None:
         return TableBounds(table, tuple(given), found)
     left = max(budget.remaining(), 1.0) if time_limit is not None else None
-    counted = count_tables(ReleasedMarginals.of(table, given), most=count, budget=Budget(clock, left))
+    nested = NestedTable.of(table, given)
+    released = ReleasedMarginals.of(nested.table, nested.sets)
+    counted = count_tables(released, most=count, budget=Budget(clock, left))
+    if counted is not None and not nested.is_one_to_one:
+        # people may be in any of the categories that are merged everywhere
+        counted = replace(counted, complete=False)
     return TableBounds(table, tuple(given), found, counted)
 
 
 def look_at_bounds(
-    store: Store, state: TableState, given: Sequence[Axes], *, cells: int, exact: bool, actor: str, counted: bool
+    store: Store,
+    state: TableState,
+    given: Sequence[RecodedMarginal],
+    *,
+    cells: int,
+    exact: bool,
+    actor: str,
+    counted: bool,
 ) -> int:
     """Record that the bounds of a stored table are about to be shown; return the position of the entry."""
-    names = state.table.names
+    marginals = [Proposal.of(marginal, state.row.variables) for marginal in given]
     payload: dict[str, Any] = {
         "cells": cells,
         "exact": exact,
-        "given": [[names[axis] for axis in axes] for axes in given],
+        "given": [[*one.names] for one in marginals if not one.merged],
+        "given_merged": [{"marginal": [*one.names], "merged": one.merged} for one in marginals if one.merged],
         "tables_counted": counted,
     }
     return record_look(store.connection, store.ledger, state.row, "table_bounds", payload, actor=actor)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -12,9 +13,12 @@ from auditor.errors import VerificationFailed
 from auditor.staging import delivering, publish, staging_folder, sync
 from graphkit.tables.contingency import ContingencyTable
 
-__all__ = ["write_marginal"]
+__all__ = ["formula_remarks", "marginal_text", "write_marginal"]
 
 _COUNT, _SIMULATED = "count", "simulated_count"
+# what a spreadsheet takes for the beginning of a formula, unless it is a number
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_NUMBER = re.compile(r"[-+]?[0-9]+([.,][0-9]+)?")
 
 
 def write_marginal(marginal: ContingencyTable, path: Path, *, force: bool, simulated: bool = False) -> None:
@@ -39,6 +43,44 @@ def write_marginal(marginal: ContingencyTable, path: Path, *, force: bool, simul
         if not _holds(written, marginal):
             raise VerificationFailed("the file that was written does not hold the marginal; nothing was published")
         publish([aside], path.parent, force=force)
+
+
+def marginal_text(marginal: ContingencyTable, *, simulated: bool = False) -> str:
+    """Return what :func:`write_marginal` writes, checked in the same way.
+
+    Raises
+    ------
+    VerificationFailed
+        If the text does not hold the marginal.
+    """
+    text = "".join(_lines(marginal, _SIMULATED if simulated else _COUNT))
+    if not _holds(text, marginal):
+        raise VerificationFailed("the text that was written does not hold the marginal; nothing is given out")
+    return text
+
+
+def formula_remarks(marginal: ContingencyTable) -> list[str]:
+    """Return what to say of names that a spreadsheet would run as a formula: one sentence, or nothing.
+
+    They are written as they are: with anything put before them, the file would read back as another table.
+
+    Examples
+    --------
+    >>> from graphkit.tables.variable import Variable
+    >>> formula_remarks(ContingencyTable.from_dense([3, 4], [Variable("change", ("-5", "+5"))]))
+    []
+    >>> print(formula_remarks(ContingencyTable.from_dense([3, 4], [Variable("a", ("=1+1", "b"))]))[0])
+    a spreadsheet takes '=1+1' for a formula; import the columns of this file as text, or rename the category
+    """
+    names = (name for v in marginal.variables for name in (v.name, *v.categories))
+    found = [name for name in names if _FORMULA.match(name) and not _NUMBER.fullmatch(name)]
+    if not found:
+        return []
+    more = f" and {len(found) - 1} more names" if len(found) > 1 else ""
+    return [
+        f"a spreadsheet takes {found[0]!r}{more} for a formula; import the columns of this file as text, "
+        "or rename the category"
+    ]
 
 
 def _lines(marginal: ContingencyTable, column: str) -> Iterator[str]:

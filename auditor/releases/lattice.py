@@ -10,13 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.policy import Policy
-from auditor.releases.bounds import proven_sets
-from auditor.releases.history import present_bounds, sets_that_are_out
+from auditor.releases.deciding import Decider
+from auditor.releases.history import marginals_that_are_out, present_bounds, sets_that_are_out
+from auditor.store.recorded_answers import Proposal
 from auditor.store.table_looks import record_look
+from graphkit.budget import Budget
+from graphkit.tables.decision import Answer
 from graphkit.tables.frontier import Frontier, find_frontier
 from graphkit.tables.hypergraph import Axes, mask_of
 from graphkit.tables.lattice import MarginalLattice, MarginalStatus
 from graphkit.tables.lattice_positions import axes_of, level_order
+from graphkit.tables.recoding import RecodedMarginal
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -52,6 +56,8 @@ class TableLattice:
     """Of every marginal by its number: a place in :data:`STATUSES`, shape (2^k,)."""
     simulated: bool
     """Whether all further answers come from a simulated table."""
+    merged: tuple[Proposal, ...] = ()
+    """Marginals with merged categories that are out, too; they have no place in the lattice."""
     frontier: Frontier | None = None
 
     def counts(self) -> dict[str, int]:
@@ -88,21 +94,26 @@ def read_lattice(store: Store, name: str) -> tuple[TableLattice, TableState]:
     """
     state = store.releases.state(name, (), "")
     place = {variable: axis for axis, variable in enumerate(state.row.names)}
-    last = {answer.names: answer.answer for answer in store.releases.of_table(name)}
+    last = {answer.names: answer.answer for answer in store.releases.of_table(name) if not answer.merged}
     refused = [
         tuple(sorted(place[variable] for variable in names))
         for names, answer in last.items()
-        if answer == "refuse" and all(variable in place for variable in names)
+        if answer in ("refuse", "coarsen") and all(variable in place for variable in names)
     ]
+    # whoever asked has a simulated marginal, too
+    out = marginals_that_are_out(state, of_these_data=True, simulated=True)
+    released = {one.axes for one in out if one.is_plain}
     # the total is public
-    lattice = MarginalLattice(state.row.names, [(), *sets_that_are_out(state, of_these_data=True)], refused)
+    lattice = MarginalLattice(state.row.names, [(), *sets_that_are_out(out)], refused)
     codes = np.array([_OF_STORE[status] for status in sorted(_OF_STORE)], dtype=np.int8)
     statuses = codes[lattice.statuses]
-    statuses[0] = _IMPLIED
+    statuses[[0, *(mask_of(one.plain_part) for one in out if one.plain_part not in released)]] = _IMPLIED
     for axes in refused:
         if statuses[mask_of(axes)] == _UNRELEASABLE:
             statuses[mask_of(axes)] = _REFUSED
-    return TableLattice(state.row.names, lattice, statuses, state.simulated is not None), state
+    merged = sorted((one for one in out if not one.is_plain), key=lambda one: one.rank)
+    named = tuple(Proposal.of(one, state.row.variables) for one in merged)
+    return TableLattice(state.row.names, lattice, statuses, state.simulated is not None, named), state
 
 
 def decided_lattice(
@@ -141,16 +152,23 @@ def decided_lattice(
     """
     payload = {"policy": policy.digest(), "marginals": known.statuses.size}
     record_look(store.connection, store.ledger, state.row, "table_frontier", payload, actor=actor)
-    out, _ = proven_sets(state)
+    decider = Decider(state, policy, clock)
+
+    def also(axes: Axes, budget: Budget) -> Answer:
+        if decider.blocked:
+            return "undecided"
+        return decider.against_earlier(RecodedMarginal.plain(state.table, axes), budget.remaining()).answer
+
     found = find_frontier(
         state.table,
-        out,
+        marginals_that_are_out(state),
         policy.table.rules(),
         present=present_bounds(state),
         time_limit=time_limit,
         decision_limit=policy.table.time_limit,
         clock=clock,
         report=report,
+        also=also if any(version.lost for version in state.history) else None,
     )
     statuses = known.statuses.copy()
     is_open = (statuses != _RELEASED) & (statuses != _IMPLIED)

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from auditor.errors import StoreConflict
 from auditor.policy import Policy
-from auditor.releases.answering import FoundAnswer, find_answer
-from auditor.store.table_marginals import CellBounds, MarginalStatus, StoredMarginal
-from graphkit.tables.decision import Decision
+from auditor.releases.answering import find_answer
+from auditor.releases.pending import approval_wanted
+from auditor.releases.recording import RequestAnswer, record_answer
 
 if TYPE_CHECKING:
     from auditor.store.opening import Store
-    from auditor.store.releases import RecordedAnswer, TableState
-    from graphkit.tables.contingency import ContingencyTable
 
-__all__ = ["RequestAnswer", "answer_request"]
+__all__ = ["answer_request"]
 
 _TRIES = 50
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RequestAnswer:
-    """What became of a request. Protected, but for the answer and the names of its rules."""
-
-    recorded: RecordedAnswer
-    decision: Decision
-    marginal: ContingencyTable | None
-    """The counts that are out, for a release; those of the simulated table, where the answer is ``simulate``."""
-    table: ContingencyTable
-    """The table; its variables name what is in the decision by position."""
 
 
 def answer_request(
@@ -45,6 +29,7 @@ def answer_request(
     actor: str,
     clock: Callable[[], float],
     explain: bool = False,
+    merged: Mapping[str, Iterable[Iterable[str]]] | None = None,
 ) -> RequestAnswer:
     """Decide about a marginal together with all that is out, record the answer, and return it.
 
@@ -65,13 +50,16 @@ def answer_request(
         Returns seconds, for the time limit of the policy.
     explain : bool, optional
         Whether the actor will be shown cells and their bounds; recorded.
+    merged : mapping of str to iterable of iterable of str, optional
+        Categories that become one, by variable.
 
     Raises
     ------
     NotFound
         If there is no table of that name.
     InvalidInput
-        If there is no such variable, or the policy names a category that is not there.
+        If there is no such variable or category, the policy names a category that is not there, or categories are
+        merged otherwise than in what is out.
     StoreConflict
         If others released something again and again while the answer was computed.
 
@@ -85,46 +73,19 @@ def answer_request(
     versions of the data counts as if it were out of this one.
 
     Where the policy allows to simulate, a marginal that would be refused is answered from a table that is drawn from
-    all tables that have what is out, and so is everything after it.
+    all tables that have what is out, and so is everything after it. Where it allows to coarsen, what would be refused
+    is answered with the same marginal, with so many categories merged that it may go out; this is to be asked for.
+
+    Where it asks for a second person, what would go out is ``pending``: nothing goes out, a simulated table neither,
+    until :func:`~auditor.releases.approving.approve_request` decides it anew. What is out already is answered at once.
     """
     wanted = tuple(names)
     for _ in range(_TRIES):
-        state = store.releases.state(name, wanted, policy.digest())
+        state = store.releases.state(name, wanted, policy.digest(), merged or {})
         found = find_answer(state, policy, clock, explain=explain)
-        counts = None if found.source is None else found.source.marginal(state.axes)
+        waits = approval_wanted(state, found, policy, by=by, asked_by=actor)
         try:
-            recorded = store.releases.record(
-                state.row,
-                _marginal(store, state, found, counts),
-                id=str(uuid.uuid4()),
-                answer=found.answer,
-                rules=found.rules,
-                proof=found.proof,
-                by=by,
-                actor=actor,
-                policy_hash=policy.digest(),
-                policy_text=policy.text(),
-                repeated=state.before is not None,
-                explained=explain,
-                simulated=found.drawn,
-            )
+            return record_answer(store, state, found, policy, by=by, actor=actor, explain=explain, wanted=waits)
         except StoreConflict:
             continue
-        return RequestAnswer(recorded, found.decision, counts, state.table)
     raise StoreConflict(f"others kept releasing marginals of the table {name!r} meanwhile; try again")
-
-
-def _marginal(store: Store, state: TableState, found: FoundAnswer, counts: ContingencyTable | None) -> StoredMarginal:
-    """Return what is stored of the marginal from now on."""
-    if state.present is not None and state.present.status == "released":
-        return state.present
-    decision, bounds = found.decision, None
-    if decision.cells is not None and decision.lower is not None and decision.upper is not None:
-        bounds = CellBounds(decision.cells, decision.lower, decision.upper, ("outer",) * decision.cells.size)
-    if counts is None:
-        status: MarginalStatus = "refused" if found.answer == "refuse" else "undecided"
-        return StoredMarginal(state.axes, status, bounds=bounds)
-    simulated = found.answer == "simulate"
-    # bounds after a refusal are not those of what is out
-    kept = None if simulated else bounds
-    return StoredMarginal.released(state.axes, counts.dense(), store.releases.now(), simulated=simulated, bounds=kept)

@@ -20,6 +20,7 @@ from cli.network.limits import (
     PreviousKeyOption,
     PreviousOption,
 )
+from cli.network.waiting import check_can_wait, rules_for
 from cli.options import (
     DelimiterOption,
     FormatOption,
@@ -29,11 +30,13 @@ from cli.options import (
     SymmetrizeOption,
     VerticesOption,
 )
+from cli.policy_option import PolicyOption, PresetOption
 
 if TYPE_CHECKING:
     from auditor.exports.destination import Destination
     from auditor.exports.network import PublishedNetwork
     from auditor.formats.network import LoadedNetwork
+    from auditor.policy import Policy
     from cli.output import Progress
     from cli.reading import Reading
     from cli.subject import Subject
@@ -89,12 +92,16 @@ def anonymize(
     header: HeaderOption = None,
     edge_table: EdgeTableOption = False,
     memory: MemoryOption = None,
+    policy: PolicyOption = None,
+    preset: PresetOption = None,
 ) -> None:
     """Write a version in which every degree is shared by at least k vertices, checked after it was written.
 
     Example: auditor network anonymize friends.csv --k 5 --out released.csv
 
-    Exit code 1 when the limits leave no answer, which is proven then.
+    Exit code 1 when the limits leave no answer, which is proven then. With --policy or --preset k must be what it asks
+    for; where it asks for a second person, the export of a stored network is pending (exit code 3) until another one
+    approves it (`auditor approval`).
 
     Example: auditor network anonymize friends.csv --k 3 --allow add,delete --plausible --out released.csv
 
@@ -108,6 +115,7 @@ def anonymize(
     from cli.subject import Subject, find_network
 
     context = context_of(ctx)
+    rules = rules_for(policy, preset, k=k, edge_table=edge_table, store_as=store_as)
     reading = Reading(symmetrize, format, vertices, delimiter, header)
     if out is None and not dry_run:
         raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
@@ -138,6 +146,7 @@ def anonymize(
     with context.output.progress("anonymize") as bar:
         bar.phase("read")
         subject = find_network(context, network)
+        check_can_wait(rules, subject, dry_run=dry_run)
         reading.check_useful(subject)
         if store_as is not None:
             context.store.networks.check_free(store_as)
@@ -163,16 +172,19 @@ def anonymize(
             answer_anonymized(context, subject, answer, {}, notes)
             return
         earlier = _earlier_exports(context, subject)
-        published = _publish(context, subject, loaded, answer, destination, forget_key, store_as, bar)
+        published = _publish(context, subject, loaded, answer, destination, rules, forget_key, store_as, bar)
     if earlier:
         notes.append(f"exports of this network before this one: {earlier}; somebody who holds several may combine them")
     written = {
         "files": [str(path) for path in published.files],
         "export": published.manifest.export,
+        "approval": published.approval,
         "earlier": earlier,
         "verification": published.manifest.verification.checks,
     }
     answer_anonymized(context, subject, answer, written, notes)
+    if published.approval is not None:
+        raise typer.Exit(3)
 
 
 def _earlier_exports(context: Context, subject: Subject) -> int:
@@ -206,6 +218,7 @@ def _publish(
     loaded: LoadedNetwork,
     result: Anonymization | ConstrainedAnonymization,
     destination: Destination,
+    rules: Policy,
     forget_key: bool,
     store_as: str | None,
     bar: Progress,
@@ -218,7 +231,13 @@ def _publish(
     recorder = None
     if subject.stored is not None:
         recorder = StoreRecorder(
-            context.store, subject.stored, current_actor(), method=result.method, keep_key=not forget_key
+            context.store,
+            subject.stored,
+            current_actor(),
+            method=result.method,
+            keep_key=not forget_key,
+            policy=rules,
+            force=destination.force,
         )
     if isinstance(result, Anonymization):
         published = publish_network(loaded, result.edges, result.k, destination, recorder, phase=bar.phase)

@@ -31,6 +31,9 @@ def answer_anonymized(
         checks = [(check.name, "holds", check.text) for check in written["verification"]]
         title = f"Verified: {written['files'][0]}"
         shown.append(context.output.table(("check", "", "of what was written"), checks, title=title))
+    if written.get("approval"):
+        shown.append("it waits for a second person: nothing is out yet")
+        shown += context.output.advice(f"Next, for another person: auditor approval approve {written['approval']}")
     context.output.answer({**_data(subject, result), **written}, *shown)
 
 

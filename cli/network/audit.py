@@ -17,6 +17,7 @@ from cli.options import (
     SymmetrizeOption,
     VerticesOption,
 )
+from cli.policy_option import PolicyOption, PresetOption, policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,14 +28,15 @@ if TYPE_CHECKING:
     from cli.network.exposed import Exposed
     from cli.subject import Subject
 
-__all__ = ["audit", "policy_of"]
+__all__ = ["audit", "policy_for_network"]
 
 
 def audit(
     ctx: typer.Context,
     network: NetworkArgument,
     k: Annotated[int | None, typer.Option("--k", "-k", help="Required block size; overrules the policy.")] = None,
-    policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
+    policy: PolicyOption = None,
+    preset: PresetOption = None,
     knowledge: Annotated[
         list[str] | None,
         typer.Option(
@@ -78,7 +80,7 @@ def audit(
     from cli.subject import Subject, find_network
 
     context = context_of(ctx)
-    rules = policy_of(policy, k, hubs)
+    rules = policy_for_network(policy, preset, k, hubs)
     names = wanted_knowledge(knowledge or (), rules.network)
     reading = Reading(symmetrize, format, vertices, delimiter, header)
     check_edge_table_options(
@@ -109,7 +111,7 @@ def audit(
         from auditor.audits.recording import record_network_audit
         from cli.actor import current_actor
 
-        identifier = record_network_audit(
+        recorded = record_network_audit(
             context.store,
             subject.stored,
             rules,
@@ -119,6 +121,7 @@ def audit(
             actor=current_actor(),
             labels_shown=None if exposed is None else count_of(exposed),
         )
+        identifier = recorded.id
     _answer(context, subject, rules, result, remarks, identifier, exposed)
 
 
@@ -143,24 +146,23 @@ def _answer(
         raise typer.Exit(1)
 
 
-def policy_of(path: Path | None, k: int | None, hubs: int | None = None) -> Policy:
-    """Return the policy of a file, or the default one, with k and the number of hubs overruled.
+def policy_for_network(path: Path | None, preset: str | None, k: int | None, hubs: int | None = None) -> Policy:
+    """Return the policy of a file or preset, or the default one, with k and the number of hubs overruled.
 
     Raises
     ------
     BadInput
-        As :func:`auditor.policy.load_policy`.
+        As :func:`cli.policy_option.policy_of`.
     InvalidInput
         If `k` is below 2 or `hubs` below 1.
     """
-    from auditor.policy import Policy, load_policy
     from graphkit.errors import InvalidInput
 
     if k is not None and k < 2:
         raise InvalidInput(f"k ({k}) must be at least 2")
     if hubs is not None and hubs < 1:
         raise InvalidInput(f"the number of hubs ({hubs}) must be at least 1")
-    policy = load_policy(path) if path is not None else Policy()
+    policy = policy_of(path, preset)
     said = {name: value for name, value in (("k", k), ("hubs", hubs)) if value is not None}
     return policy.model_copy(update={"network": policy.network.model_copy(update=said)}) if said else policy
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.confirming import confirm_removal
 from cli.context import context_of
 from cli.options import DelimiterOption, FormatOption, HeaderOption, SymmetrizeOption, VerticesOption
 
@@ -27,6 +28,7 @@ def add(
 
     Example: auditor network add friends friends.csv
     """
+    from auditor.answers.networks import network_data
     from cli.actor import current_actor
     from cli.reading import Reading, remarks_of
     from cli.subject import stored_argument
@@ -42,7 +44,7 @@ def add(
     for remark in remarks:
         context.output.note(remark)
     context.output.answer(
-        {**_as_data(info), "dropped": loaded.notes.dropped, "dropped_columns": loaded.notes.dropped_columns},
+        {**network_data(info), "dropped": loaded.notes.dropped, "dropped_columns": loaded.notes.dropped_columns},
         f"{name}: {info.vertices} vertices, {info.edges} edges",
         *context.output.advice(f"Next: auditor network audit {stored_argument(name)} --k 5"),
     )
@@ -53,11 +55,13 @@ def list_networks(ctx: typer.Context) -> None:
 
     Example: auditor network list
     """
+    from auditor.answers.networks import network_data
+
     context = context_of(ctx)
     networks = context.store.networks.list()
     rows = [(info.name, info.vertices, info.edges, info.derived_from, _day(info.created_at)) for info in networks]
     context.output.answer(
-        {"networks": [_as_data(info) for info in networks]},
+        {"networks": [network_data(info) for info in networks]},
         context.output.table(("name", "vertices", "edges", "derived from", "added"), rows),
     )
 
@@ -67,16 +71,18 @@ def show(ctx: typer.Context, name: Annotated[str, typer.Argument(help="Name of a
 
     Example: auditor network show friends
     """
+    from auditor.answers.networks import network_data
+
     context = context_of(ctx)
     store = context.store
     info = store.networks.show(name)
-    audits = store.audits.list(subject=name)
+    audits = store.audits.list(f"network:{name}")
     exports = store.exports.list(subject=name)
-    figures = [(key, value) for key, value in _as_data(info).items() if key != "name"]
+    figures = [(key, value) for key, value in network_data(info).items() if key != "name"]
     audit_rows = [(audit.id, _day(audit.at), audit.verdict, audit.trigger) for audit in audits]
     export_rows = [(export.id, _day(export.at), export.state, export.path) for export in exports]
     context.output.answer(
-        {**_as_data(info), "audits": audits, "exports": exports},
+        {**network_data(info), "audits": audits, "exports": exports},
         name,
         context.output.table(("", ""), figures),
         context.output.table(("audit", "at", "verdict", "trigger"), audit_rows, title="Audits"),
@@ -93,31 +99,13 @@ def remove(
 
     Example: auditor network remove friends --yes
     """
-    from auditor.errors import BadInput
     from cli.actor import current_actor
 
     context = context_of(ctx)
-    if not yes:
-        import sys
-
-        if not sys.stdin.isatty():
-            raise BadInput(f"removing {name!r} needs a confirmation; pass --yes")
-        typer.confirm(f"Remove {name} with its vertices, edges and relabellings?", abort=True, err=True)
+    confirm_removal(name, f"Remove {name} with its vertices, edges and relabellings?", yes=yes)
     with context.output.progress(f"remove {name}"):
         context.store.networks.remove(name, actor=current_actor())
     context.output.answer({"removed": name}, f"{name} is removed; its entries in the ledger stay")
-
-
-def _as_data(info: Any) -> dict[str, Any]:
-    return {
-        "name": info.name,
-        "vertices": info.vertices,
-        "edges": info.edges,
-        "source": info.source,
-        "checksum": info.checksum,
-        "derived_from": info.derived_from,
-        "created_at": info.created_at,
-    }
 
 
 def _day(at: Any) -> str:

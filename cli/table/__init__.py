@@ -4,6 +4,7 @@ import typer
 
 from cli.table.add import add
 from cli.table.bounds import bounds
+from cli.table.check import check
 from cli.table.lattice import frontier, lattice
 from cli.table.ledger import ledger
 from cli.table.request import request
@@ -23,3 +24,4 @@ app.command("lattice")(lattice)
 app.command("frontier")(frontier)
 app.command("ledger")(ledger)
 app.command("simulate")(simulate)
+app.command("check")(check)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from cli.context import Context, context_of
-from cli.table.names import as_names
-
-if TYPE_CHECKING:
-    from auditor.formats.tables import LoadedTable, TableOptions
+from cli.context import context_of
+from cli.table.names import as_argument, as_names, named_lists
+from cli.table.source import TableReading
 
 __all__ = ["add"]
 
@@ -21,7 +20,10 @@ def add(
     name: Annotated[str, typer.Argument(help="Name under which the table is kept.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV or Parquet file, also compressed.")],
     count: Annotated[
-        str | None, typer.Option("--count", metavar="COLUMN", help="Column of counts; count, n or freq by default.")
+        str | None,
+        typer.Option(
+            "--count", metavar="COLUMN", help="Column of counts; count, n, freq or simulated_count by default."
+        ),
     ] = None,
     records: Annotated[
         bool, typer.Option("--records", metavar="", help="Every row is a person: count them; there are no counts.")
@@ -42,6 +44,12 @@ def add(
         str | None, typer.Option("--missing", metavar="NAME", help="Category for empty fields; an error by default.")
     ] = None,
     delimiter: Annotated[str | None, typer.Option("--delimiter", help="Delimiter; found out by default.")] = None,
+    order: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--order", metavar="A=X,Y", help="Order of the categories of A, of which neighbours may merge; repeatable."
+        ),
+    ] = None,
     new_version: Annotated[
         bool,
         typer.Option(
@@ -66,50 +74,39 @@ def add(
     Example: auditor table add survey survey.csv
 
     Example: auditor table add patients patients.parquet --records --variables sex,age,illness
+
+    Example: auditor table add survey2 survey.csv --order smoking=no,yes
     """
-    from auditor.formats.tables import TableOptions
+    from auditor.answers.tables import table_data
     from auditor.store.names import check_name
     from cli.actor import current_actor
-    from cli.table.shown import as_data, shape_of
+    from cli.table.shown import shape_of
 
     context = context_of(ctx)
     # before a file is read that may take long
     check_name(name)
-    options = TableOptions(count, records, variables, sum, missing, delimiter)
+    ordered = named_lists("--order", order or ())
+    reading = TableReading(count, records, variables, sum, missing, delimiter, ordered)
     with context.output.progress(f"add {name}") as bar:
         bar.phase("read")
-        loaded = _read(context, file, options)
+        loaded = reading.read(context, file)
         bar.phase("open the store")
         tables = context.store.tables
         info, added = tables.add(name, loaded, source=file.name, actor=current_actor(), new_version=new_version)
         overlaps = tables.overlaps(name)
-    remarks = [*loaded.notes.remarks]
+    remarks = []
     if added.known:
         remarks.append("the same data was here before: what is out of it still counts")
+        if ordered:
+            remarks.append("its categories keep the order that they had")
     elif added.later:
         remarks.append(f"this is version {info.version} of the data: what is out of earlier ones still counts")
     remarks += [overlap.sentence for overlap in overlaps]
     for remark in remarks:
         context.output.note(remark)
+    first = as_argument(variable.name for variable in info.variables[:2])
     context.output.answer(
-        {**as_data(info), "known": added.known, "remarks": remarks, "overlaps": overlaps},
+        {**table_data(info), "known": added.known, "remarks": [*loaded.notes.remarks, *remarks], "overlaps": overlaps},
         f"{name}: {shape_of(info)}",
-        *context.output.advice(f"Next: auditor table show {_argument(name)}"),
+        *context.output.advice(f"Next: auditor table request {shlex.quote(name)} {first} --by WHO"),
     )
-
-
-def _read(context: Context, file: Path, options: TableOptions) -> LoadedTable:
-    import tempfile
-
-    from auditor.edge_tables import open_database
-    from auditor.formats.tables import read_table
-
-    settings = context.settings.edge_table
-    with open_database(settings, Path(tempfile.gettempdir())) as connection:
-        return read_table(connection, file, options)
-
-
-def _argument(name: str) -> str:
-    import shlex
-
-    return shlex.quote(name)

@@ -24,7 +24,7 @@ from cli.table.source import (
 if TYPE_CHECKING:
     from auditor.store.releases import TableState
     from graphkit.tables.contingency import ContingencyTable
-    from graphkit.tables.hypergraph import Axes
+    from graphkit.tables.recoding import RecodedMarginal
 
 __all__ = ["bounds"]
 
@@ -90,10 +90,11 @@ def bounds(
     """
     import time
 
+    from auditor.answers.bounds import bounds_data
     from auditor.releases.bounds import bound_cells, look_at_bounds
     from auditor.reports.charts.table_picture import check_picture, write_picture
     from cli.actor import current_actor
-    from cli.table.bounds_answer import answer_data, answer_shown, picture_of
+    from cli.table.bounds_answer import answer_shown, picture_of
     from cli.table.cells import chosen_cells
     from graphkit.budget import Budget
 
@@ -129,7 +130,7 @@ def bounds(
             bar.phase("draw")
             write_picture(picture, picture_of(name, answer), force=force)
     context.output.answer(
-        answer_data(name, answer, counted=count_tables, picture=picture),
+        bounds_data(name, answer, counted=count_tables, picture=picture),
         *answer_shown(context.output, name, answer, counted=count_tables, picture=picture, show_all=show_all),
     )
     if "timeout" in answer.found.status:
@@ -138,10 +139,10 @@ def bounds(
 
 def _read(
     context: Context, argument: str, reading: TableReading, given: list[Any] | None, more: list[Any]
-) -> tuple[str, ContingencyTable, tuple[Axes, ...], TableState | None]:
+) -> tuple[str, ContingencyTable, tuple[RecodedMarginal, ...], TableState | None]:
     """Return the table with its name and the marginals to bound from, and what the store holds of it."""
     from auditor.errors import BadInput
-    from auditor.releases.bounds import given_sets, proven_sets
+    from auditor.releases.bounds import given_marginals, proven_marginals
 
     subject = find_table_or_file(context, argument)
     given = given or None
@@ -149,10 +150,10 @@ def _read(
         if given is None and not more:
             raise BadInput(f"{subject} is a file, of which nothing is out; say what is known, such as --given A,B")
         table = reading.read(context, subject).table
-        return subject.name, table, given_sets(table, (), given, more), None
+        return subject.name, table, given_marginals(table, (), given, more), None
     reading.check_useful(subject.name)
     state = context.store.releases.state(subject.name, (), "")
-    out, simulated = proven_sets(state)
+    out, simulated = proven_marginals(state)
     if given is None and simulated:
         context.output.note(f"marginals that are simulated tell nothing of the counts and are left out: {simulated}")
-    return subject.name, state.table, given_sets(state.table, out, given, more), state
+    return subject.name, state.table, given_marginals(state.table, out, given, more), state

@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.table.cells import named_cell
+from auditor.answers.bounds import status_counts
+from auditor.answers.cells import named_cell
+from auditor.answers.words import needed_in_words
 
 if TYPE_CHECKING:
     from auditor.releases.bounds import TableBounds
     from cli.output import Output
 
-__all__ = ["answer_data", "answer_shown", "picture_of"]
+__all__ = ["answer_shown", "picture_of"]
 
 _MOST_ROWS = 200
-_STATUSES = ("sharp", "outer", "timeout")
-
-
-def answer_data(name: str, answer: TableBounds, *, counted: bool, picture: Path | None) -> dict[str, Any]:
-    """Return the object; docs/tables.md explains its keys."""
-    found, variables = answer.found, answer.table.variables
-    rows = zip(found.cells.tolist(), found.lower.tolist(), found.upper.tolist(), found.status, strict=True)
-    return {
-        "table": name,
-        "given": _names(answer),
-        "complete": found.sharp,
-        "statuses": _counts(answer),
-        "exactly_determined": int((found.lower == found.upper).sum()),
-        **({"tables": answer.tables} if counted else {}),
-        "picture": picture,
-        "cells": [
-            {"cell": named_cell(variables, cell), "lower": lower, "upper": upper, "status": status}
-            for cell, lower, upper, status in rows
-        ],
-    }
 
 
 def answer_shown(
@@ -55,10 +36,10 @@ def answer_shown(
         )
         for i in listed
     ]
-    statuses = ", ".join(f"{number} {status}" for status, number in _counts(answer).items() if number)
+    statuses = ", ".join(f"{number} {status}" for status, number in status_counts(answer).items() if number)
     number = "1 cell" if found.cells.size == 1 else f"{found.cells.size} cells"
     lines = [
-        f"{name}: {number}, from {_given_in_words(answer)}",
+        f"{name}: {number}, from {' and '.join(_given_in_words(answer))}",
         f"{statuses or 'no cell'}; exactly determined: {int((found.lower == found.upper).sum())}",
     ]
     if counted:
@@ -82,18 +63,9 @@ def picture_of(name: str, answer: TableBounds) -> str:
     )
 
 
-def _names(answer: TableBounds) -> list[list[str]]:
-    names = answer.table.names
-    return [[names[axis] for axis in axes] for axes in answer.given]
-
-
-def _given_in_words(answer: TableBounds) -> str:
-    return " and ".join(f"[{', '.join(names)}]" for names in _names(answer)) or "the total alone"
-
-
-def _counts(answer: TableBounds) -> dict[str, int]:
-    found: Counter[str] = Counter(answer.found.status)
-    return {status: found[status] for status in _STATUSES}
+def _given_in_words(answer: TableBounds) -> list[str]:
+    needed = needed_in_words(answer.given, answer.table.variables)
+    return [f"[{words}]" for words in needed] or ["the total alone"]
 
 
 def _tables_in_words(answer: TableBounds) -> str:

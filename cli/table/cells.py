@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from graphkit.tables.variable import Variable
 
-__all__ = ["chosen_cells", "named_cell"]
+__all__ = ["chosen_cells"]
 
 _MOST = 2**22
 
@@ -24,6 +24,7 @@ def chosen_cells(variables: Sequence[Variable], texts: Iterable[str]) -> NDArray
     """Return the numbers of the cells that one of some texts describes, such as ``sex=f,smoking=yes``.
 
     A text names categories; a variable that it does not name may have any. Of two categories of one variable, either.
+    What has a comma stands in double quotes, name and category together; a double quote within them is written twice.
 
     Raises
     ------
@@ -58,22 +59,6 @@ def chosen_cells(variables: Sequence[Variable], texts: Iterable[str]) -> NDArray
     return np.unique(np.concatenate(found))
 
 
-def named_cell(variables: Sequence[Variable], number: int) -> dict[str, str]:
-    """Return the categories of a cell by variable.
-
-    Examples
-    --------
-    >>> from graphkit.tables.variable import Variable
-    >>> named_cell([Variable("sex", ("f", "m")), Variable("ill", ("no", "yes"))], 2)
-    {'sex': 'm', 'ill': 'no'}
-    """
-    codes = []
-    for variable in reversed(variables):
-        number, code = divmod(number, variable.size)
-        codes.append(code)
-    return {v.name: v.categories[code] for v, code in zip(variables, reversed(codes), strict=True)}
-
-
 def _category(variables: Sequence[Variable], item: str) -> tuple[int, int]:
     """Return the variable and the category that ``NAME=CATEGORY`` means; either may have equals signs in it."""
     from auditor.errors import BadInput
@@ -88,4 +73,8 @@ def _category(variables: Sequence[Variable], item: str) -> tuple[int, int]:
                 return axis, variables[axis].categories.index(category)
             has = categories_of(variables[axis])
             unknown = f"variable '{variables[axis].name}' has no category '{category}'; it has {has}"
-    raise BadInput(unknown or f"--cells ({item}) must name a variable and a category, such as sex=f")
+    raise BadInput(
+        unknown
+        or f"--cells ({item}) must name a variable and a category, such as sex=f; "
+        "one with a comma stands in double quotes, '\"income, net=low\"'"
+    )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.context import Context, context_of
+from cli.policy_option import PolicyOption, PresetOption, policy_of
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["frontier", "lattice"]
 
 NameArgument = Annotated[str, typer.Argument(help="Name of a stored table.")]
-PolicyOption = Annotated[
-    Path | None, typer.Option("--policy", metavar="FILE", help="Policy (TOML); the defaults without one.")
-]
 TimeOption = Annotated[
     float, typer.Option("--time-limit", metavar="SECONDS", help="What is not proven by then is undecided.")
 ]
@@ -33,6 +31,7 @@ def lattice(
         bool, typer.Option("--decide", metavar="", help="Also decide what would be answered; the ledger notes it.")
     ] = False,
     policy: PolicyOption = None,
+    preset: PresetOption = None,
     time_limit: TimeOption = 60.0,
     picture: Annotated[
         Path | None, typer.Option("--picture", metavar="FILE.svg", help="Draw the lattice into this file.")
@@ -48,35 +47,43 @@ def lattice(
 
     Example: auditor table lattice survey --decide --policy strict.toml
     """
+    from auditor.answers.lattice import lattice_data, simulated_marginals
     from auditor.errors import BadInput
     from auditor.releases.lattice import read_lattice
     from auditor.reports.charts.table_picture import check_picture, write_picture
     from cli.subject import find_table
-    from cli.table.lattice_answer import lattice_data, lattice_shown, picture_of
+    from cli.table.lattice_answer import lattice_shown, picture_of
 
     context = context_of(ctx)
-    if policy is not None and not decide:
-        raise BadInput("--policy is for --decide: what was answered is shown as it was answered")
-    rules = _policy(policy, time_limit)
+    if not (policy is None and preset is None) and not decide:
+        raise BadInput("--policy and --preset are for --decide: what was answered is shown as it was answered")
+    _check_limit(time_limit)
+    rules = policy_of(policy, preset)
     check_picture(picture, force=force)
     with context.output.progress(f"lattice {name}") as bar:
         bar.phase("read")
         info = find_table(context, name)
         found, state = read_lattice(context.store, info.name)
+        simulated = simulated_marginals(state)
         if decide:
             found = _decided(context, found, state, rules, time_limit, bar)
         if picture is not None:
             bar.phase("draw")
             write_picture(picture, picture_of(info.name, found, rules), force=force)
     context.output.answer(
-        lattice_data(info.name, found, rules, picture), *lattice_shown(context.output, info.name, found, picture)
+        lattice_data(info.name, found, rules, picture, simulated),
+        *lattice_shown(context.output, info.name, found, picture, simulated),
     )
     if found.frontier is not None and not found.frontier.complete:
         raise typer.Exit(3)
 
 
 def frontier(
-    ctx: typer.Context, name: NameArgument, policy: PolicyOption = None, time_limit: TimeOption = 60.0
+    ctx: typer.Context,
+    name: NameArgument,
+    policy: PolicyOption = None,
+    preset: PresetOption = None,
+    time_limit: TimeOption = 60.0,
 ) -> None:
     """Tell which marginals could go out next, one alone: the largest that could, the smallest that could not.
 
@@ -88,12 +95,14 @@ def frontier(
 
     Example: auditor table frontier survey --policy strict.toml --time-limit 300
     """
+    from auditor.answers.lattice import frontier_data
     from auditor.releases.lattice import read_lattice
     from cli.subject import find_table
-    from cli.table.lattice_answer import frontier_data, frontier_shown
+    from cli.table.lattice_answer import frontier_shown
 
     context = context_of(ctx)
-    rules = _policy(policy, time_limit)
+    _check_limit(time_limit)
+    rules = policy_of(policy, preset)
     with context.output.progress(f"frontier {name}") as bar:
         bar.phase("read")
         info = find_table(context, name)
@@ -105,15 +114,13 @@ def frontier(
         raise typer.Exit(3)
 
 
-def _policy(path: Path | None, time_limit: float) -> Policy:
-    """Return the policy; a time limit that cannot be meant is told before the store is opened."""
+def _check_limit(time_limit: float) -> None:
+    """Tell of a time limit that cannot be meant before the store is opened."""
     import time
 
-    from auditor.policy import Policy, load_policy
     from graphkit.budget import Budget
 
     Budget(time.monotonic, time_limit)
-    return Policy() if path is None else load_policy(path)
 
 
 def _decided(

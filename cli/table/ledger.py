@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor.answers.words import in_words
 from cli.context import context_of
 
 if TYPE_CHECKING:
@@ -17,8 +18,11 @@ __all__ = ["ledger"]
 # what the payload of a request tells, and in which type: nothing else of it is shown
 _OF_REQUEST: dict[str, type] = {
     "marginal": list,
+    "merged": dict,
     "answer": str,
+    "proof": str,
     "rules": list,
+    "proposal": dict,
     "repeated": bool,
     "explained": bool,
     "simulated": bool,
@@ -26,7 +30,7 @@ _OF_REQUEST: dict[str, type] = {
 }
 _COLUMNS = (
     *("entry", "at (UTC)", "table", "what", "who", "marginal"),
-    *("answer", "rules", "repeated", "policy", "simulated"),
+    *("answer", "rules", "repeated", "explained", "policy", "simulated"),
 )
 
 
@@ -50,19 +54,7 @@ def ledger(
     context.output.answer(
         {"entries": found},
         context.output.table(
-            (
-                "entry",
-                "at (UTC)",
-                "table",
-                "what",
-                "who",
-                "marginal",
-                "answer",
-                "rules",
-                "repeated",
-                "policy",
-                "simulated",
-            ),
+            _COLUMNS,
             [_row(values) for values in found],
         ),
     )
@@ -96,13 +88,28 @@ def _row(values: dict[str, Any]) -> tuple[object, ...]:
         values["table"],
         str(values["kind"]).removeprefix("table_"),
         values["by"] if is_request else values["actor"],
-        _names(values["marginal"]),
-        values["answer"] or "",
+        _marginal(values),
+        _answer(values),
         _names(values["rules"]),
         _sign(values["repeated"]),
+        _sign(values["explained"]),
         (values["policy"] or "")[:8],
         _sign(values["simulated"]),
     )
+
+
+def _answer(values: dict[str, Any]) -> str:
+    # it told nothing new, which is why no rule was looked at
+    follows = " (follows)" if values["proof"] == "implied" else ""
+    return f"{values['answer'] or ''}{follows}"
+
+
+def _marginal(values: dict[str, Any]) -> str:
+    try:
+        return in_words(values["marginal"], values["merged"] or {}) if values["marginal"] is not None else ""
+    except (TypeError, AttributeError):
+        # somebody edited the entry
+        return _names(values["marginal"])
 
 
 def _names(names: list[object] | None) -> str:

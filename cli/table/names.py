@@ -1,12 +1,18 @@
-"""Names of variables on a command line."""
+"""Names of variables on a command line, and in sentences."""
 
 from __future__ import annotations
 
 import csv
+import shlex
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import typer
 
-__all__ = ["as_names"]
+if TYPE_CHECKING:
+    from graphkit.tables.variable import Variable
+
+__all__ = ["as_argument", "as_names", "merged_categories", "named_lists"]
 
 
 def as_names(text: str) -> tuple[str, ...]:
@@ -22,11 +28,121 @@ def as_names(text: str) -> tuple[str, ...]:
     >>> as_names("sex, age"), as_names('"income, net",sex')
     (('sex', 'age'), ('income, net', 'sex'))
     """
+    return _names(text, "A,B; one with a comma stands in double quotes, '\"income, net\",sex'")
+
+
+def as_argument(names: Iterable[str]) -> str:
+    """Return a list of names as :func:`as_names` reads it, quoted for a shell.
+
+    Examples
+    --------
+    >>> print(as_argument(["sex", "age"]), as_argument(['a "b" c', "income, net"]))
+    sex,age '"a ""b"" c","income, net"'
+    """
+    return shlex.quote(",".join(map(_written, names)))
+
+
+def named_lists(option: str, texts: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the parts of texts such as ``age=60-79,80+``; which variable is meant, only those of a table tell.
+
+    Parameters
+    ----------
+    option : str
+        Where they were written, for messages.
+    texts : iterable of str
+
+    Raises
+    ------
+    BadInput
+        If a text can be no variable with two categories.
+
+    Examples
+    --------
+    >>> named_lists("--merge", ["age=60-79,80+", '"illness=HIV, acute",flu'])
+    (('age=60-79', '80+'), ('illness=HIV, acute', 'flu'))
+    """
+    from auditor.errors import BadInput
+    from auditor.formats.tables.names import check_named_list
+
+    found = []
+    for text in texts:
+        try:
+            # the quotes go round the name and its category together, as they would in a file
+            items = _names(text, 'age=60-79,80+; what has a comma or quotes, \'"illness=HIV, ""acute""",flu\'')
+        except typer.BadParameter as error:
+            raise BadInput(f"{option} ({text}) {error.message}") from None
+        check_named_list(option, items)
+        found.append(items)
+    return tuple(found)
+
+
+def merged_categories(
+    lists: Iterable[Sequence[str]], variables: Iterable[Variable]
+) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Return which categories become one, by variable.
+
+    Parameters
+    ----------
+    lists : iterable of sequence of str
+        As :func:`named_lists` gives them.
+    variables : iterable of Variable
+        Those of the table.
+
+    Raises
+    ------
+    BadInput
+        If there is no such variable or category.
+    InvalidInput
+        If a category is merged twice, or what is merged would have the name of another one.
+
+    Examples
+    --------
+    >>> from graphkit.tables.variable import Variable
+    >>> variables = [Variable("age", ("0-19", "20-39", "60-79", "80+")), Variable("sex", ("f", "m"))]
+    >>> merged_categories([("age=0-19", "20-39"), ("age=60-79", "80+")], variables)
+    {'age': (('0-19', '20-39'), ('60-79', '80+'))}
+    """
+    from auditor.formats.tables.names import named_categories
+    from graphkit.tables.recoding import grouping_of, recoded_variable
+
+    known = {variable.name: variable for variable in variables}
+    categories = {name: variable.categories for name, variable in known.items()}
+    found: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for items in lists:
+        name, together = named_categories("--merge", items, categories)
+        _check_categories(known[name], together)
+        found[name] = (*found.get(name, ()), together)
+    for name, groups in found.items():
+        # a name that means two things is wrong input, whatever the answer would be
+        recoded_variable(known[name], grouping_of(known[name], groups))
+    return found
+
+
+def _check_categories(variable: Variable, categories: Iterable[str]) -> None:
+    from auditor.errors import BadInput
+    from cli.table.shown import categories_of
+
+    unknown = next((category for category in categories if category not in variable.categories), None)
+    if unknown is not None:
+        # a quote inside an item begins nothing, so the list was cut at a comma that was meant to be within
+        hint = "; quotes go round name and category together, '\"illness=HIV, acute\",flu'" if '"' in unknown else ""
+        has = categories_of(variable)
+        raise BadInput(f"--merge: variable '{variable.name}' has no category '{unknown}'; it has {has}{hint}")
+
+
+def _names(text: str, such_as: str) -> tuple[str, ...]:
+    """Return the names in a list, which messages show by an example."""
     try:
         (row,) = csv.reader([text], skipinitialspace=True, strict=True)
     except (csv.Error, ValueError):
-        raise typer.BadParameter("must be names with commas between them, such as A,B") from None
+        raise typer.BadParameter(f"must be names with commas between them, such as {such_as}") from None
     names = tuple(name.strip() for name in row)
     if not all(names):
-        raise typer.BadParameter("holds an empty name; write names with commas between them, such as A,B")
+        raise typer.BadParameter(f"holds an empty name; write names with commas between them, such as {such_as}")
     return names
+
+
+def _written(name: str) -> str:
+    # what begins with a dash would be taken for an option
+    plain = not any(sign in name for sign in ',"\r\n') and not name.startswith("-")
+    return name if plain else '"' + name.replace('"', '""') + '"'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -23,7 +23,8 @@ from cli.table.source import (
 
 if TYPE_CHECKING:
     from graphkit.tables.contingency import ContingencyTable
-    from graphkit.tables.hypergraph import Axes
+    from graphkit.tables.recoding import RecodedMarginal
+    from graphkit.tables.simulation import Target
 
 __all__ = ["simulate"]
 
@@ -70,9 +71,10 @@ def simulate(
     import secrets
     import time
 
-    from auditor.releases.files import write_marginal
+    from auditor.answers.words import needed_in_words
+    from auditor.releases.files import formula_remarks, write_marginal
     from auditor.staging import check_destination
-    from graphkit.tables.released import ReleasedMarginals
+    from auditor.store.recorded_answers import Proposal
     from graphkit.tables.simulation import simulate as draw_tables
 
     context = context_of(ctx)
@@ -80,15 +82,17 @@ def simulate(
     reading = TableReading(count, records, variables, sum, missing, delimiter)
     with context.output.progress("simulate") as bar:
         bar.phase("read")
-        name, read, sets = _read(context, table, reading, given or [])
+        name, read, known = _read(context, table, reading, given or [])
         bar.phase("draw")
         drawn = draw_tables(
             read,
-            ReleasedMarginals.of(read, sets),
+            known,
+            blind=True,
             # a number that nobody keeps
             seed=secrets.randbits(63) if seed is None else seed,
             draws=draws,
-            target="uniform" if target == "uniform" else _checked(target),
+            # what there is, the engine knows
+            target=cast("Target", target),
             burn_in=burn_in,
             thinning=thinning,
             time_limit=time_limit,
@@ -96,12 +100,16 @@ def simulate(
         )
         bar.phase("write")
         write_marginal(_stacked(drawn.tables), out, force=force, simulated=True)
-    held = [[read.names[axis] for axis in axes] for axes in sorted(sets)]
+    remarks = formula_remarks(drawn.tables[0])
+    for remark in remarks:
+        context.output.note(remark)
+    held = [Proposal.of(marginal, read.variables) for marginal in known]
     diagnostics = drawn.diagnostics
     context.output.answer(
         {
             "table": name,
-            "held": held,
+            "held": [one.names for one in held],
+            "merged": [one.merged for one in held],
             "draws": draws,
             "file": out,
             "target": drawn.target,
@@ -112,9 +120,10 @@ def simulate(
             "effective": diagnostics.effective,
             "burn_in": drawn.burn_in,
             "thinning": drawn.thinning,
+            "remarks": remarks,
         },
         f"{out}: {draws} simulated {'table' if draws == 1 else 'tables'}, checked",
-        f"held exactly: {'; '.join(', '.join(names) for names in held) or 'the total'}",
+        f"held exactly: {'; '.join(needed_in_words(known, read.variables)) or 'the total'}",
         f"connected by {drawn.connection}; {'converged' if diagnostics.converged else 'not converged'}",
         *context.output.advice("tell whoever gets them that they are simulated"),
     )
@@ -122,24 +131,17 @@ def simulate(
         raise typer.Exit(3)
 
 
-def _checked(target: str) -> Any:
-    from auditor.errors import BadInput
-
-    if target != "hypergeometric":
-        raise BadInput(f"no target {target!r}; there are hypergeometric and uniform")
-    return target
-
-
 def _read(
     context: Context, argument: str, reading: TableReading, given: list[Any]
-) -> tuple[str, ContingencyTable, set[Axes]]:
+) -> tuple[str, ContingencyTable, tuple[RecodedMarginal, ...]]:
     from auditor.errors import BadInput
-    from auditor.releases.history import sets_that_are_out
+    from auditor.releases.bounds import given_marginals
+    from auditor.releases.history import marginals_that_are_out
 
     subject = find_table_or_file(context, argument)
     if isinstance(subject, Path):
         table = reading.read(context, subject).table
-        return subject.name, table, {table.axes(names) for names in given}
+        return subject.name, table, given_marginals(table, (), given, ())
     reading.check_useful(subject.name)
     if given:
         raise BadInput(
@@ -147,7 +149,8 @@ def _read(
             "leave out --given, or name a file"
         )
     state = context.store.releases.state(subject.name, (), "")
-    return subject.name, state.simulated or state.table, sets_that_are_out(state, of_these_data=True, simulated=True)
+    out = marginals_that_are_out(state, of_these_data=True, simulated=True)
+    return subject.name, state.simulated or state.table, given_marginals(state.table, out, None, ())
 
 
 def _stacked(tables: tuple[ContingencyTable, ...]) -> ContingencyTable:

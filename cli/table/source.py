@@ -91,6 +91,7 @@ class TableReading:
     sum: bool = False
     missing: str | None = None
     delimiter: str | None = None
+    order: tuple[tuple[str, ...], ...] = ()
 
     def read(self, context: Context, path: Path) -> LoadedTable:
         """Return the table in a file; what the reader had to say is told on stderr.
@@ -105,7 +106,9 @@ class TableReading:
         from auditor.edge_tables import open_database
         from auditor.formats.tables import TableOptions, read_table
 
-        options = TableOptions(self.count, self.records, self.variables, self.sum, self.missing, self.delimiter)
+        options = TableOptions(
+            self.count, self.records, self.variables, self.sum, self.missing, self.delimiter, self.order
+        )
         with open_database(context.settings.edge_table, Path(tempfile.gettempdir())) as connection:
             loaded = read_table(connection, path, options)
         for remark in loaded.notes.remarks:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cli.confirming import confirm_removal
 from cli.context import context_of
 
 __all__ = ["list_tables", "remove", "show"]
@@ -16,7 +17,8 @@ def list_tables(ctx: typer.Context) -> None:
 
     Example: auditor table list
     """
-    from cli.table.shown import as_data, minute
+    from auditor.answers.tables import table_data
+    from cli.table.shown import minute
 
     context = context_of(ctx)
     tables = context.store.tables.list()
@@ -25,7 +27,7 @@ def list_tables(ctx: typer.Context) -> None:
         for info in tables
     ]
     context.output.answer(
-        {"tables": [as_data(info) for info in tables]},
+        {"tables": [table_data(info) for info in tables]},
         context.output.table(("name", "variables", "cells", "version", "marginals out", "added"), rows),
     )
 
@@ -38,8 +40,10 @@ def show(ctx: typer.Context, name: Annotated[str, typer.Argument(help="Name of a
 
     Example: auditor table show survey
     """
+    from auditor.answers.tables import table_data
+    from auditor.answers.words import in_words
     from cli.subject import find_table
-    from cli.table.shown import as_data, categories_of, minute
+    from cli.table.shown import categories_of, minute
 
     context = context_of(ctx)
     info = find_table(context, name)
@@ -54,11 +58,11 @@ def show(ctx: typer.Context, name: Annotated[str, typer.Argument(help="Name of a
     ]
     variables = [(variable.name, variable.size, categories_of(variable)) for variable in info.variables]
     out = [
-        (", ".join(marginal.names) or "total", minute(marginal.released_at), marginal.version, marginal.simulated)
+        (in_words(marginal.names, marginal.merged), minute(marginal.released_at), marginal.version, marginal.simulated)
         for marginal in released
     ]
     context.output.answer(
-        {**as_data(info), "marginals": released, "overlaps": overlaps},
+        {**table_data(info), "marginals": released, "overlaps": overlaps},
         info.name,
         context.output.table(("", ""), figures),
         context.output.table(("variable", "categories", ""), variables),
@@ -78,18 +82,12 @@ def remove(
 
     Example: auditor table remove survey --yes
     """
-    from auditor.errors import BadInput
     from cli.actor import current_actor
     from cli.subject import find_table
 
     context = context_of(ctx)
     info = find_table(context, name)
-    if not yes:
-        import sys
-
-        if not sys.stdin.isatty():
-            raise BadInput(f"removing {info.name!r} needs a confirmation; pass --yes")
-        typer.confirm(f"Remove {info.name} with its counts?", abort=True, err=True)
+    confirm_removal(info.name, f"Remove {info.name} with its counts?", yes=yes)
     with context.output.progress(f"remove {info.name}"):
         context.store.tables.remove(info.name, actor=current_actor())
     context.output.answer(

@@ -10,8 +10,10 @@ from auditor.formats.source import Source, shown
 
 __all__ = ["COUNT_NAMES", "Columns", "TableOptions", "choose_columns"]
 
-COUNT_NAMES = ("count", "n", "freq")
-"""Names of a column of counts, in capitals or not."""
+_SIMULATED = "simulated_count"
+
+COUNT_NAMES = ("count", "n", "freq", _SIMULATED)
+"""Names of a column of counts, in capitals or not; the last is what the auditor calls those of a simulated table."""
 
 # R writes the names of rows into a first column without a name; collections of its data call it so
 _ROW_NAMES = ("", "rownames")
@@ -36,6 +38,10 @@ class TableOptions:
         The category of empty fields; an error by default.
     delimiter : str, optional
         Of a text file; found out by default.
+    order : tuple of tuple of str
+        Categories that come first, a tuple a variable, its first item with the name, such as ``("risk=low", "high")``;
+        see :func:`~auditor.formats.tables.category_order.category_order`. Which part is the name, the variables of the
+        file tell: there may be equals signs in it.
 
     Raises
     ------
@@ -49,6 +55,7 @@ class TableOptions:
     sum: bool = False
     missing: str | None = None
     delimiter: str | None = None
+    order: tuple[tuple[str, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if self.records and self.count is not None:
@@ -104,6 +111,8 @@ def choose_columns(source: Source, names: Sequence[str], options: TableOptions) 
             raise source.bad(f"has two columns {shown(names[place])!r}; rename one of them")
         places[names[place]] = place
     count = _count_column(source, places, options)
+    if count is not None and names[count].lower() == _SIMULATED:
+        remarks.append(f"{source.name} holds the counts of a simulated table (column {names[count]}), not of people")
     if options.variables is None:
         variables = [place for place in usable if place != count]
     else:
@@ -136,7 +145,8 @@ def _count_column(source: Source, places: dict[str, int], options: TableOptions)
     if found:
         raise source.bad(f"has several columns that may hold the counts ({_listed(found)}); say --count COLUMN")
     raise source.bad(
-        "has no column of counts (count, n or freq); say --count COLUMN, or --records where every row is a person"
+        f"has no column of counts ({', '.join(COUNT_NAMES[:-1])} or {COUNT_NAMES[-1]}); "
+        "say --count COLUMN, or --records where every row is a person"
     )
 
 

@@ -90,8 +90,10 @@ def _counts(source: Source, rows: Rows, array: Any, done: int) -> Any:
 
 def _fault(text: str | None) -> str:
     """What is wrong with a count, without saying which it is."""
-    if text is None or text.lower() in ("", "na", "nan", "null", "none", "n/a"):
+    if text is None or text.lower() in ("", "na", "null", "none", "n/a"):
         return "no count; write one, 0 where there is nobody"
+    if text.lower() == "nan":
+        return "a count that is not a number (NaN); write one, 0 where there is nobody"
     number = _NUMBER.fullmatch(text)
     if number is None or not (number[2] or number[3]):
         return "a count that is no number; write digits alone, without signs for thousands"

@@ -22,6 +22,8 @@ from graphkit.tables.contingency import ContingencyTable
 __all__ = ["read_table"]
 
 _MANY_CATEGORIES = 1_000
+# of so few people each may well be another one in any respect
+_FEWEST_PEOPLE = 5
 
 
 def read_table(connection: Any, path: str | os.PathLike[str], options: TableOptions | None = None) -> LoadedTable:
@@ -61,8 +63,8 @@ def read_table(connection: Any, path: str | os.PathLike[str], options: TableOpti
             raise source.bad("has no rows below its header; give a file that holds a table")
         if columns.count is not None and not options.sum:
             _check_different(source, rows, cells)
-        table = assemble(source, columns.names, cells)
-    return LoadedTable(table, TableNotes(rows.format, (*columns.remarks, *_remarks(table))))
+        table = assemble(source, columns.names, cells, options.order)
+    return LoadedTable(table, TableNotes(rows.format, (*columns.remarks, *_remarks(table, options))))
 
 
 def _rows(source: Source, options: TableOptions) -> Rows:
@@ -86,12 +88,25 @@ def _check_different(source: Source, rows: Rows, cells: CountedCells) -> None:
         )
 
 
-def _remarks(table: ContingencyTable) -> list[str]:
-    return [
-        f"variable {variable.name} has very many categories; if it names people, choose others with --variables"
-        for variable in table.variables
-        if variable.size > _MANY_CATEGORIES
-    ]
+def _remarks(table: ContingencyTable, options: TableOptions) -> list[str]:
+    """Return what to say of variables that may be names of people."""
+    remarks = []
+    for variable in table.variables:
+        # whoever names the variables has chosen
+        if options.records and options.variables is None and _tells_apart(variable.size, table.total):
+            remarks.append(
+                f"column '{variable.name}' has another category in (nearly) every row; leave it out with --variables"
+            )
+        elif variable.size > _MANY_CATEGORIES:
+            remarks.append(
+                f"variable {variable.name} has very many categories; if it names people, choose others with --variables"
+            )
+    return remarks
+
+
+def _tells_apart(categories: int, people: int) -> bool:
+    """Whether nearly everybody has a category alone."""
+    return people >= _FEWEST_PEOPLE and categories * 10 >= people * 9
 
 
 @contextmanager

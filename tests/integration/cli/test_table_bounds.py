@@ -65,6 +65,7 @@ def test_what_is_out_and_what_would_be(home: Path, tmp_path: Path) -> None:
         "cells": 8,
         "exact": True,
         "given": [["A", "B"], ["A", "C"], ["B", "C"]],
+        "given_merged": [],
         "population": payload["population"],
         "tables_counted": True,
         "version": 1,

@@ -87,6 +87,23 @@ def test_from_nothing_out_to_a_refusal(home: Path, cube: Path, tmp_path: Path) -
     assert "breaks the policy already" in text.out
 
 
+def test_a_simulated_marginal_is_out(home: Path, tmp_path: Path) -> None:
+    # counts of its own: other people, of whom nothing is out
+    file = tmp_path / "simulated.csv"
+    file.write_text(CUBE.replace("n,", "never,"))
+    assert run_auditor(["table", "add", "simulated", file], home).code == 0
+    policy = tmp_path / "simulating.toml"
+    policy.write_text('[table]\nanswers = ["release", "refuse", "simulate"]\n')
+    for names in ("A,B", "A,C", "B,C"):
+        given = answer(home, "table", "request", "simulated", names, "--by", "ann", "--policy", policy)
+    assert given["answer"] == "simulate"
+    found = answer(home, "table", "lattice", "simulated")
+    assert statuses(found)["BC"] == "released"
+    assert (found["simulated"], found["released_frontier"]) == (True, [["A", "B"], ["A", "C"], ["B", "C"]])
+    assert found["simulated_marginals"] == [{"names": ["B", "C"], "merged": {}}]
+    assert "simulated: B, C\n" in run_auditor(["table", "lattice", "simulated"], home).out
+
+
 def test_the_frontier_is_what_requests_are_answered(home: Path, cube: Path) -> None:
     def add(name: str) -> None:
         # other categories: other people, of whom nothing is out

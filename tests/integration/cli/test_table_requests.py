@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,13 @@ def test_from_a_file_to_a_refusal_that_is_understood(cube: Path, tmp_path: Path,
     assert "could be worked out too closely" in told.out
     assert "A=" not in told.out
     shown = auditor("--json", "table", "request", "cube", "B,C", "--by", "bob", "--explain", code=1).json
-    assert {"rule": "min_width", "cell": {"A": "no", "B": "no", "C": "no"}, "lower": 0, "upper": 2} in shown["cells"]
+    first = {"cell": {"A": "no", "B": "no", "C": "no"}, "lower": 0, "upper": 2}
+    assert shown["cells"][:2] == [
+        {"rule": "min_width", "required": 3, **first}, {"rule": "hide_small", "required": 3, **first}
+    ]  # fmt: skip
+    seen = auditor("table", "request", "cube", "B,C", "--by", "bob", "--explain", code=1).out
+    assert re.search("A=no, B=no, C=no +0 to 2 +min_width +3 apart *\n", seen)
+    assert re.search("A=no, B=no, C=no +0 to 2 +hide_small +3 or more possible *\n", seen)
     everything = auditor("--json", "table", "request", "cube", "A,B,C", "--by", "bob", "--explain", code=1).json
     # in words, not as the number that would be the count
     assert all(cell.get("exactly_determined") for cell in everything["cells"])
@@ -66,7 +73,9 @@ def test_from_a_file_to_a_refusal_that_is_understood(cube: Path, tmp_path: Path,
 
     entries = auditor("--json", "table", "ledger", "cube").json["entries"]
     answers = [entry["answer"] for entry in entries if entry.get("answer")]
-    assert answers == ["release", "release", "refuse", "refuse", "refuse", "refuse"]
+    assert answers == ["release", "release", *["refuse"] * 5]
+    assert [entry["explained"] for entry in entries if entry["answer"]] == [False] * 4 + [True] * 3
+    assert "explained" in auditor("table", "ledger", "cube").out
     auditor("ledger", "verify")
 
 
@@ -107,12 +116,41 @@ def test_bad_requests_get_one_line(arguments: list[str], said: str, cube: Path, 
     assert len(ended.err.strip().splitlines()) == 1
 
 
+def test_the_officer_reads_which_group_and_whoever_asks_does_not(tmp_path: Path, neo4j_settings: Settings) -> None:
+    path = tmp_path / "town.csv"
+    path.write_text("sex,region,ill,count\nf,north,no,9\nf,south,no,8\nf,south,yes,7\nm,north,no,7\nm,south,yes,6\n")
+    policy = tmp_path / "policy.toml"
+    policy.write_text("[table]\ngroup_disclosure = true\n")
+    assert run_auditor(["table", "add", "town", path], neo4j_settings.home).code == 0
+    command = ["table", "request", "town", "sex,region,ill", "--by", "ann", "--policy", policy]
+    asked = run_auditor(command, neo4j_settings.home)
+    assert (asked.code, "sex=f" in asked.out) == (1, False)
+    shown = run_auditor([*command, "--explain", "--json"], neo4j_settings.home).json["cells"]
+    assert {
+        "rule": "group_disclosure", "required": None, "variable": "ill", "group": {"sex": "f", "region": "north"}
+    } in shown  # fmt: skip
+    text = run_auditor([*command, "--explain"], neo4j_settings.home).out
+    assert re.search("sex=f, region=north +all in one category of ill", text)
+
+
+def test_a_name_that_a_spreadsheet_would_run_is_told(tmp_path: Path, neo4j_settings: Settings) -> None:
+    path, out = tmp_path / "formulas.csv", tmp_path / "out.csv"
+    path.write_text("a,b,count\n=1+1,u,50\n=1+1,v,60\n-5,u,70\n-5,v,80\n")
+    assert run_auditor(["table", "add", "formulas", path], neo4j_settings.home).code == 0
+    command = ["table", "request", "formulas", "a", "--by", "ann", "--out", out]
+    ended = run_auditor(command, neo4j_settings.home)
+    assert (ended.code, "'=1+1' for a formula" in ended.err) == (0, True)
+    # written as it is: it reads back as the same table
+    assert out.read_text() == "a,count\n-5,150\n=1+1,110\n"
+    assert len(run_auditor([*command, "--force", "--json"], neo4j_settings.home).json["remarks"]) == 1
+
+
 def test_tables_are_simulated_from_a_file_without_a_store(cube: Path, tmp_path: Path) -> None:
     out = tmp_path / "drawn.csv"
     command = ["--json", "table", "simulate", cube, "--given", "A,B", "--given", "C", "--out", out, "--draws", "3"]
     ended = run_auditor([*command, "--seed", "5"], tmp_path / "home")
     assert ended.code == 0, ended.err
-    assert (ended.json["draws"], ended.json["start"], ended.json["held"]) == (3, "marginals", [["A", "B"], ["C"]])
+    assert (ended.json["draws"], ended.json["start"], ended.json["held"]) == (3, "marginals", [["C"], ["A", "B"]])
     first = out.read_text()
     assert first.splitlines()[0] == "draw,A,B,C,simulated_count"
     sums: dict[tuple[str, str, str], int] = {}

@@ -149,6 +149,12 @@ def test_families_are_told_apart(survey: Path, neo4j_settings: Settings) -> None
         assert run_auditor(["table", "add", name, survey], home).code == 2
 
 
+def test_a_file_in_the_place_of_a_table_is_told(survey: Path, neo4j_settings: Settings) -> None:
+    for command in (["show", survey], ["request", survey, "sex", "--by", "ann"], ["lattice", survey]):
+        ended = run_auditor(["table", *command], neo4j_settings.home)
+        assert (ended.code, "auditor table add NAME" in ended.err) == (2, True)
+
+
 def test_two_at_once_are_both_stored(survey: Path, neo4j_settings: Settings) -> None:
     running = [start_auditor(["--json", "table", "add", f"twin {i}", survey], neo4j_settings.home) for i in range(2)]
     populations = set()

@@ -17,7 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.output import Output, Progress, plain, printable
+from auditor.answers.plain import plain
+from cli.output import Output, Progress, printable
 
 
 class Colour(Enum):

@@ -74,6 +74,32 @@ def test_only_the_cells_that_were_named(small: Path, capsys: pytest.CaptureFixtu
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("chosen", "code"),
+    [
+        ('"income, net=1,000"', "1,000"),
+        ("income, net=a=b", None),
+        ('"income, net=a=b"', "a=b"),
+        ('"income, net=say ""no"""', 'say "no"'),
+        ('"income, net=1,000",sex=f', "1,000"),
+    ],
+)
+def test_categories_with_commas_quotes_and_equals_signs(
+    chosen: str, code: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text(
+        'sex,"income, net",count\n'
+        + "".join(f'{sex},"{name}",4\n' for sex in "fm" for name in ("1,000", "a=b", 'say ""no""'))
+    )
+    if code is None:
+        assert run(["table", "bounds", str(path), "--given", "sex", "--cells", chosen]) == 2
+        assert "double quotes" in capsys.readouterr().err
+        return
+    data = answer(capsys, path, "--given", "sex", "--cells", chosen)
+    assert {cell["cell"]["income, net"] for cell in data["cells"]} == {code}
+
+
 def test_counting_stops_where_it_was_told(capsys: pytest.CaptureFixture[str]) -> None:
     given = [word for axes in combinations("ABCDEF", 5) for word in ("--given", ",".join(axes))]
     data = answer(capsys, DATA, *given, "--count-tables", "--outer")
@@ -153,3 +179,14 @@ def test_neither_a_table_nor_a_file(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "does not exist" in capsys.readouterr().err
     assert run(["table", "bounds", "network:x", "--given", "a"]) == 2
     assert "network --help" in capsys.readouterr().err
+
+
+def test_words_leave_out_what_follows(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ("--given", "sex", "--given", "sex,ill", "--given", "town", "--given", "ill")
+    assert answer(capsys, small, *given)["given"] == [["sex"], ["ill"], ["town"], ["sex", "ill"]]
+    picture = tmp_path / "bounds.svg"
+    assert run(["table", "bounds", str(small), *given, "--picture", str(picture)]) == 0
+    assert "8 cells, from [town] and [sex, ill]\n" in capsys.readouterr().out
+    assert ">from [town] and [sex, ill]<" in picture.read_text(encoding="utf-8")
+    assert run(["table", "simulate", str(small), *given, "--out", str(tmp_path / "s.csv")]) == 0
+    assert "held exactly: town; sex, ill\n" in capsys.readouterr().out

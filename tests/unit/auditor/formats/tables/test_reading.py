@@ -18,6 +18,7 @@ import zstandard
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from auditor.errors import BadInput
 from auditor.formats.tables import LoadedTable, TableOptions, preparing, read_table
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.variable import Variable
@@ -89,7 +90,11 @@ def test_some_columns_in_another_order(counter: Any, tmp_path: Path) -> None:
         (["10", "9", "-1", "9.5"], ("-1", "9", "9.5", "10")),
         (["b", "a", "10"], ("b", "a", "10")),
         (["1e3", "20"], ("20", "1e3")),
-        (["2", "1", "<1"], ("2", "1", "<1")),
+        (["2", "1", "<1", ">2"], ("<1", "1", "2", ">2")),
+        (["60+", "20-39", "not known", "0-19", "100+"], ("0-19", "20-39", "60+", "100+", "not known")),
+        (["60+", "?", "20-39", "not known"], ("60+", "?", "20-39", "not known")),
+        (["2nd", "10th", "1st"], ("1st", "2nd", "10th")),
+        (["2024-10", "2024-9", "2023-11"], ("2023-11", "2024-9", "2024-10")),
         ([" b ", "a"], ("b", "a")),
     ],
 )
@@ -171,8 +176,8 @@ def test_rows_of_several_batches_are_numbered_on(counter: Any, tmp_path: Path, m
         (pa.array(["b", "a", "b"]).dictionary_encode(), ("b", "a")),
         (pa.array(["b", "a", "c"], pa.large_string()), ("b", "a", "c")),
         (pa.array([1, 2, 3], pa.date32()), ("1970-01-02", "1970-01-03", "1970-01-04")),
-        (pa.array([None, 1.0, 2.0]), ("unknown", "1", "2")),
-        (pa.array([float("nan"), 1.0, 2.0]), ("unknown", "1", "2")),
+        (pa.array([None, 1.0, 2.0]), ("1", "2", "unknown")),
+        (pa.array([float("nan"), 1.0, 2.0]), ("1", "2", "unknown")),
         (pa.array([2**63, 1, 2], pa.uint64()), ("1", "2", str(2**63))),
     ],
 )
@@ -255,3 +260,44 @@ def test_what_was_written_is_read(counter: Any, tmp_path: Path, table: Contingen
         set(variable.categories) for variable in table.variables
     ]
     assert loaded.checksum == LoadedTable(table).checksum
+
+
+def test_categories_are_in_the_order_that_is_said(counter: Any, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "risk,n\nhigh,1\nunknown,2\nlow,3\nmedium,4\n")
+    found = read_table(counter, path, TableOptions(order=(("risk=low", "medium", "high"),)))
+    assert found.table.variables[0].categories == ("low", "medium", "high", "unknown")
+    assert found.table.dense().tolist() == [3, 4, 1, 2]
+    with pytest.raises(BadInput, match="'risk' has no category 'middle'"):
+        read_table(counter, path, TableOptions(order=(("risk=low", "middle"),)))
+    with pytest.raises(BadInput, match="there is no variable 'danger'; the table has risk"):
+        read_table(counter, path, TableOptions(order=(("danger=low", "high"),)))
+
+
+def test_names_with_equals_signs_are_ordered(counter: Any, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "=risk,a=b,a,n\nhigh,x,y,1\nlow,y=z,x,2\n")
+    order = (("=risk=low", "high"), ("a=b=y=z", "x"), ("a=x", "y"))
+    found = read_table(counter, path, TableOptions(order=order)).table
+    assert [variable.categories for variable in found.variables] == [("low", "high"), ("y=z", "x"), ("x", "y")]
+    with pytest.raises(BadInput, match="there is no variable 'rsk'; did you mean '=risk'"):
+        read_table(counter, path, TableOptions(order=(("rsk=low", "high"),)))
+    for twice in ((("=risk=low", "low"),), (("=risk=low", "high"), ("=risk=high", "low"))):
+        with pytest.raises(BadInput, match="twice"):
+            read_table(counter, path, TableOptions(order=twice))
+
+
+def test_counts_of_a_simulated_table_are_read_and_said(counter: Any, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "a,simulated_count\nx,3\ny,4\n")
+    loaded = read_table(counter, path)
+    assert cells_of(loaded.table) == {("x",): 3, ("y",): 4}
+    assert len(loaded.notes.remarks) == 1
+    assert "simulated table" in loaded.notes.remarks[0]
+    assert read_table(counter, path, TableOptions(count="simulated_count")).notes == loaded.notes
+
+
+def test_records_that_are_numbered_are_said(counter: Any, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "id,sex\n" + "".join(f"{i},{'fm'[i % 2]}\n" for i in range(10)))
+    said = "column 'id' has another category in (nearly) every row; leave it out with --variables"
+    assert read_table(counter, path, TableOptions(records=True)).notes.remarks == (said,)
+    assert read_table(counter, path, TableOptions(records=True, variables=("id",))).notes.remarks == ()
+    counts = written(tmp_path / "counts.csv", "age,n\n" + "".join(f"{i},1\n" for i in range(10)))
+    assert read_table(counter, counts).notes.remarks == ()

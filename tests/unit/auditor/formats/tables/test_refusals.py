@@ -24,6 +24,7 @@ BAD = {
     "exponent": (f"a,n\nx,{SECRET}e2\n", "line 2: a count that is no whole number"),
     "missing": (f"a,n\nx,{SECRET}\ny,\n", "line 3: no count"),
     "NA": (f"a,n\nx,{SECRET}\ny,NA\n", "line 3: no count"),
+    "NaN": (f"a,n\nx,{SECRET}\ny,NaN\n", "line 3: a count that is not a number (NaN)"),
     "word": (f"a,n\nx,about {SECRET}\n", "line 2: a count that is no number"),
     "thousands": (f'a,n\nx,"{SECRET},000"\n', "line 2: a count that is no number"),
     "after a blank line": (f'a,n\n"x\ny",{SECRET}\n\nz,-{SECRET}\n', "line 5: a negative count"),

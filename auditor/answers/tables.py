@@ -1,0 +1,25 @@
+"""What is told of a stored table: names, categories and sizes, never a count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from auditor.store.tables import TableInfo
+
+__all__ = ["table_data"]
+
+
+def table_data(info: TableInfo) -> dict[str, Any]:
+    """Return what is told of a table."""
+    return {
+        "name": info.name,
+        "version": info.version,
+        "population": info.population,
+        "revision": info.revision,
+        "variables": info.variables,
+        "cells": info.cells,
+        "source": info.source,
+        "created_at": info.created_at,
+        "released": info.released,
+    }

@@ -1,0 +1,140 @@
+"""A second person lets an export out: its held files are verified once more, recorded, and only then appear."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor.audits.export import audit_export
+from auditor.errors import BadInput, NotFound
+from auditor.exports.destination import Destination, check_network_destination, discard_companion
+from auditor.exports.held import check_held, discard_held, held_folder, holding, publish_held
+from auditor.policy import parse_policy
+from auditor.store.approvals import check_decider
+from auditor.store.recorded_approvals import Decision
+
+if TYPE_CHECKING:
+    from auditor.store import Store
+    from auditor.store.exports import Export
+    from auditor.store.recorded_approvals import Approval, ApprovalState
+
+__all__ = ["approve_export", "reject_export", "withdraw_export"]
+
+
+def approve_export(store: Store, id: str, *, actor: str) -> Approval:
+    """Verify the held files of an export, record that it is out, and let it appear.
+
+    Parameters
+    ----------
+    store : Store
+    id : str
+        Of the approval.
+    actor : str
+        Who approves: neither who asked nor for whom it was asked.
+
+    Returns
+    -------
+    Approval
+        ``approved``; or ``overtaken`` where it does not hold its claim, or the policy, against the network as it is by
+        now: the held files are deleted then.
+
+    Raises
+    ------
+    NotFound
+        If there is no such approval.
+    BadInput
+        If it is the approval of something else.
+    AlreadyExists, NotFound, BadInput
+        If it could not appear in its place; it goes on waiting.
+    Refused
+        If it is not pending any more, this person asked for it, or a held file is missing or was changed.
+    NotDelivered
+        If it was approved and could not appear; approve it again when the reason is gone.
+
+    Notes
+    -----
+    Approving once more what was approved and did not appear, by whatever was in the way, lets it appear.
+    """
+    approval, export, path = _held(store, id)
+    with holding(path, export.id) as folder:
+        # as it is under the lock: another one may have decided meanwhile
+        approval, export = store.approvals.show(id), store.exports.show(export.id)
+        if not (approval.state == "approved" and export.state == "recorded"):
+            _tidy(approval, export, path)
+            check_decider(approval, actor)
+            if folder is not None:
+                check_network_destination(Destination(path, approval.what["force"], export.claim.get("format")))
+            check_held(folder or held_folder(path, export.id), approval.what["files"])
+            policy = parse_policy(json.loads(store.approvals.policy_text(id)), where="policy of the approval")
+            held = replace(export, path=str(held_folder(path, export.id) / path.name))
+            broken = audit_export(store, held, policy.network)
+            if broken:
+                rules = ", ".join(dict.fromkeys(finding.rule for finding in broken))
+                reason = f"by now it does not hold what it should ({rules})"
+                ended = store.approvals.overtake(id, actor=actor, reason=reason)
+                discard_held(path, export.id)
+                return ended
+            store.exports.let_out(
+                export.id, Decision(id, str(uuid.uuid4()), "approved", actor), keep_key=approval.what["keep_key"]
+            )
+        if approval.what["force"] and len(approval.what["files"]) == 2:
+            discard_companion(Destination(path, True, export.claim.get("format")))
+        publish_held(folder, path, approval.what["files"], force=approval.what["force"])
+        store.exports.mark_published(export.id)
+        discard_held(path, export.id)
+    return store.approvals.show(id)
+
+
+def reject_export(store: Store, id: str, *, actor: str, reason: str) -> Approval:
+    """Say no to an export that waits, and delete its held files; its record stays.
+
+    Raises
+    ------
+    NotFound, BadInput, Refused
+        As :meth:`auditor.store.approvals.Approvals.reject`.
+    """
+    _, export, path = _held(store, id)
+    with holding(path, export.id):
+        _tidy(store.approvals.show(id), export, path)
+        ended = store.approvals.reject(id, actor=actor, reason=reason)
+        discard_held(path, export.id)
+    return ended
+
+
+def withdraw_export(store: Store, id: str, *, actor: str) -> Approval:
+    """Take back an export that waits, and delete its held files; its record stays.
+
+    Raises
+    ------
+    NotFound, Refused
+        As :meth:`auditor.store.approvals.Approvals.withdraw`.
+    """
+    _, export, path = _held(store, id)
+    with holding(path, export.id):
+        _tidy(store.approvals.show(id), export, path)
+        ended = store.approvals.withdraw(id, actor=actor)
+        discard_held(path, export.id)
+    return ended
+
+
+_NEVER_OUT: tuple[ApprovalState, ...] = ("rejected", "withdrawn", "overtaken")
+
+
+def _held(store: Store, id: str) -> tuple[Approval, Export, Path]:
+    approval = store.approvals.show(id)
+    if approval.kind != "export":
+        raise BadInput(f"{id} is the approval of a marginal, not of an export")
+    try:
+        export = store.exports.show(approval.what["export"])
+    except NotFound:
+        raise NotFound(f"the export that {id} is about is not in the store any more") from None
+    return approval, export, Path(export.path)
+
+
+def _tidy(approval: Approval, export: Export, path: Path) -> None:
+    """Delete held files that whoever ended an approval had no time to delete."""
+    if approval.state in _NEVER_OUT or export.state == "published":
+        discard_held(path, export.id)

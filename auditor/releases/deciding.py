@@ -1,0 +1,153 @@
+"""Decisions about marginals of a stored table, under a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.policy import Policy
+from auditor.releases.history import marginals_that_are_out, present_bounds
+from auditor.releases.simulating import draw_tables
+from graphkit.budget import Budget
+from graphkit.errors import InvalidInput
+from graphkit.tables.coarsening import Coarsening, refine
+from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.decision import Decision, KnownBounds, decide_set
+from graphkit.tables.grouping import recoded_variable
+from graphkit.tables.recoding import RecodedMarginal
+from graphkit.tables.variable import Variable
+from graphkit.tables.versions import retold
+
+if TYPE_CHECKING:
+    from auditor.store.releases import TableState
+
+__all__ = ["Decider"]
+
+_DRAWN = 100
+_SHARE = 8
+
+
+def _has_names(marginal: RecodedMarginal, variables: Sequence[Variable]) -> bool:
+    """Whether no merged category would have the name of another one."""
+    try:
+        for axis, grouping in zip(marginal.axes, marginal.groupings, strict=True):
+            recoded_variable(variables[axis], grouping)
+    except InvalidInput:
+        return False
+    return True
+
+
+# no slots: tables are drawn when they are first asked for
+class Decider:
+    """Decides about the table, or, where the answer must be no function of it, about others that have what is out.
+
+    Parameters
+    ----------
+    state : TableState
+        The table, and all that is out.
+    policy : Policy
+        Its section on tables.
+    clock : callable
+        Returns seconds.
+    """
+
+    def __init__(self, state: TableState, policy: Policy, clock: Callable[[], float]) -> None:
+        self._state, self._policy, self._clock = state, policy.table, clock
+        self._out = marginals_that_are_out(state)
+
+    def decide(self, marginal: RecodedMarginal, limit: float | None = None) -> Decision:
+        """Return whether a marginal may go out, together with all that is out.
+
+        Parameters
+        ----------
+        marginal : RecodedMarginal
+        limit : float, optional
+            Seconds; those of the policy by default.
+        """
+        if self.blocked:
+            return Decision("undecided", marginal.axes)
+        if self._policy.refusals == "plain":
+            decision = self._about(self._state.table, marginal, limit, present_bounds(self._state))
+            return self.against_earlier(marginal, limit) if decision.answer == "release" else decision
+        if self._drawn is None:
+            return Decision("undecided", marginal.axes)
+        worst = Decision("release", marginal.axes)
+        for table in self._drawn:
+            decision = self._about(table, marginal, limit, None)
+            if decision.answer == "refuse":
+                # which cells of a table that was drawn is of no use to the officer
+                return Decision("refuse", marginal.axes, tuple(replace(v, cell=None) for v in decision.violations[:1]))
+            if decision.answer == "undecided":
+                worst = Decision("undecided", marginal.axes)
+        return worst
+
+    @property
+    def blocked(self) -> bool:
+        """Whether something that is out of earlier data cannot be held against a request.
+
+        It cannot be told as a marginal of the present data, and the earlier counts are not stored any more, or must not
+        have an influence on the answer.
+        """
+        lost = [version for version in self._state.history if version.lost]
+        return any(version.table is None or self._policy.refusals == "simulatable" for version in lost)
+
+    def against_earlier(self, marginal: RecodedMarginal, limit: float | None) -> Decision:
+        """Decide about earlier data, where something of them that is out has no place in the present table.
+
+        Otherwise a new version without a variable, or with coarser categories, would make it forgotten.
+
+        Parameters
+        ----------
+        marginal : RecodedMarginal
+            Of the present table.
+        limit : float, optional
+            Seconds for each version; those of the policy by default.
+        """
+        worst = Decision("release", marginal.axes)
+        for version in self._state.history:
+            if not version.lost or version.table is None:
+                continue
+            out = marginals_that_are_out(self._state, variables=version.variables)
+            here, _ = retold(marginal, self._state.row.variables, version.variables)
+            decision = self._about(version.table, here, limit, None, out)
+            if decision.answer == "refuse":
+                # cells of other data are no cells of this table
+                return Decision("refuse", marginal.axes, tuple(replace(v, cell=None) for v in decision.violations[:1]))
+            if decision.answer == "undecided":
+                worst = Decision("undecided", marginal.axes)
+        return worst
+
+    def coarsen(self, marginal: RecodedMarginal) -> Coarsening | None:
+        """Return a marginal with merged categories that may go out instead; None if none was found in time."""
+        budget = Budget(self._clock, self._policy.time_limit)
+
+        def passes(tried: RecodedMarginal) -> bool:
+            if not _has_names(tried, self._state.row.variables):
+                return False
+            limit = max(min(budget.remaining(), self._policy.time_limit / _SHARE), 1e-6)
+            return self.decide(tried, limit).answer == "release"
+
+        return refine(marginal, self._out, passes, budget)
+
+    @cached_property
+    def _drawn(self) -> tuple[ContingencyTable, ...] | None:
+        # what is out of other versions is no marginal of this table: nobody knows those of these counts
+        known = marginals_that_are_out(self._state, of_these_data=True)
+        return draw_tables(self._state.table, known, _DRAWN, self._clock, self._policy.time_limit)
+
+    def _about(
+        self,
+        table: ContingencyTable,
+        marginal: RecodedMarginal,
+        limit: float | None,
+        present: KnownBounds | None,
+        out: set[RecodedMarginal] | None = None,
+    ) -> Decision:
+        budget = Budget(self._clock, self._policy.time_limit if limit is None else limit)
+        together = (self._out if out is None else out) | {marginal}
+        rng = np.random.default_rng(0)
+        return decide_set(table, together, marginal.axes, self._policy.rules(), rng, budget, present)

@@ -1,0 +1,59 @@
+"""Which answers wait for a second person, and what is kept of them until then: names, never a count."""
+
+from __future__ import annotations
+
+import uuid
+from functools import partial
+from typing import TYPE_CHECKING
+
+from auditor.ledger_chain import canonical_json
+from auditor.notify.message import approval_messages
+from auditor.releases.history import marginals_that_are_out
+from auditor.store.recorded_answers import Proposal
+from auditor.store.recorded_approvals import NewApproval
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
+    from auditor.releases.answering import FoundAnswer
+    from auditor.store.releases import TableState
+
+__all__ = ["approval_wanted"]
+
+
+def approval_wanted(
+    state: TableState, found: FoundAnswer, policy: Policy, *, by: str, asked_by: str
+) -> NewApproval | None:
+    """Return what waits for a second person before an answer is given; None where nothing needs to wait.
+
+    A no is said at once, and so is what is out already or follows from it: nobody learns anything by that.
+    """
+    if policy.exports.marginal_approval != "second-person" or found.source is None or _is_out(state, found):
+        return None
+    asked = Proposal.of(state.marginal, state.row.variables)
+    what = {
+        "marginal": [*asked.names],
+        "merged": {name: [[*together] for together in groups] for name, groups in asked.merged.items()},
+        "data": state.row.data,
+        "answer": found.answer,
+    }
+    id, subject = str(uuid.uuid4()), f"table:{state.row.name}"
+    return NewApproval(
+        id,
+        "marginal",
+        subject,
+        asked_by,
+        by,
+        what,
+        canonical_json(["marginal", subject, what["data"], what["marginal"], what["merged"]]),
+        policy.digest(),
+        policy.text(),
+        partial(approval_messages, policy, id, "marginal", subject),
+    )
+
+
+def _is_out(state: TableState, found: FoundAnswer) -> bool:
+    """Whether the counts that the answer has are out already, be they true or simulated."""
+    if found.decision.implied:
+        return True
+    out = marginals_that_are_out(state, of_these_data=True, simulated=True)
+    return found.answer == "simulate" and any(state.marginal.within(marginal) for marginal in out)

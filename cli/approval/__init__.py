@@ -1,0 +1,17 @@
+"""`auditor approval`: what waits for a second person."""
+
+from __future__ import annotations
+
+import typer
+
+from cli.approval.deciding import approve, reject, withdraw
+from cli.approval.listed import list_approvals, show
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True)
+app.command("list")(list_approvals)
+app.command("show")(show)
+app.command("approve")(approve)
+app.command("reject")(reject)
+app.command("withdraw")(withdraw)

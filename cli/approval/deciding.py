@@ -1,0 +1,124 @@
+"""`auditor approval approve|reject|withdraw`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import context_of
+
+if TYPE_CHECKING:
+    from auditor.approvals import Approved
+
+__all__ = ["approve", "reject", "withdraw"]
+
+_EXIT = {"approved": 0, "overtaken": 1, "pending": 3}
+
+
+def approve(
+    ctx: typer.Context,
+    approval: Annotated[str, typer.Argument(help="Id of an approval.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the marginal to this CSV file.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite FILE.")] = False,
+) -> None:
+    """Let out what another person asked for, if it still may go out: all is decided and verified again now.
+
+    Exit code 1 when the answer is no by now: nothing goes out. Exit code 3 when neither yes nor no could be proven in
+    time: it goes on waiting. An export appears where it was to be.
+
+    Example: auditor approval approve APPROVAL --out for-gotham.csv
+    """
+    import time
+
+    from auditor.answers.approvals import approval_data
+    from auditor.approvals import approve as let_out
+    from auditor.errors import BadInput
+    from auditor.releases.files import formula_remarks, write_marginal
+    from auditor.staging import check_destination
+    from cli.actor import current_actor
+
+    context = context_of(ctx)
+    if out is not None:
+        if context.store.approvals.show(approval).kind == "export":
+            raise BadInput("--out is for a marginal; an export appears where it was to be")
+        check_destination(out, force=force)
+    with context.output.progress(f"approve {approval}") as bar:
+        bar.phase("decide")
+        done = let_out(context.store, approval, actor=current_actor(), clock=time.monotonic)
+        counts = None if done.answer is None else done.answer.marginal
+        if out is not None and counts is not None and done.answer is not None:
+            bar.phase("write")
+            write_marginal(counts, out, force=force, simulated=done.answer.recorded.answer == "simulate")
+    written = out if counts is not None else None
+    remarks = formula_remarks(counts) if written is not None and counts is not None else []
+    for remark in remarks:
+        context.output.note(remark)
+    data = {**approval_data(done.approval), "file": written or done.path, "remarks": remarks}
+    context.output.answer(data | _answered(done), *_shown(done, written))
+    raise typer.Exit(_EXIT[done.approval.state])
+
+
+def reject(
+    ctx: typer.Context,
+    approval: Annotated[str, typer.Argument(help="Id of an approval.")],
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; the ledger and whoever asked get it.")],
+) -> None:
+    """Say no to what another person asked for; the held files of an export are deleted.
+
+    Example: auditor approval reject APPROVAL --reason "the recipient has no contract"
+    """
+    from auditor.answers.approvals import approval_data
+    from auditor.approvals import reject as say_no
+    from cli.actor import current_actor
+
+    context = context_of(ctx)
+    ended = say_no(context.store, approval, actor=current_actor(), reason=reason)
+    context.output.answer(approval_data(ended), f"{ended.id} is rejected; nothing went out")
+
+
+def withdraw(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of an approval.")]) -> None:
+    """Take back what you asked for yourself; the held files of an export are deleted.
+
+    Example: auditor approval withdraw APPROVAL
+    """
+    from auditor.answers.approvals import approval_data
+    from auditor.approvals import withdraw as take_back
+    from cli.actor import current_actor
+
+    context = context_of(ctx)
+    ended = take_back(context.store, approval, actor=current_actor())
+    context.output.answer(approval_data(ended), f"{ended.id} is withdrawn; nothing went out")
+
+
+def _answered(done: Approved) -> dict[str, Any]:
+    recorded = None if done.answer is None else done.answer.recorded
+    if recorded is None:
+        return {"rules": [], "proposal": None, "entry": None}
+    # what is out by now, which may be something else than what was expected
+    return {
+        "answer": recorded.answer,
+        "rules": recorded.rules,
+        "proposal": recorded.proposal,
+        "entry": recorded.entry,
+    }
+
+
+def _shown(done: Approved, written: Path | None) -> list[str]:
+    from auditor.answers.approvals import approval_in_words
+
+    approval = done.approval
+    what = approval_in_words(approval)
+    if approval.state == "overtaken":
+        return [f"{what}: not approved; {approval.reason}"]
+    if approval.state == "pending":
+        return [f"{what}: neither yes nor no could be proven within the limits; it goes on waiting"]
+    if approval.kind == "export":
+        return [f"{what}: approved, verified and out", f"written: {done.path}"]
+    lines = [f"{what}: approved"]
+    if written is not None:
+        return [*lines, f"written and checked: {written}"]
+    return [*lines, "its counts are out: 'auditor table request' with --out writes them"]

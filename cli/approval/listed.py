@@ -1,0 +1,62 @@
+"""`auditor approval list|show`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.context import context_of
+
+__all__ = ["list_approvals", "show"]
+
+
+def list_approvals(
+    ctx: typer.Context,
+    everything: Annotated[
+        bool, typer.Option("--all", metavar="", help="Also what was approved, rejected, withdrawn or overtaken.")
+    ] = False,
+) -> None:
+    """List what waits for a second person, newest first.
+
+    Example: auditor approval list
+
+    Example: auditor approval list --all
+    """
+    from auditor.answers.approvals import approval_data, approval_in_words
+
+    context = context_of(ctx)
+    found = context.store.approvals.list(None if everything else "pending")
+    rows = [(a.id, f"{a.at:%Y-%m-%d %H:%M}", a.subject, approval_in_words(a), a.asked_by, a.by, a.state) for a in found]
+    columns = ("approval", "at (UTC)", "of", "what", "asked by", "for", "state")
+    context.output.answer(
+        {"approvals": [approval_data(approval) for approval in found]}, context.output.table(columns, rows)
+    )
+
+
+def show(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of an approval.")]) -> None:
+    """Show what waits, who asked for it under which policy, and what became of it. No count is shown.
+
+    Example: auditor approval show APPROVAL
+    """
+    from auditor.answers.approvals import approval_data, approval_in_words
+
+    context = context_of(ctx)
+    found = context.store.approvals.show(approval)
+    rows = [
+        ("of", found.subject),
+        ("what", approval_in_words(found)),
+        ("asked by", found.asked_by),
+        ("for", found.by),
+        ("at (UTC)", f"{found.at:%Y-%m-%d %H:%M:%S}"),
+        ("policy", found.policy_hash[:16]),
+        ("state", found.state),
+    ]
+    if found.decided_at is not None:
+        rows += [("by", str(found.decided_by)), ("decided at (UTC)", f"{found.decided_at:%Y-%m-%d %H:%M:%S}")]
+    if found.reason is not None:
+        rows.append(("reason", found.reason))
+    if found.kind == "export":
+        rows.append(("file", context.store.exports.show(found.what["export"]).path))
+    hints = [f"Next: auditor approval approve {found.id}"] if found.state == "pending" else []
+    context.output.answer(approval_data(found), context.output.table(("", ""), rows), *context.output.advice(*hints))

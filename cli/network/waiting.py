@@ -1,0 +1,60 @@
+"""What a policy asks of an export that a command makes: its k, and a second person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.policy_option import policy_of
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
+    from cli.subject import Subject
+
+__all__ = ["check_can_wait", "rules_for"]
+
+_ONLY_STORED = (
+    "the policy asks for a second person (exports.approval), and only the export of a stored network can wait for one; "
+    "store it first with 'auditor network add'"
+)
+
+
+def rules_for(policy: Path | None, preset: str | None, *, k: int, edge_table: bool, store_as: str | None) -> Policy:
+    """Return the policy of an export.
+
+    Raises
+    ------
+    Refused
+        If a policy was named, and asks for a larger k.
+    BadInput
+        If a second person is asked for, and what was asked for cannot wait for one.
+    """
+    from auditor.errors import BadInput, Refused
+
+    rules = policy_of(policy, preset)
+    if (policy is not None or preset is not None) and k < rules.network.k:
+        raise Refused(f"the policy asks for k = {rules.network.k} (network.k); --k {k} is less")
+    if _waits(rules) and store_as is not None:
+        raise BadInput("--store-as keeps what is out, and this waits for a second person; add the file when it is out")
+    if _waits(rules) and edge_table:
+        raise BadInput(_ONLY_STORED)
+    return rules
+
+
+def check_can_wait(rules: Policy, subject: Subject, *, dry_run: bool) -> None:
+    """Refuse a file whose export would wait for a second person: nothing keeps who asked for it.
+
+    Raises
+    ------
+    BadInput
+        Says what to do first.
+    """
+    from auditor.errors import BadInput
+
+    if _waits(rules) and subject.stored is None and not dry_run:
+        raise BadInput(_ONLY_STORED)
+
+
+def _waits(rules: Policy) -> bool:
+    """Whether exports wait for a second person."""
+    return rules.exports.approval == "second-person"

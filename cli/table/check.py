@@ -1,0 +1,128 @@
+"""`auditor table check`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import context_of
+from cli.table.source import CountOption, DelimiterOption, MissingOption, TableReading
+
+if TYPE_CHECKING:
+    from auditor.releases.fit import Fit
+    from cli.output import Output
+
+__all__ = ["check"]
+
+_EXIT = {True: 0, False: 1, None: 3}
+_MOST_ROWS = 20
+
+
+def check(
+    ctx: typer.Context,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Files of counts, each one marginal.")],
+    count: CountOption = None,
+    missing: MissingOption = None,
+    delimiter: DelimiterOption = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write a table that has them all, one of many.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite the output.")] = False,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="SECONDS", help="When the search for a table ends.")
+    ] = 60.0,
+) -> None:
+    """Tell whether marginals from several files fit: is there a table of counts that has them all?
+
+    Two marginals may count differently what they share. Or any two of them agree, and there is no table all the same:
+
+        smoker,ill,count     ill,old,count     smoker,old,count
+        yes,yes,40           yes,yes,40        yes,yes,10
+        no,no,60             no,no,60          yes,no,30
+                                               no,yes,30
+                                               no,no,30
+
+    In the first two, the ill are the smokers and the old are the ill; in the third, some smokers are not old. Then
+    the files that contradict each other are named, no more than that takes. Variables and categories belong together
+    by their names. No store is needed, and no count is shown. Exit code 0: they fit, 1: they do not, 3: not proven in
+    time.
+
+    Example: auditor table check sex-smoking.csv smoking-illness.csv sex-illness.csv
+    """
+    import time
+
+    from auditor.errors import BadInput
+    from auditor.releases.files import formula_remarks, write_marginal
+    from auditor.releases.fit import check_fit
+    from auditor.staging import check_destination
+    from cli.table.merged_names import merged_hints
+    from graphkit.budget import Budget
+
+    context = context_of(ctx)
+    if len(files) < 2:
+        raise BadInput("one file has nothing to fit; name two or more")
+    Budget(time.monotonic, time_limit)  # a limit that cannot be meant is told before a file is read
+    if out is not None:
+        check_destination(out, force=force)
+    reading = TableReading(count=count, missing=missing, delimiter=delimiter)
+    with context.output.progress("check") as bar:
+        bar.phase("read")
+        read = [reading.read(context, file) for file in files]
+        tables = [loaded.table for loaded in read]
+        bar.phase("look for a table")
+        found = check_fit([str(file) for file in files], tables, Budget(time.monotonic, time_limit))
+        written = out if found.witness is not None else None
+        remarks = [*merged_hints([str(file) for file in files], tables), *found.remarks]
+        if written is not None and found.witness is not None:
+            bar.phase("write")
+            write_marginal(found.witness, written, force=force, simulated=True)
+            remarks += formula_remarks(found.witness)
+    for remark in remarks:
+        context.output.note(remark)
+    context.output.answer(
+        {
+            "files": files,
+            "variables": [variable.name for variable in found.variables],
+            "fits": found.fits,
+            "conflict": [files[place] for place in found.conflict],
+            "irreducible": found.irreducible,
+            "reason": found.reason,
+            "shared": found.shared,
+            "differing": found.differing,
+            "file": written,
+            # those about a file were told when it was read
+            "remarks": [*(remark for loaded in read for remark in loaded.notes.remarks), *remarks],
+        },
+        *_shown(context.output, found, files, written),
+    )
+    raise typer.Exit(_EXIT[found.fits])
+
+
+def _shown(output: Output, found: Fit, files: list[Path], written: Path | None) -> list[Any]:
+    if found.fits is None:
+        return ["neither a table that has them all nor a contradiction was found in time"]
+    if found.fits:
+        shown = [f"{len(files)} marginals fit: a table of {_variables(found)} has them all, found and checked"]
+        return shown if written is None else [*shown, f"written and checked: {written}"]
+    from auditor.formats.tables.names import quoted
+
+    names = [str(files[place]) for place in found.conflict]
+    if found.reason == "totals":
+        return [f"{names[0]} and {names[1]} do not fit: they do not count as many people"]
+    if found.reason == "shared":
+        rows = [tuple(categories.values()) for categories in found.differing[:_MOST_ROWS]]
+        more = len(found.differing) - len(rows)
+        shared = ", ".join(map(quoted, found.shared))
+        return [
+            f"{names[0]} and {names[1]} do not fit: they count differently by {shared}, for",
+            output.table(found.shared, rows),
+            *([f"and {more} more; --json has all"] if more else []),
+        ]
+    fewer = "without any of them, the others do" if found.irreducible else "perhaps fewer of them are to blame"
+    return [f"these {len(names)} do not fit one table; {fewer}:", *(f"  {name}" for name in names)]
+
+
+def _variables(found: Fit) -> str:
+    return "1 variable" if len(found.variables) == 1 else f"{len(found.variables)} variables"

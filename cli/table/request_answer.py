@@ -1,0 +1,84 @@
+"""What `auditor table request` answers: words for whoever asked, cells for the officer."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.answers.requests import reasons_of
+from auditor.answers.words import categories_in_words, in_words
+from cli.table.names import as_argument
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
+    from auditor.releases import RequestAnswer
+    from cli.output import Output
+
+__all__ = ["answer_shown", "next_request"]
+
+_MOST_ROWS = 50
+_ASKED = {
+    "min_width": "{} apart",
+    "min_relative_width": "{:g} of the count apart",
+    "hide_small": "{} or more possible",
+    "min_values": "{} different counts",
+    "min_tables": "{} tables",
+    "group_disclosure": "more than one category",
+}
+
+
+def answer_shown(
+    output: Output, answer: RequestAnswer, policy: Policy, file: Path | None, cells: list[dict[str, Any]] | None
+) -> list[Any]:
+    """Return lines, and a table for the officer."""
+    recorded = answer.recorded
+    shown: list[Any] = [
+        f"{in_words(recorded.names, recorded.merged)}: {recorded.answer}",
+        *reasons_of(answer, policy.table.refusals == "simulatable"),
+    ]
+    if file is not None:
+        shown.append(f"written and checked: {file}")
+    if cells:
+        rows = [_row(cell, settled=recorded.answer != "undecided") for cell in cells[:_MOST_ROWS]]
+        columns = ("cell", "possible counts", "rule", "asked for")
+        shown.append(output.table(columns, rows, title="For the officer alone"))
+        if len(cells) > _MOST_ROWS:
+            shown.append(f"and {len(cells) - _MOST_ROWS} more; --json has all")
+    is_no = recorded.answer in ("refuse", "coarsen")
+    hints = ["for the officer: --explain shows the cells behind it"] if is_no and cells is None else []
+    return [*shown, *output.advice(f"recorded as entry {recorded.entry} of the ledger", *hints)]
+
+
+def next_request(name: str, answer: RequestAnswer, policy: Path | None, preset: str | None) -> list[str]:
+    """Return the command that asks for what was proposed, quoted for a shell, or that approves what waits."""
+    recorded, proposal = answer.recorded, answer.recorded.proposal
+    if recorded.answer == "pending":
+        return [f"Next, for another person: auditor approval approve {recorded.approval}"]
+    if proposal is None:
+        return []
+    words = ["auditor table request", shlex.quote(name), as_argument(proposal.names)]
+    for variable, groups in proposal.merged.items():
+        # quotes go round name and category together
+        words += [f"--merge {as_argument([f'{variable}={first}', *others])}" for first, *others in groups]
+    words.append(f"--by {shlex.quote(recorded.by)}")
+    if policy is not None:
+        words.append(f"--policy {shlex.quote(str(policy))}")
+    if preset is not None:
+        words.append(f"--preset {shlex.quote(preset)}")
+    return [f"Next: {' '.join(words)}"]
+
+
+def _row(shown: dict[str, Any], *, settled: bool) -> tuple[str, str, str, str]:
+    asked = _ASKED[shown["rule"]].format(shown["required"])
+    if "group" in shown:
+        from auditor.formats.tables.names import quoted
+
+        where = categories_in_words(shown["group"]) or "a group"
+        return where, f"all in one category of {quoted(shown['variable'])}", shown["rule"], asked
+    where = categories_in_words(shown["cell"]) if "cell" in shown else "the whole table"
+    if shown.get("exactly_determined"):
+        return where, "exactly determined", shown["rule"], asked
+    if shown.get("lower") is None:
+        return where, "too few" if settled else "not settled", shown["rule"], asked
+    return where, f"{shown['lower']} to {shown['upper']}", shown["rule"], asked
