@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import auditor
 from auditor.audits.network import NetworkAudit
+from auditor.audits.subject import AuditSubject
 from auditor.policy import Policy
 
 if TYPE_CHECKING:
     from auditor.store import Store
     from auditor.store.networks import NetworkInfo
+    from auditor.store.recorded_audits import Audit
 
 __all__ = ["record_network_audit"]
 
@@ -25,7 +28,7 @@ def record_network_audit(
     seconds: float,
     actor: str,
     labels_shown: Mapping[str, int] | None = None,
-) -> str:
+) -> Audit:
     """Record the audit of a network, as it was found before it was read, with policy, findings and ledger entry.
 
     Parameters
@@ -35,23 +38,23 @@ def record_network_audit(
 
     Returns
     -------
-    str
-        Id of the audit.
+    Audit
+        As it was recorded.
 
     Raises
     ------
     NotFound, StoreConflict
         If the network is gone, or another one has its name by now.
     """
+    subject = AuditSubject("network", network.name, f"network:{network.name}", network.checksum, network.id)
     return store.audits.record(
-        subject=network.name,
-        network=network.id,
+        subject,
+        audit.findings,
         policy_hash=policy.digest(),
         policy_text=policy.text(),
-        verdict=audit.verdict,
-        findings=audit.findings,
         trigger=trigger,
-        duration=seconds,
+        seconds=seconds,
         actor=actor,
+        version=auditor.__version__,
         labels_shown=labels_shown,
     )

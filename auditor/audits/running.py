@@ -1,0 +1,180 @@
+"""Audit a subject under a policy, and record what was found."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import auditor
+from auditor.audits.finding import Finding, RecordedFinding
+from auditor.audits.subject import AuditSubject, parse_subject
+from auditor.errors import StoreConflict
+from auditor.notify.message import telling_of
+from auditor.policy import Policy
+from auditor.store.audit_subjects import find_subject
+from auditor.store.recorded_audits import Audit, AuditHead, Finish
+
+if TYPE_CHECKING:
+    from auditor.store import Store
+
+__all__ = ["is_stale", "run_audit"]
+
+_TRIES = 20
+
+
+def run_audit(
+    store: Store,
+    subject: str,
+    policy: Policy,
+    *,
+    trigger: str,
+    actor: str,
+    clock: Callable[[], float] = time.monotonic,
+    id: str | None = None,
+    finish: Finish | None = None,
+    again: bool = False,
+) -> Audit:
+    """Audit a subject under a policy, record what was found, and return it.
+
+    Parameters
+    ----------
+    store : Store
+    subject : str
+        ``network:NAME``, ``table:NAME`` or ``export:ID``.
+    policy : Policy
+    trigger : str
+        What makes it run, such as ``command``.
+    actor : str
+        Who runs it.
+    clock : callable, optional
+        Returns seconds, for the time limits of the policy.
+    id : str, optional
+        Of the audit; random by default. One that is recorded already is returned, and nothing is done.
+    finish : callable, optional
+        What else happens in the transaction that records; if it raises, nothing is recorded, and that is raised.
+    again : bool, optional
+        Whether to compute even where nothing changed.
+
+    Raises
+    ------
+    BadInput
+        If there is no such kind of subject.
+    NotFound
+        If there is no such subject.
+    StoreConflict
+        If it changed again and again while it was audited.
+
+    Notes
+    -----
+    Where neither the subject nor the policy nor the program changed since the audit before, its findings are recorded
+    again without computing them; waivers are looked at anew. What the policy has told of changes is written in the same
+    transaction, and sent later.
+    """
+    if id is not None and (known := store.audits.find(id)) is not None:
+        return known
+    family, name = parse_subject(subject)
+    lost = False
+
+    def ending(tx: Any) -> None:
+        nonlocal lost
+        if finish is not None:
+            lost = True
+            finish(tx)
+            lost = False
+
+    for _ in range(_TRIES):
+        began = clock()
+        found = _with_file(store, find_subject(store.connection, family, name))
+        findings = None if again else _known_findings(store, found, policy)
+        repeats = findings is not None
+        if findings is None:
+            findings = _findings(store, found, policy, clock)
+        try:
+            return store.audits.record(
+                found,
+                findings,
+                policy_hash=policy.digest(),
+                policy_text=policy.text(),
+                trigger=trigger,
+                seconds=clock() - began,
+                actor=actor,
+                version=auditor.__version__,
+                id=id,
+                repeats=repeats,
+                finish=ending,
+                telling=telling_of(policy),
+            )
+        except StoreConflict:
+            if lost:
+                raise
+    raise StoreConflict(f"{subject} kept changing while it was audited; try again")
+
+
+def is_stale(store: Store, subject: str, policy: Policy) -> bool:
+    """Whether another audit may say something else: there is none, or something changed since.
+
+    That is the subject, the policy or the program, or a waiver that the audit counted has ended. An export is also
+    looked at again after the days that the policy names.
+    """
+    found = _with_file(store, find_subject(store.connection, *parse_subject(subject)))
+    newest = store.audits.newest(found.key)
+    if newest is None or not _says_the_same(newest, found, policy) or _is_old(newest[0], policy, store.ledger.clock()):
+        return True
+    in_force = store.waivers.in_force(found.key)
+    return any(finding.waiver != in_force.get(finding.fingerprint) for finding in newest[1])
+
+
+def _known_findings(store: Store, subject: AuditSubject, policy: Policy) -> tuple[Finding, ...] | None:
+    """Return the findings of the audit before, if it would find the same now."""
+    newest = store.audits.newest(subject.key)
+    return newest[1] if newest is not None and _says_the_same(newest, subject, policy) else None
+
+
+def _says_the_same(newest: tuple[AuditHead, Sequence[RecordedFinding]], subject: AuditSubject, policy: Policy) -> bool:
+    """Whether an audit now would find what the newest one found; what was undecided is tried again."""
+    head, findings = newest
+    before, now = (head.state, head.policy_hash, head.version), (subject.state, policy.digest(), auditor.__version__)
+    return before == now and all(finding.severity != "undecided" for finding in findings)
+
+
+def _is_old(head: AuditHead, policy: Policy, now: datetime) -> bool:
+    days = policy.exports.reverify_after_days
+    return days is not None and head.key.startswith("export:") and now - head.at >= timedelta(days=days)
+
+
+def _with_file(store: Store, subject: AuditSubject) -> AuditSubject:
+    """Add to the state of an export what its file is now."""
+    from auditor.exports.claim import file_digest
+
+    if subject.family != "export":
+        return subject
+    try:
+        digest = file_digest(Path(store.exports.show(subject.name).path))
+    except OSError:
+        digest = "missing"
+    return replace(subject, state=f"{subject.state}/{digest}")
+
+
+def _findings(store: Store, subject: AuditSubject, policy: Policy, clock: Callable[[], float]) -> tuple[Finding, ...]:
+    # engines of one family only are loaded
+    if subject.family == "table":
+        from auditor.audits.table import audit_table
+
+        return audit_table(store.releases.state(subject.name, (), ""), policy.table, clock)
+    if subject.family == "export":
+        from auditor.audits.export import audit_export
+
+        return audit_export(store, store.exports.show(subject.name), policy.network)
+    from auditor.audits.knowledge import measure_risks, wanted_knowledge
+    from auditor.audits.network import audit_network
+
+    names = wanted_knowledge((), policy.network)
+    if not names:
+        return audit_network(store.networks.block_sequence(subject.name), policy.network).findings
+    graph = store.networks.load(subject.name).graph
+    given = measure_risks(graph, policy.network, names)
+    return audit_network(graph.block_sequence(), policy.network, given).findings

@@ -1,0 +1,98 @@
+"""A policy applied to what is out of a table: all released marginals together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.audits.finding import Finding
+from auditor.policy import TablePolicy
+from auditor.releases.explaining import BrokenRule, broken_rules
+from auditor.releases.history import marginals_that_are_out, present_bounds
+from graphkit.budget import Budget
+from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.decision import KnownBounds, decide_set
+from graphkit.tables.recoding import RecodedMarginal
+
+if TYPE_CHECKING:
+    from auditor.store.releases import TableState
+
+__all__ = ["audit_table"]
+
+WHERE = "what is out"
+_GONE = "something that is out cannot be held against the present data, and the earlier counts are not stored any more"
+_MESSAGES = {
+    "min_width": "{cells} can be worked out too closely; at least {required} must be between least and largest count",
+    "min_relative_width": "{cells} can be worked out too closely for their size; asked for: {required:g} of the count",
+    "hide_small": "{cells} can be told to be below {required}",
+    "min_values": "{cells} can have fewer than {required} different counts",
+    "min_tables": "fewer than {required} tables have what is out",
+    "group_disclosure": "{groups} can be told to be in one category together",
+}
+
+
+def audit_table(state: TableState, policy: TablePolicy, clock: Callable[[], float]) -> tuple[Finding, ...]:
+    """Return what a policy says of all that is out of a table's population, held against its present counts.
+
+    Parameters
+    ----------
+    state : TableState
+        The table, and all that is out.
+    policy : TablePolicy
+        Its rules, and the seconds that proving may take.
+    clock : callable
+        Returns seconds.
+
+    Notes
+    -----
+    One finding a rule: how many protected cells are proven to break it; never which, nor a count of people. What could
+    be neither proven nor ruled out in time is a finding of severity ``undecided``. Simulated marginals are left out.
+    Earlier data are looked at, too, where something of them that is out has no place in the present table.
+    """
+    found = _about(state.table, marginals_that_are_out(state), policy, clock, WHERE, present_bounds(state))
+    for version in state.history:
+        if version.lost:
+            where = f"{WHERE}, version {version.version} of the data"
+            if version.table is None:
+                found.append(Finding("earlier_data", where, "undecided", 1, 0, _GONE))
+                continue
+            out = marginals_that_are_out(state, variables=version.variables)
+            found += _about(version.table, out, policy, clock, where, None)
+    return tuple(found)
+
+
+def _about(
+    table: ContingencyTable,
+    out: set[RecodedMarginal],
+    policy: TablePolicy,
+    clock: Callable[[], float],
+    where: str,
+    present: KnownBounds | None,
+) -> list[Finding]:
+    rules, budget = policy.rules(), Budget(clock, policy.time_limit)
+    decision = decide_set(table, out, (), rules, np.random.default_rng(0), budget, present)
+    if decision.answer == "release":
+        return []
+    found = broken_rules(table, decision, rules)
+    names = dict.fromkeys(broken.rule for broken in found)
+    unsettled = decision.answer == "undecided"
+    return [_finding(name, [one for one in found if one.rule == name], where, unsettled) for name in names]
+
+
+def _finding(rule: str, broken: list[BrokenRule], where: str, unsettled: bool) -> Finding:
+    cells = len({one.cell for one in broken if one.cell is not None})
+    groups = sum(one.variable is not None for one in broken)
+    required = broken[0].required
+    message = _MESSAGES[rule].format(
+        cells=_number(cells, "protected cell"), groups=_number(groups, "group"), required=required
+    )
+    if unsettled:
+        message = f"neither proven nor ruled out in time: {message}"
+    figure = cells or groups or 1
+    return Finding(rule, where, "undecided" if unsettled else "violation", figure, 0, message)
+
+
+def _number(number: int, of: str) -> str:
+    return f"1 {of}" if number == 1 else f"{number} {of}s"

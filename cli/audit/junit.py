@@ -1,0 +1,53 @@
+"""Audits as JUnit XML, which CI servers show: one suite a subject, one case a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+if TYPE_CHECKING:
+    from auditor.store.recorded_audits import Audit
+
+__all__ = ["junit_xml"]
+
+
+def junit_xml(audits: Sequence[Audit], failures: Mapping[str, str]) -> str:
+    """Return the XML text.
+
+    Parameters
+    ----------
+    audits : sequence of Audit
+        A violation is a failure, what was undecided an error; what is waived counts as skipped.
+    failures : mapping of str to str
+        Why subjects could not be audited.
+    """
+    root = Element("testsuites", name="disclosure-auditor")
+    for audit in audits:
+        at = audit.at.isoformat()
+        suite = SubElement(root, "testsuite", name=audit.subject, timestamp=at, time=f"{audit.seconds:.3f}")
+        for finding in audit.findings:
+            case = SubElement(suite, "testcase", classname=audit.subject, name=f"{finding.rule} ({finding.where})")
+            if finding.waiver is not None:
+                SubElement(case, "skipped", message=f"waived: {finding.message}")
+            elif finding.severity == "violation":
+                SubElement(case, "failure", type=finding.rule, message=f"{finding.change}: {finding.message}")
+            elif finding.severity == "undecided":
+                SubElement(case, "error", type=finding.rule, message=finding.message)
+        if not audit.findings:
+            SubElement(suite, "testcase", classname=audit.subject, name="policy")
+        _count(suite)
+    for subject, reason in failures.items():
+        suite = SubElement(root, "testsuite", name=subject)
+        case = SubElement(suite, "testcase", classname=subject, name="policy")
+        SubElement(case, "error", type="could not be audited", message=reason)
+        _count(suite)
+    _count(root)
+    indent(root)
+    return tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _count(suite: Element) -> None:
+    numbers = {"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"}
+    for name, tag in numbers.items():
+        suite.set(name, str(sum(1 for _ in suite.iter(tag))))

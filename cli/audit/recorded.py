@@ -1,0 +1,108 @@
+"""`auditor audit list|show`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import Context, context_of
+
+if TYPE_CHECKING:
+    from auditor.store.recorded_audits import Audit
+
+__all__ = ["finding_rows", "key_of", "list_audits", "show"]
+
+
+def list_audits(
+    ctx: typer.Context,
+    subject: Annotated[
+        str | None, typer.Argument(help="Only audits of this: NAME of a network, table:NAME or export:ID.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 50,
+) -> None:
+    """List the audits that were made, newest first.
+
+    A network that took the place of another one of its name goes on with its audits.
+
+    Example: auditor audit list
+
+    Example: auditor audit list friends --limit 5
+    """
+    context = context_of(ctx)
+    audits = context.store.audits.list(None if subject is None else key_of(context, subject), limit=limit)
+    rows = [
+        (a.id, f"{a.at:%Y-%m-%d %H:%M}", a.subject, a.verdict, len(a.findings), _changes(a), a.trigger) for a in audits
+    ]
+    columns = ("audit", "at", "subject", "verdict", "findings", "since the one before", "trigger")
+    context.output.answer({"audits": audits}, context.output.table(columns, rows))
+
+
+def show(ctx: typer.Context, audit: Annotated[str, typer.Argument(help="Id of an audit.")]) -> None:
+    """Show an audit with its findings and the policy under which it was made.
+
+    Example: auditor audit show ID
+    """
+    import json
+
+    context = context_of(ctx)
+    found = context.store.audits.show(audit)
+    policy: dict[str, Any] = json.loads(context.store.audits.policy_text(found.policy_hash))
+    figures = [
+        ("subject", found.subject),
+        ("verdict", found.verdict),
+        ("at", f"{found.at:%Y-%m-%d %H:%M:%S}"),
+        ("by", found.actor),
+        ("trigger", found.trigger),
+        ("policy", found.policy_hash[:16]),
+        ("computed", "no, nothing had changed" if found.repeats else "yes"),
+    ]
+    rules = [(f"{section}.{key}", value) for section, rows in policy.items() for key, value in _items(rows)]
+    gone = [(one.fingerprint, one.rule, one.where) for one in found.gone]
+    context.output.answer(
+        {"audit": found, "policy": policy},
+        context.output.table(("", ""), figures),
+        context.output.table(
+            ("finding", "rule", "severity", "since", "waived", "what was found"), finding_rows(found), title="Findings"
+        ),
+        *(
+            [context.output.table(("finding", "rule", "where"), gone, title="Gone since the audit before")]
+            if gone
+            else []
+        ),
+        context.output.table(("policy", "value"), rules, title="Policy"),
+    )
+
+
+def finding_rows(audit: Audit) -> list[tuple[object, ...]]:
+    """Return the rows that tell of an audit's findings."""
+    return [
+        (f.fingerprint, f.rule, f.severity, f.change, "yes" if f.waiver is not None else "", f.message)
+        for f in audit.findings
+    ]
+
+
+def key_of(context: Context, text: str) -> str:
+    """Return the key of a subject, given as ``family:name``; a name alone is that of a network.
+
+    Raises
+    ------
+    NotFound
+        If there is no such subject.
+    """
+    from auditor.audits.subject import parse_subject
+    from auditor.store.audit_subjects import find_subject
+
+    family, name = parse_subject(text if text.startswith(("network:", "table:", "export:")) else f"network:{text}")
+    return find_subject(context.store.connection, family, name).key
+
+
+def _items(section: Any) -> list[tuple[str, Any]]:
+    return list(section.items()) if isinstance(section, dict) else [("", section)]
+
+
+def _changes(audit: Audit) -> str:
+    """Return how many findings are new, worse, better and gone."""
+    numbers = {change: sum(f.change == change for f in audit.findings) for change in ("new", "worse", "better")}
+    numbers["gone"] = len(audit.gone)
+    return ", ".join(f"{number} {change}" for change, number in numbers.items() if number)

@@ -1,0 +1,128 @@
+"""`auditor audit run`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.context import Context, context_of
+from cli.policy_option import PolicyOption, PresetOption, policy_of
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
+    from auditor.store.recorded_audits import Audit
+
+__all__ = ["run"]
+
+
+def run(
+    ctx: typer.Context,
+    subjects: Annotated[
+        list[str] | None, typer.Argument(metavar="[SUBJECT]...", help="network:NAME, table:NAME or export:ID.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", metavar="", help="Every network, table and published export.")
+    ] = False,
+    stale: Annotated[
+        bool, typer.Option("--stale", metavar="", help="Those of which an audit may say something else by now.")
+    ] = False,
+    policy: PolicyOption = None,
+    preset: PresetOption = None,
+    again: Annotated[
+        bool, typer.Option("--again", metavar="", help="Compute even where nothing changed since the audit before.")
+    ] = False,
+    format: Annotated[
+        str, typer.Option("--format", metavar="FORM", help="table, json or junit (XML for a CI server).")
+    ] = "table",
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the JUnit XML to this file.")] = None,
+) -> None:
+    """Hold subjects against the policy: networks, all that is out of a table, and exports whose files are out.
+
+    Each audit is recorded with what is new, worse, better or gone since the one before. Exit code 1 when a policy is
+    violated, 3 when something could be neither proven nor ruled out, or not be audited.
+
+    Example: auditor audit run network:friends table:survey --policy policy.toml
+
+    Example: auditor audit run --all --format junit --out audits.xml
+    """
+    from auditor.errors import BadInput
+
+    context = context_of(ctx)
+    if format not in ("table", "json", "junit"):
+        raise BadInput(f"--format {format!r}: there are table, json and junit")
+    if out is not None and format != "junit":
+        raise BadInput("--out is for --format junit; leave it out, or redirect the output")
+    if (bool(subjects) + everything + stale) != 1:
+        raise BadInput("say what to audit: subjects, or --all, or --stale")
+    rules = policy_of(policy, preset)
+    with context.output.progress("audit") as bar:
+        bar.phase("find")
+        chosen = _chosen(context, subjects or [], rules, stale=stale)
+        audits: list[Audit] = []
+        failures: dict[str, str] = {}
+        for subject in chosen:
+            bar.phase(subject)
+            audit = _audited(context, subject, rules, failures, again=again)
+            if audit is not None:
+                audits.append(audit)
+    _answer(context, audits, failures, format, out)
+    if failures or any(audit.verdict == "undecided" for audit in audits):
+        raise typer.Exit(3)
+    if any(audit.verdict == "violated" for audit in audits):
+        raise typer.Exit(1)
+
+
+def _chosen(context: Context, subjects: list[str], rules: Policy, *, stale: bool) -> list[str]:
+    from auditor.audits.running import is_stale
+    from auditor.audits.subject import parse_subject
+    from auditor.store.audit_subjects import all_subjects, find_subject
+
+    if subjects:
+        found = [find_subject(context.store.connection, *parse_subject(text)).shown for text in dict.fromkeys(subjects)]
+        return list(dict.fromkeys(found))
+    everything = [f"{family}:{name}" for family, name in all_subjects(context.store.connection)]
+    return [subject for subject in everything if not stale or is_stale(context.store, subject, rules)]
+
+
+def _audited(context: Context, subject: str, rules: Policy, failures: dict[str, str], *, again: bool) -> Audit | None:
+    """Audit one subject; what goes wrong with it is no reason to leave the others out."""
+    from auditor.audits.running import run_audit
+    from auditor.errors import AuditorError
+    from cli.actor import current_actor
+    from graphkit.errors import GraphkitError
+
+    try:
+        return run_audit(context.store, subject, rules, trigger="command", actor=current_actor(), again=again)
+    except (AuditorError, GraphkitError) as error:
+        failures[subject] = str(error)
+        return None
+
+
+def _answer(context: Context, audits: list[Audit], failures: dict[str, str], form: str, out: Path | None) -> None:
+    from cli.audit.junit import junit_xml
+
+    output = context.output
+    for subject, reason in failures.items():
+        output.note(f"{subject} could not be audited: {reason}")
+    if form == "junit":
+        text = junit_xml(audits, failures)
+        if out is None:
+            print(text, end="")
+        else:
+            out.write_text(text, encoding="utf-8")
+        return
+    data = {"audits": audits, "failed": failures}
+    columns = ("subject", "verdict", "rule", "since", "", "what was found")
+    output.json = output.json or form == "json"
+    rows = [row for audit in audits for row in _rows(audit)]
+    output.answer(data, output.table(columns, rows))
+
+
+def _rows(audit: Audit) -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = [
+        (audit.subject, audit.verdict, f.rule, f.change, "waived" if f.waiver is not None else "", f.message)
+        for f in audit.findings
+    ] or [(audit.subject, audit.verdict, "", "", "", "nothing found")]
+    return [*found, *((audit.subject, audit.verdict, one.rule, "gone", "", "") for one in audit.gone)]

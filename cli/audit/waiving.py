@@ -1,0 +1,65 @@
+"""`auditor audit waive|waivers|unwaive`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from cli.context import context_of
+
+__all__ = ["unwaive", "waive", "waivers"]
+
+
+def waive(
+    ctx: typer.Context,
+    finding: Annotated[str, typer.Argument(help="Fingerprint of a finding, as `audit show` has it.")],
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why it is accepted; the ledger keeps it.")],
+    until: Annotated[
+        datetime,
+        typer.Option("--until", metavar="DATE", formats=["%Y-%m-%d"], help="From this day (UTC) on it counts again."),
+    ],
+) -> None:
+    """Accept a finding of a subject's newest audit until a day: audits still show it, and do not count it.
+
+    The verdict changes with the next audit.
+
+    Example: auditor audit waive FINGERPRINT --reason "released before the policy" --until 2030-01-01
+    """
+    from cli.actor import current_actor
+
+    context = context_of(ctx)
+    waiver = context.store.waivers.add(finding, reason=reason, until=until.replace(tzinfo=UTC), actor=current_actor())
+    context.output.answer(
+        {"waiver": waiver},
+        f"{waiver.subject}: {waiver.rule} is waived until {waiver.until:%Y-%m-%d}",
+        *context.output.advice(f"Next: auditor audit run {waiver.subject}"),
+    )
+
+
+def waivers(ctx: typer.Context) -> None:
+    """List the waivers, newest first: who accepted what, why, and until when.
+
+    Example: auditor audit waivers
+    """
+    context = context_of(ctx)
+    found = context.store.waivers.list()
+    now = datetime.now(UTC)
+    rows = [
+        (w.id, w.subject, w.rule, w.actor, w.reason, f"{w.until:%Y-%m-%d}", w.state(now), w.fingerprint) for w in found
+    ]
+    columns = ("waiver", "subject", "rule", "by", "reason", "until", "state", "finding")
+    context.output.answer({"waivers": found}, context.output.table(columns, rows))
+
+
+def unwaive(ctx: typer.Context, waiver: Annotated[str, typer.Argument(help="Id of a waiver.")]) -> None:
+    """End a waiver before its time: from the next audit on its finding counts again.
+
+    Example: auditor audit unwaive WAIVER
+    """
+    from cli.actor import current_actor
+
+    context = context_of(ctx)
+    context.store.waivers.revoke(waiver, actor=current_actor())
+    context.output.answer({"revoked": waiver}, f"waiver {waiver} is ended")
