@@ -1,0 +1,1 @@
+"""Who is told what: messages about changes, and the ways to send them."""

@@ -1,0 +1,111 @@
+"""What a schedule does besides auditing: a protected export of its network, where there is no good one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.audits.export import audit_export
+from auditor.audits.subject import parse_subject
+from auditor.exports.claim import file_digest
+from auditor.exports.destination import Destination
+from auditor.exports.network import publish_network
+from auditor.exports.recording import StoreRecorder
+from auditor.formats.compression import split_compression
+from auditor.schedule.room import Act
+from auditor.store.recorded_exports import ScheduledExport
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
+    from auditor.store import Store
+    from auditor.store.exports import Export
+    from auditor.store.recorded_ticks import Tick
+    from auditor.store.schedules import Schedule
+
+__all__ = ["dated_path", "exports_in"]
+
+# the best that was found by then is taken: a tick is not for proofs
+_SECONDS = 600.0
+
+
+def exports_in(store: Store) -> Act:
+    """Return what makes the exports of schedules on a store; whoever added a schedule is who makes them."""
+    return partial(_export, store)
+
+
+def dated_path(out: Path, due: datetime, number: int = 1) -> Path:
+    """Return the name of an export beside the place that a schedule names: none is ever overwritten.
+
+    Parameters
+    ----------
+    out : Path
+        As the schedule has it.
+    due : datetime
+        Of the tick.
+    number : int, optional
+        Of exports in this tick; a second one is made where a worker died over the first.
+
+    Examples
+    --------
+    >>> from datetime import UTC
+    >>> dated_path(Path("out/friends.csv.gz"), datetime(2026, 3, 1, 6, tzinfo=UTC)).as_posix()
+    'out/friends-20260301T0600Z.csv.gz'
+    >>> dated_path(Path("friends.csv"), datetime(2026, 3, 1, 6, tzinfo=UTC), 2).name
+    'friends-20260301T0600Z-2.csv'
+    """
+    plain, _ = split_compression(out.name)
+    suffix = Path(plain).suffix
+    stem = plain.removesuffix(suffix) if suffix else plain
+    more = "" if number == 1 else f"-{number}"
+    return out.with_name(f"{stem}-{due:%Y%m%dT%H%MZ}{more}{out.name[len(stem) :]}")
+
+
+def _export(store: Store, schedule: Schedule, policy: Policy, tick: Tick, hold: Callable[[Any], None]) -> str | None:
+    """Make an export where there is no good one, and return its id."""
+    from graphkit.networks import anonymize
+
+    assert schedule.protect_k is not None
+    assert schedule.protect_out is not None
+    _, name = parse_subject(schedule.subjects[0])
+    begun = store.exports.of_tick(tick.id)
+    for export in begun:
+        if export.state == "recorded" and _is_in_place(export):
+            # whoever made it died before it was noted
+            store.exports.mark_published(export.id)
+    newest = next((one for one in store.exports.of_schedule(schedule.id) if one.state != "recorded"), None)
+    if newest is not None and _is_good(store, newest, policy):
+        return newest.id if any(newest.id == export.id for export in begun) else None
+    info = store.networks.show(name)
+    loaded = store.networks.load(name)
+    result = anonymize(loaded.graph, schedule.protect_k, clock=time.monotonic, time_limit=_SECONDS)
+    path = dated_path(Path(schedule.protect_out), tick.due, len(begun) + 1)
+    recorder = StoreRecorder(
+        store,
+        info,
+        schedule.actor,
+        method=result.method,
+        keep_key=True,
+        policy=policy,
+        scheduled=ScheduledExport(schedule.id, tick.id, hold),
+    )
+    return publish_network(loaded, result.edges, result.k, Destination(path), recorder).manifest.export
+
+
+def _is_good(store: Store, newest: Export, policy: Policy) -> bool:
+    """Whether no other export is wanted: this one holds, or waits, or a person said no to this very network."""
+    if not store.exports.is_of_present(newest.id):
+        return False
+    if newest.state in ("pending", "rejected", "withdrawn"):
+        return True
+    return newest.state == "published" and not audit_export(store, newest, policy.network)
+
+
+def _is_in_place(export: Export) -> bool:
+    try:
+        return file_digest(Path(export.path)) == export.checksum
+    except OSError:
+        return False

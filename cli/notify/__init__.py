@@ -1,0 +1,18 @@
+"""`auditor notify`: messages about changes."""
+
+from __future__ import annotations
+
+import typer
+
+from cli.notify.listed import list_messages
+from cli.notify.retrying import retry
+from cli.notify.running import run
+from cli.notify.trying import try_channel
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True)
+app.command("run")(run)
+app.command("list")(list_messages)
+app.command("retry")(retry)
+app.command("test")(try_channel)

@@ -1,0 +1,53 @@
+"""`auditor notify list`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import context_of
+
+if TYPE_CHECKING:
+    from auditor.store.recorded_messages import Message
+
+__all__ = ["as_data", "list_messages"]
+
+
+def list_messages(
+    ctx: typer.Context,
+    dead: Annotated[bool, typer.Option("--dead", metavar="", help="Only those that were given up.")] = False,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 50,
+) -> None:
+    """List messages, newest first: to whom, of what, whether they arrived, and if not why.
+
+    Example: auditor notify list --dead
+    """
+    context = context_of(ctx)
+    messages = context.store.outbox.list("dead" if dead else None, limit=limit)
+    columns = ("message", "channel", "event", "subject", "written (UTC)", "status", "attempts", "")
+    rows = [
+        (m.id, m.channel, m.event, m.subject, f"{m.created_at:%Y-%m-%d %H:%M}", m.status, m.attempts, _remark(m))
+        for m in messages
+    ]
+    context.output.answer({"messages": [as_data(message) for message in messages]}, context.output.table(columns, rows))
+
+
+def as_data(message: Message) -> dict[str, Any]:
+    """Return what `--json` tells of a message."""
+    import json
+
+    names = ("id", "channel", "kind", "event", "subject", "policy", "created_at", "status", "attempts", "next_at")
+    return {
+        **{name: getattr(message, name) for name in names},
+        "sent_at": message.sent_at,
+        "last_error": message.last_error,
+        "worker": message.worker,
+        "lease_until": message.lease_until,
+        "body": json.loads(message.body),
+    }
+
+
+def _remark(message: Message) -> str:
+    again = f"; next {message.next_at:%Y-%m-%d %H:%M:%S}" if message.status == "waiting" and message.attempts else ""
+    return f"{message.last_error or ''}{again}"

@@ -1,0 +1,84 @@
+"""Messages of the store that are due are sent, for commands that do that and for those that do it, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from cli.context import Context
+
+if TYPE_CHECKING:
+    from auditor.errors import StoreError
+    from auditor.notify.sending import SentMessage
+    from auditor.operating.logs import Log
+
+__all__ = ["log_message", "send", "send_quietly", "shown"]
+
+
+def send(context: Context, stopping: Callable[[], bool]) -> Iterator[SentMessage]:
+    """Write what is to be told of ticks, send all that is due, and yield what became of each message."""
+    import os
+    import socket
+
+    import numpy as np
+
+    from auditor.notify.delivering import delivery
+    from auditor.notify.sending import send_due, write_tick_messages
+
+    store = context.store
+    write_tick_messages(store)
+    yield from send_due(
+        store,
+        deliver=delivery(context.settings.smtp, os.environ, store.ledger.clock),
+        worker=f"{socket.gethostname()} {os.getpid()}",
+        chance=np.random.default_rng(),
+        stopping=stopping,
+    )
+
+
+def send_quietly(
+    context: Context,
+    stopping: Callable[[], bool],
+    report: Callable[[SentMessage], None],
+    trouble: Callable[[StoreError], None],
+) -> None:
+    """Send all that is due, for commands whose answer is another one.
+
+    Parameters
+    ----------
+    context : Context
+    stopping : callable
+        Whether to end.
+    report : callable
+        Told what became of each message.
+    trouble : callable
+        Told when the store is away: the messages are sent later.
+    """
+    from auditor.errors import StoreError
+
+    try:
+        for message in send(context, stopping):
+            report(message)
+    except StoreError as error:
+        trouble(error)
+
+
+def log_message(log: Log, message: SentMessage) -> None:
+    """Write what became of a message."""
+    log.write(
+        "info" if message.status == "sent" else "warning" if message.status == "failed" else "error",
+        "message",
+        message=message.id,
+        channel=message.channel,
+        notice=message.event,
+        subject=message.subject,
+        status=message.status,
+        reason=message.reason,
+        retry_at=message.next_at,
+    )
+
+
+def shown(message: SentMessage) -> tuple[str, str, str, str, str]:
+    """Return a row about what became of a message."""
+    again = "" if message.next_at is None else f"; again at {message.next_at:%Y-%m-%d %H:%M:%S}"
+    return message.channel, message.event, message.subject, message.status, f"{message.reason or ''}{again}"

@@ -1,0 +1,46 @@
+"""`auditor notify test`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.context import context_of
+
+__all__ = ["try_channel"]
+
+
+def try_channel(
+    ctx: typer.Context,
+    channel: Annotated[str, typer.Argument(help="Name of a channel of the policy.")],
+    policy: Annotated[Path, typer.Option("--policy", metavar="FILE", help="Policy (TOML) that has the channel.")],
+) -> None:
+    """Send a message of the type `trial` to a channel, now: are address, key and mail server right? Needs no store.
+
+    Exit code 3 when it did not arrive, with the reason.
+
+    Example: auditor notify test collector --policy channels.toml
+    """
+    import difflib
+    import os
+    import secrets
+
+    from auditor.errors import NotFound
+    from auditor.notify.delivering import delivery
+    from auditor.notify.message import trial_message
+    from auditor.policy import load_policy
+    from auditor.store.clock import time_text, utc_now
+
+    context = context_of(ctx)
+    rules = load_policy(policy)
+    found = rules.notify.channels.get(channel)
+    if found is None:
+        near = difflib.get_close_matches(channel, rules.notify.channels, n=1, cutoff=0)
+        hint = f"did you mean {near[0]!r}?" if near else "name one in [notify.channels.NAME]"
+        raise NotFound(f"{policy}: there is no channel {channel!r}; {hint}")
+    message = trial_message(channel, rules, time_text(utc_now()), secrets.token_hex(16))
+    with context.output.progress(f"notify {channel}"):
+        delivery(context.settings.smtp, os.environ, utc_now)(found, rules.notify, message)
+    context.output.answer({"sent": message.id, "channel": channel}, f"{channel} has taken the message {message.id}")

@@ -1,0 +1,95 @@
+"""`auditor schedule add`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, cast, get_args
+
+import typer
+
+from cli.context import context_of
+from cli.policy_option import PolicyOption, policy_of
+
+__all__ = ["add"]
+
+_SHOWN = 5
+
+
+def add(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(help="Name of the schedule.")],
+    subjects: Annotated[list[str], typer.Argument(metavar="SUBJECT...", help="network:NAME, table:NAME or export:ID.")],
+    cron: Annotated[
+        str,
+        typer.Option("--cron", metavar="EXPRESSION", help="Minute, hour, day of the month, month, day of the week."),
+    ],
+    timezone: Annotated[
+        str, typer.Option("--timezone", metavar="ZONE", help="On whose clocks, such as Europe/Berlin.")
+    ] = "UTC",
+    policy: PolicyOption = None,
+    catch_up: Annotated[
+        str,
+        typer.Option("--catch-up", metavar="WHICH", help="Of ticks that nobody did in time: none, last or all."),
+    ] = "last",
+    protect_k: Annotated[
+        int | None,
+        typer.Option(
+            "--protect-k", metavar="K", min=2, help="Also make protected exports of the network, with this k."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where: each gets a dated name beside this one.")
+    ] = None,
+) -> None:
+    """Audit subjects at set times, from now on: a cron expression on the clocks of a time zone.
+
+    Each local time that exists is due once: one that is skipped when the clocks go forward is left out that day, one
+    that comes twice when they go back counts the first time. The policy is kept as it is now. Audits are made by
+    'auditor schedule run', which must be running, or started now and then with --once.
+
+    With --protect-k and --out a tick also makes a protected export where there is none that holds: when the network was
+    replaced since the last one, or that one fails its audit. It waits for a second person where the policy says so.
+
+    Example: auditor schedule add weekly network:friends table:survey --cron "0 6 * * 1" --timezone Europe/Berlin
+
+    Example: auditor schedule add nightly network:friends --cron "30 1 * * *" --policy policy.toml --catch-up none
+
+    Example: auditor schedule add fresh network:friends --cron "0 2 * * *" --protect-k 5 --out friends-protected.csv
+    """
+    from auditor.answers.schedules import schedule_data
+    from auditor.audits.subject import parse_subject
+    from auditor.errors import BadInput
+    from auditor.schedule.cron import parse_cron
+    from auditor.store.schedules import CatchUp
+    from cli.actor import current_actor
+    from cli.schedule.protected import protected_place
+    from cli.schedule.shown import due_rows
+
+    context = context_of(ctx)
+    if catch_up not in get_args(CatchUp):
+        raise BadInput(f"--catch-up {catch_up!r}: there are none, last and all")
+    times = parse_cron(cron, timezone)
+    rules = policy_of(policy)
+    wanted = [f"{family}:{subject}" for family, subject in map(parse_subject, dict.fromkeys(subjects))]
+    place = protected_place(wanted, rules, protect_k, out)
+    with context.output.progress(f"schedule {name}"):
+        schedule = context.store.schedules.add(
+            name,
+            cron=times.expression,
+            timezone=timezone,
+            subjects=wanted,
+            policy_hash=rules.digest(),
+            policy_text=rules.text(),
+            catch_up=cast("CatchUp", catch_up),
+            actor=current_actor(),
+            protect_k=protect_k,
+            protect_out=None if place is None else str(place),
+        )
+    due = times.upcoming(schedule.created_at, _SHOWN)
+    output = context.output
+    output.answer(
+        {"schedule": schedule_data(schedule), "next_due": due},
+        f"{name} is scheduled: {', '.join(wanted)}",
+        output.table((timezone, "UTC"), due_rows(times, due), title="Next due"),
+        *output.advice("Audits are made by 'auditor schedule run', or now and then 'auditor schedule run --once'."),
+    )

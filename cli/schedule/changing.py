@@ -1,0 +1,62 @@
+"""`auditor schedule pause|resume|remove`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.confirming import confirm_removal
+from cli.context import context_of
+
+__all__ = ["pause", "remove", "resume"]
+
+NameArgument = Annotated[str, typer.Argument(help="Name of a schedule.")]
+
+
+def pause(ctx: typer.Context, name: NameArgument) -> None:
+    """Let a schedule rest: nothing is due until it is resumed; an audit that is under way is finished.
+
+    Example: auditor schedule pause weekly
+    """
+    from cli.actor import current_actor
+
+    context = context_of(ctx)
+    context.store.schedules.pause(name, actor=current_actor())
+    context.output.answer({"paused": name}, f"{name} is paused")
+
+
+def resume(ctx: typer.Context, name: NameArgument) -> None:
+    """Go on with a schedule that was paused; what would have been due meanwhile is not made up for.
+
+    Example: auditor schedule resume weekly
+    """
+    from auditor.answers.schedules import cron_of, next_due
+    from cli.actor import current_actor
+    from cli.schedule.shown import local
+
+    context = context_of(ctx)
+    store = context.store
+    store.schedules.resume(name, actor=current_actor())
+    schedule = store.schedules.show(name)
+    due = next_due(schedule, store.ledger.clock(), 1)
+    when = f"; due next {local(cron_of(schedule), due[0])}" if due else ""
+    context.output.answer({"resumed": name, "next_due": due}, f"{name} goes on{when}")
+
+
+def remove(
+    ctx: typer.Context,
+    name: NameArgument,
+    yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")] = False,
+) -> None:
+    """Remove a schedule; its ticks, the audits that it made and its entries in the ledger stay.
+
+    Example: auditor schedule remove weekly --yes
+    """
+    from cli.actor import current_actor
+
+    context = context_of(ctx)
+    schedule = context.store.schedules.show(name)
+    confirm_removal(name, f"Remove the schedule {name}?", yes=yes or schedule.removed_at is not None)
+    context.store.schedules.remove(name, actor=current_actor())
+    context.output.answer({"removed": name}, f"{name} is removed; its ticks and audits stay")

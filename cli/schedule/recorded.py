@@ -1,0 +1,130 @@
+"""`auditor schedule list|show`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import context_of
+
+if TYPE_CHECKING:
+    from auditor.store.recorded_ticks import Tick
+    from auditor.store.schedules import Schedule
+
+__all__ = ["list_schedules", "show"]
+
+_SHOWN = 5
+
+
+def list_schedules(ctx: typer.Context) -> None:
+    """List the schedules: when each is due next, and what became of its last tick.
+
+    Example: auditor schedule list
+    """
+    from auditor.answers.schedules import cron_of, next_due, schedule_data
+    from cli.schedule.shown import local
+
+    context = context_of(ctx)
+    store = context.store
+    schedules, latest, now = store.schedules.list(), store.ticks.latest(), store.ledger.clock()
+    data, rows = [], []
+    for schedule in schedules:
+        due, last = next_due(schedule, now, 1), latest.get(schedule.id)
+        data.append(
+            {**schedule_data(schedule), "next_due": due, "last_tick": None if last is None else _tick_data(last)}
+        )
+        next_text = local(cron_of(schedule), due[0]) if due else "paused" if schedule.paused else "never"
+        shown = "" if last is None else f"{last.status} {last.due:%Y-%m-%d %H:%M}"
+        rows.append((schedule.name, schedule.cron, schedule.timezone, ", ".join(schedule.subjects), next_text, shown))
+    columns = ("name", "cron", "time zone", "subjects", "next due", "last tick (UTC)")
+    context.output.answer({"schedules": data}, context.output.table(columns, rows))
+
+
+def show(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(help="Name of a schedule, or of one that was removed.")],
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The last so many ticks.")] = 10,
+) -> None:
+    """Show a schedule: when it is due next, and its last ticks with what the audits said.
+
+    Example: auditor schedule show weekly --limit 5
+    """
+    from auditor.answers.schedules import cron_of, next_due, schedule_data
+    from cli.schedule.shown import due_rows
+
+    context = context_of(ctx)
+    store, output = context.store, context.output
+    schedule = store.schedules.show(name)
+    cron, due = cron_of(schedule), next_due(schedule, store.ledger.clock(), _SHOWN)
+    ticks = store.ticks.of_schedule(schedule.id, limit)
+    verdicts = store.ticks.verdicts([tick.audit_id(subject) for tick in ticks for subject in schedule.subjects])
+    audits = [
+        {subject: _audit(tick.audit_id(subject), verdicts) for subject in schedule.subjects} if _is_done(tick) else {}
+        for tick in ticks
+    ]
+    output.answer(
+        {
+            "schedule": schedule_data(schedule),
+            "next_due": due,
+            "ticks": [{**_tick_data(tick), "audits": found} for tick, found in zip(ticks, audits, strict=True)],
+        },
+        output.table(("", ""), _figures(schedule)),
+        output.table((schedule.timezone, "UTC"), due_rows(cron, due), title="Next due"),
+        output.table(
+            ("due (UTC)", "status", "attempts", "audits", ""),
+            [_row(tick, found) for tick, found in zip(ticks, audits, strict=True)],
+            title="Last ticks",
+        ),
+    )
+
+
+def _figures(schedule: Schedule) -> list[tuple[str, str]]:
+    state = "paused" if schedule.paused else "active"
+    if schedule.removed_at is not None:
+        state = f"removed {schedule.removed_at:%Y-%m-%d %H:%M}"
+    return [
+        ("schedule", schedule.name),
+        ("cron", schedule.cron),
+        ("time zone", schedule.timezone),
+        ("subjects", ", ".join(schedule.subjects)),
+        ("policy", schedule.policy_hash[:16]),
+        ("catches up", schedule.catch_up),
+        *([] if schedule.protect_k is None else [("exports", f"k = {schedule.protect_k}, {schedule.protect_out}")]),
+        ("state", state),
+        ("added", f"{schedule.created_at:%Y-%m-%d %H:%M}"),
+        ("by", schedule.actor),
+    ]
+
+
+def _is_done(tick: Tick) -> bool:
+    return tick.status != "skipped"
+
+
+def _audit(id: str, verdicts: dict[str, str]) -> dict[str, str] | None:
+    return {"audit": id, "verdict": verdicts[id]} if id in verdicts else None
+
+
+def _tick_data(tick: Tick) -> dict[str, Any]:
+    return {
+        "due": tick.due,
+        "status": tick.status,
+        "attempts": tick.attempts,
+        "worker": tick.worker,
+        "lease_until": tick.lease_until,
+        "retry_at": tick.retry_at,
+        "finished_at": tick.finished_at,
+        "reason": tick.reason,
+        "first_due": tick.first_due,
+        "count": tick.count,
+    }
+
+
+def _row(tick: Tick, audits: dict[str, dict[str, str] | None]) -> tuple[object, ...]:
+    due = f"{tick.due:%Y-%m-%d %H:%M}"
+    if tick.status == "skipped" and tick.first_due is not None:
+        number = "many" if tick.count is None else tick.count
+        return f"{tick.first_due:%Y-%m-%d %H:%M} – {due}", "skipped", "", "", f"due times: {number}"
+    found = ", ".join(f"{subject} {audit['verdict']}" for subject, audit in audits.items() if audit is not None)
+    again = f"; again at {tick.retry_at:%H:%M:%S}" if tick.retry_at is not None else ""
+    return due, tick.status, tick.attempts, found, f"{tick.reason or ''}{again}"

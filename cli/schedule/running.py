@@ -1,0 +1,167 @@
+"""`auditor schedule run`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.context import Context, context_of
+from cli.daemon_log import LogFormatOption, log_of
+from cli.notify.pruning import Pruner, log_pruned
+
+if TYPE_CHECKING:
+    from auditor.config import LogLevel
+    from auditor.notify.sending import SentMessage
+    from auditor.operating.logs import Log
+    from auditor.schedule.outcome import TickOutcome
+    from auditor.schedule.worker import Worker
+    from cli.schedule.ending import Ending
+
+__all__ = ["run"]
+
+
+def run(
+    ctx: typer.Context,
+    once: Annotated[bool, typer.Option("--once", metavar="", help="Do what is due now, and end.")] = False,
+    lease: Annotated[
+        float,
+        typer.Option(
+            "--lease", metavar="SECONDS", min=1, help="After so long without a sign of life a tick is taken over."
+        ),
+    ] = 300,
+    log_format: LogFormatOption = None,
+) -> None:
+    """Make the audits that are due: until told to end, or with --once those of now.
+
+    Any number may run at the same time, on one machine or several: each tick is done by one, and when that one dies, by
+    another. SIGTERM or Ctrl-C finishes the tick in hand; a second one does not wait for it.
+
+    Messages that wait to be sent are sent, too, as 'auditor notify run' does. Without --once it logs to stderr: one
+    event a line, as JSON or text.
+
+    Exit codes with --once: 0 all passed, or nothing was due; 1 an audit says violated; 3 something could not be
+    completed. Without it 0, when it was told to end.
+
+    Example: auditor schedule run --once
+    """
+    import os
+    import socket
+    from datetime import timedelta
+
+    from auditor.schedule.performing import audits_in
+    from auditor.schedule.protecting import exports_in
+    from auditor.schedule.worker import Patience, Worker
+    from cli.actor import current_actor
+    from cli.schedule.ending import Ending
+
+    context = context_of(ctx)
+    store = context.store
+    with Ending() as ending:
+        worker = Worker(
+            store.schedules,
+            store.ticks,
+            audits_in(store, current_actor()),
+            clock=store.ledger.clock,
+            name=f"{socket.gethostname()} {os.getpid()}",
+            patience=Patience(lease=timedelta(seconds=lease)),
+            stopping=ending.is_asked,
+            act=exports_in(store),
+        )
+        if once:
+            _once(context, worker, ending)
+        else:
+            _daemon(context, worker, ending, log_of(context, log_format))
+
+
+def _once(context: Context, worker: Worker, ending: Ending) -> None:
+    from auditor.schedule.outcome import exit_code
+    from cli.notify.sending import send_quietly, shown
+
+    def note(message: SentMessage) -> None:
+        context.output.note(" ".join(str(cell) for cell in shown(message) if cell))
+
+    outcomes = []
+    with context.output.progress("schedule run") as bar:
+        for outcome in worker.run_due(context.store.ledger.clock()):
+            outcomes.append(outcome)
+            bar.phase(outcome.schedule)
+    send_quietly(
+        context,
+        ending.is_asked,
+        lambda message: None if message.status == "sent" else note(message),
+        lambda error: context.output.note(f"messages are sent later: {error}"),
+    )
+    columns = ("schedule", "due (UTC)", "status", "audits", "")
+    code = exit_code(outcomes)
+    if ending.asked:
+        context.output.note("told to end: what else is due is left to the next run")
+        code = 3
+    context.output.answer({"ticks": outcomes}, context.output.table(columns, map(_row, outcomes)))
+    if code:
+        raise typer.Exit(code)
+
+
+def _daemon(context: Context, worker: Worker, ending: Ending, log: Log) -> None:
+    import auditor
+    from auditor.schedule.daemon import run_until_stopped
+    from cli.notify.sending import log_message, send_quietly
+
+    counts: Counter[str] = Counter()
+    pruner = Pruner(context)
+
+    def report(outcome: TickOutcome) -> None:
+        counts[outcome.status] += 1
+        _log_tick(log, outcome)
+
+    def afterwards() -> None:
+        send_quietly(
+            context,
+            ending.is_asked,
+            lambda message: log_message(log, message),
+            lambda error: log.write("warning", "messages-later", error=error),
+        )
+        log_pruned(log, pruner.run())
+
+    log.write("info", "started", process="schedule", version=auditor.__version__)
+    run_until_stopped(
+        worker,
+        clock=context.store.ledger.clock,
+        wait=ending.wait,
+        report=report,
+        trouble=lambda error: log.write("error", "trouble", error=error),
+        afterwards=afterwards,
+    )
+    log.write("info", "ended", process="schedule")
+    context.output.answer({"ticks": counts}, f"ended; ticks: {counts.total()}")
+
+
+def _log_tick(log: Log, outcome: TickOutcome) -> None:
+    level: LogLevel = "info" if outcome.status in ("done", "skipped") else "warning"
+    if outcome.status == "failed" and outcome.retry_at is None:
+        level = "error"
+    log.write(
+        level,
+        "tick",
+        schedule=outcome.schedule,
+        due=outcome.due,
+        status=outcome.status,
+        verdicts=outcome.verdicts,
+        reason=outcome.reason,
+        retry_at=outcome.retry_at,
+        number=None if outcome.skipped is None else outcome.skipped.count,
+    )
+
+
+def _row(outcome: TickOutcome) -> tuple[str, str, str, str, str]:
+    audits = ", ".join(f"{subject} {verdict}" for subject, verdict in outcome.verdicts.items())
+    remarks = [outcome.reason] if outcome.reason is not None else []
+    if outcome.retry_at is not None:
+        remarks.append(f"again at {outcome.retry_at:%Y-%m-%d %H:%M:%S}")
+    if outcome.export is not None:
+        remarks.append(f"export {outcome.export}")
+    if outcome.skipped is not None:
+        remarks.append(f"skipped: {'many' if outcome.skipped.count is None else outcome.skipped.count}")
+    due = "" if outcome.due is None else f"{outcome.due:%Y-%m-%d %H:%M}"
+    return outcome.schedule, due, outcome.status, audits, "; ".join(remarks)

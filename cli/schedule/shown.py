@@ -1,0 +1,21 @@
+"""How schedules and their times are shown."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from auditor.schedule.cron import Cron
+
+__all__ = ["due_rows", "local"]
+
+
+def due_rows(cron: Cron, times: list[datetime]) -> list[tuple[str, str]]:
+    """Return rows of due times, on the clocks of the zone and in UTC."""
+    return [(local(cron, time), f"{time:%Y-%m-%d %H:%M}") for time in times]
+
+
+def local(cron: Cron, time: datetime) -> str:
+    """Return a time on the clocks of the zone."""
+    return f"{time.astimezone(cron.zone):%a %Y-%m-%d %H:%M %z}"
