@@ -63,7 +63,7 @@ def _verify_unordered(path: Path, anchors: Sequence[Anchor]) -> LedgerReport:
 
 def _feed(check: LedgerCheck, line: str, entry: EntryRecord) -> None:
     check.feed(entry)
-    if entry.json_line() != line:
+    if entry.written_line() != line:
         check.add(Fault(entry.seq, "edited", "edited: not written as the ledger writes it"))
 
 

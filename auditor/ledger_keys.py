@@ -35,6 +35,7 @@ __all__ = [
     "check_signature",
     "create_key",
     "key_id",
+    "parse_private_key",
     "public_path",
     "read_private_key",
     "read_public_keys",
@@ -103,17 +104,34 @@ def read_private_key(path: Path) -> Ed25519PrivateKey:
     BadInput
         If others than its owner may read it.
     """
-    content = _read(path)
+    key = parse_private_key(_read(path), str(path))
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        raise BadInput(f"others may read the private key {path}; 'chmod 600' it, or make a new one")
+    return key
+
+
+def parse_private_key(content: bytes, origin: str) -> Ed25519PrivateKey:
+    """Return the key that a PEM text holds.
+
+    Parameters
+    ----------
+    content : bytes
+    origin : str
+        Where it came from, for messages.
+
+    Raises
+    ------
+    BadFile
+        If it is no private Ed25519 key, or one with a password.
+    """
     try:
         key = load_pem_private_key(content, password=None)
     except TypeError:
-        raise BadFile(f"{path} holds a key with a password; decrypt it, or make a key without one") from None
+        raise BadFile(f"{origin} holds a key with a password; decrypt it, or make a key without one") from None
     except (ValueError, UnsupportedAlgorithm):
         key = None
     if not isinstance(key, Ed25519PrivateKey):
-        raise BadFile(f"{path} holds no private Ed25519 key; 'auditor ledger create-key' makes one")
-    if stat.S_IMODE(path.stat().st_mode) & 0o077:
-        raise BadInput(f"others may read the private key {path}; 'chmod 600' it, or make a new one")
+        raise BadFile(f"{origin} holds no private Ed25519 key; 'auditor ledger create-key' makes one")
     return key
 
 

@@ -1,0 +1,149 @@
+"""Verify an exported ledger of disclosure-auditor with nothing but Python: this file alone can be handed over.
+
+    python3 ledger_verifier.py LEDGER [--checkpoint FILE]... [--public-key FILE]... [--noted ENTRIES HEAD]...
+
+Every entry must give its own hash and hold the one of the entry before. A checkpoint counts if one of the public keys
+(PEM, Ed25519) has signed it; without one, or a head that was noted, a cut end or a chain written anew is not seen.
+Exit codes: 0 the ledger is what it was; 1 it is not, or a checkpoint is not what was signed; 2 something is unreadable.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import json
+import re
+import sys
+from pathlib import Path
+
+__all__ = ["is_signed", "main", "read_public_key", "verify_lines"]
+
+_FIELDS = {"seq", "at", "actor", "kind", "subject", "payload", "previous", "hash"}
+
+# Ed25519, RFC 8032: the prime, the order of the base point, the curve's constant, a root of -1, the base point
+_P = 2**255 - 19
+_L = 2**252 + 27742317777372353535851937790883648493
+_D, _ROOT = -121665 * pow(121666, -1, _P) % _P, pow(2, (_P - 1) // 4, _P)
+
+
+def _add(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    low, high = (a[1] - a[0]) * (b[1] - b[0]) % _P, (a[1] + a[0]) * (b[1] + b[0]) % _P
+    cross, depth = 2 * a[3] * b[3] * _D % _P, 2 * a[2] * b[2] % _P
+    e, f, g, h = high - low, depth - cross, depth + cross, high + low
+    return e * f % _P, g * h % _P, f * g % _P, e * h % _P
+
+
+def _times(number: int, point: tuple[int, ...]) -> tuple[int, ...]:
+    total: tuple[int, ...] = (0, 1, 1, 0)
+    for bit in f"{number:b}":
+        total = _add(_add(total, total), point) if bit == "1" else _add(total, total)
+    return total
+
+
+def _point(data: bytes) -> tuple[int, ...]:
+    sign, y = divmod(int.from_bytes(data, "little"), 1 << 255)
+    square = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P
+    x = pow(square, (_P + 3) // 8, _P)
+    x = x if x * x % _P == square else x * _ROOT % _P
+    if y >= _P or x * x % _P != square or (x == 0 and sign):
+        raise ValueError("not a point of the curve")
+    return (x, y, 1, x * y % _P) if x & 1 == sign else (_P - x, y, 1, (_P - x) * y % _P)
+
+
+_BASE = _point((4 * pow(5, -1, _P) % _P).to_bytes(32, "little"))
+
+
+def is_signed(key: bytes, signature: bytes, text: bytes) -> bool:
+    """Whether the key with these 32 bytes has signed a text."""
+    number = int.from_bytes(signature[32:], "little")
+    if len(signature) != 64 or number >= _L:
+        return False
+    try:
+        nonce, public = _point(signature[:32]), _point(key)
+    except ValueError:
+        return False
+    challenge = int.from_bytes(hashlib.sha512(signature[:32] + key + text).digest(), "little") % _L
+    left, right = _times(number, _BASE), _add(nonce, _times(challenge, public))
+    return not any((left[i] * right[2] - right[i] * left[2]) % _P for i in (0, 1))
+
+
+def read_public_key(pem: str) -> bytes:
+    """Return the 32 bytes of a public Ed25519 key; ValueError if it is none."""
+    found = re.fullmatch(r"\s*-----BEGIN PUBLIC KEY-----(.*)-----END PUBLIC KEY-----\s*", pem, re.DOTALL)
+    der = base64.b64decode("".join(found[1].split()), validate=True) if found else b""
+    if len(der) != 44 or der[:12].hex() != "302a300506032b6570032100":
+        raise ValueError("not a public Ed25519 key")
+    return der[12:]
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def verify_lines(lines: list[str], kept: list[tuple[str, int, str]]) -> list[str]:
+    """Return what is wrong with a ledger, in words; `kept` elsewhere was: who says so, position, hash of an entry."""
+    wrong, hashes, last, last_hash, sound = [], {}, 0, "0" * 64, True
+    for number, line in enumerate(lines, start=1):
+        try:
+            entry = json.loads(line)
+            whole, fields = _canonical(entry), set(entry)
+            seq, bears = entry["seq"], entry.pop("hash")
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            fields = set()
+        if fields != _FIELDS or type(seq) is not int:
+            raise ValueError(f"line {number} is no entry of a ledger")
+        content = _canonical(entry).encode("utf-8", "surrogatepass")
+        was_sound, sound = sound, whole == line and hashlib.sha256(content).hexdigest() == bears
+        if not sound:
+            wrong.append(f"entry {seq}: edited, its content does not give its hash")
+        if seq <= last:
+            wrong.append(f"entry {seq}: there twice, or out of order (line {number})")
+            continue
+        if seq > last + 1:
+            wrong.append(f"entry {last + 1}: missing" + (f", and so are those up to {seq - 1}" * (seq > last + 2)))
+        elif sound and was_sound and entry["previous"] != last_hash:
+            wrong.append(f"entry {seq}: does not continue the entry before it, one of them was exchanged")
+        hashes[seq], last, last_hash = bears, seq, bears
+    for origin, seq, value in sorted(kept, key=lambda item: item[1]):
+        if hashes.get(seq) != value:
+            what = "is not the one that was kept" if seq in hashes else f"is missing, the ledger ends at {last}"
+            return [*wrong, f"entry {seq}: {what} ({origin}); the ledger was rewritten or cut at or before it"]
+    return wrong
+
+
+def _read_checkpoints(paths: list[str], keys: dict[str, bytes]) -> tuple[list[tuple[str, int, str]], list[str]]:
+    kept, wrong = [], []
+    for path in paths:
+        for line in filter(str.strip, Path(path).read_text(encoding="utf-8").splitlines()):
+            values = json.loads(line)
+            signature, text = base64.b64decode(values.pop("signature", "")), _canonical(values).encode()
+            if values["key"] not in keys or not is_signed(keys[values["key"]], signature, text):
+                wrong.append(f"{path}: a checkpoint that no public key given has signed")
+            kept += [(path, 1, values["ledger"]), (path, values["entries"], values["head"])]
+    return kept, wrong
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Verify what the command line names, print what was found, and return the exit code."""
+    parser = argparse.ArgumentParser(description="Verify an exported ledger of disclosure-auditor.")
+    parser.add_argument("ledger")
+    for name in ("--checkpoint", "--public-key"):
+        parser.add_argument(name, action="append", default=[], metavar="FILE")
+    parser.add_argument("--noted", nargs=2, action="append", default=[], metavar=("ENTRIES", "HEAD"))
+    given = parser.parse_args(arguments)
+    try:
+        publics = [read_public_key(Path(path).read_text(encoding="utf-8")) for path in given.public_key]
+        kept, wrong = _read_checkpoints(given.checkpoint, {hashlib.sha256(key).hexdigest(): key for key in publics})
+        kept += [("as noted", int(entries), head) for entries, head in given.noted]
+        lines = Path(given.ledger).read_bytes().decode("utf-8").replace("\r\n", "\n").removesuffix("\n").split("\n")
+        wrong += verify_lines(lines, kept)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        print("cannot be verified:", error if isinstance(error, (OSError, ValueError)) else "no checkpoint of a ledger")
+        return 2
+    print(*wrong[:20], f"{len(lines)} entries: {'NOT INTACT' if wrong else 'intact'}", sep="\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
