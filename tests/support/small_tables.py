@@ -25,6 +25,7 @@ __all__ = [
     "rochdale",
     "table_of",
     "tables",
+    "tables_with",
 ]
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "tables"
@@ -93,12 +94,20 @@ def feasible_tables(released: ReleasedMarginals) -> Iterator[NDArray[np.int64]]:
             key = (axes, tuple(codes[cell, list(axes)]))
             left[key] = int(counts[key[1]])
             uses[cell].append(key)
+    return tables_with(left, uses, released.shape)
+
+
+def tables_with(
+    sums: dict[tuple[object, ...], int], uses: list[list[tuple[object, ...]]], shape: tuple[int, ...]
+) -> Iterator[NDArray[np.int64]]:
+    """Yield every table whose cells add up to some sums; `uses` says which ones each cell is in."""
+    size, left = len(uses), dict(sums)
     last = {key: cell for cell in range(size) for key in uses[cell]}
     table = np.zeros(size, dtype=np.int64)
 
     def fill(cell: int) -> Iterator[NDArray[np.int64]]:
         if cell == size:
-            yield table.reshape(released.shape).copy()
+            yield table.reshape(shape).copy()
             return
         for count in range(min(left[key] for key in uses[cell]) + 1):
             if any(left[key] != count for key in uses[cell] if last[key] == cell):

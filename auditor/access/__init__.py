@@ -1,0 +1,1 @@
+"""Who may do what through the service: roles, rights, and tokens that stand for a person."""

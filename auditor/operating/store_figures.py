@@ -1,0 +1,106 @@
+"""Figures of a store as metrics: subjects by verdict, findings, ticks, messages, approvals, jobs, the ledger."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from prometheus_client.core import GaugeMetricFamily, Metric
+
+from auditor.errors import BadInput
+from auditor.operating.lateness import lateness
+from auditor.store.figures import read_figures
+
+if TYPE_CHECKING:
+    from auditor.store import Store
+
+__all__ = ["gauge", "store_metrics"]
+
+
+def store_metrics(store: Store, *, subjects: bool = False) -> Iterator[Metric]:
+    """Yield the figures of a store: three small queries, none of them over audits.
+
+    Parameters
+    ----------
+    store : Store
+    subjects : bool, optional
+        Whether each subject is told by its name.
+
+    Raises
+    ------
+    StoreError
+        If the store cannot be asked.
+    """
+    figures, now = read_figures(store.connection), store.ledger.clock()
+    yield from _subject_metrics(store, subjects)
+    yield from _schedule_metrics(store, now)
+    ticks = [((state,), number) for state, number in figures.ticks.items()]
+    yield gauge("auditor_ticks", "Ticks in hand, to be tried again, and given up", ticks, "state")
+    messages = [((status,), number) for status, number in figures.messages.items()]
+    yield gauge("auditor_messages", "Messages that wait to be sent, or were given up", messages, "status")
+    if figures.oldest_message_at is not None:
+        age = (now - figures.oldest_message_at).total_seconds()
+        yield gauge("auditor_oldest_message_age_seconds", "Of the messages that wait", [((), age)])
+    yield gauge("auditor_approvals_pending", "What waits for a second person", [((), figures.approvals)])
+    jobs = [((state,), number) for state, number in figures.jobs.items()]
+    yield gauge("auditor_jobs", "Jobs of the service by state", jobs, "state")
+    yield gauge("auditor_ledger_entries", "Entries of the ledger", [((), figures.entries)])
+    yield gauge("auditor_store_schema", "Schema of the store", [((), figures.schema)])
+    if figures.checkpoint_at is not None:
+        age = (now - figures.checkpoint_at).total_seconds()
+        yield gauge("auditor_checkpoint_age_seconds", "Since the ledger was last signed", [((), age)])
+
+
+def _subject_metrics(store: Store, named: bool) -> Iterator[Metric]:
+    rows = store.overview.read()
+    verdicts = Tally((row.family, row.verdict or "never audited") for row in rows)
+    counted = [(labels, number) for labels, number in sorted(verdicts.items())]
+    yield gauge("auditor_subjects", "Subjects by what their newest audit says", counted, "family", "verdict")
+    # tables of one population share their audits
+    heads = {row.key: row for row in rows}.values()
+    for state, words in (("open", "Violations that nobody waived"), ("waived", "Violations that are waived")):
+        total: Tally[tuple[str, ...]] = Tally()
+        for row in heads:
+            total[(row.family,)] += getattr(row, state)
+        yield gauge(f"auditor_findings_{state}", words, sorted(total.items()), "family")
+    if named:
+        open_ = [((row.subject,), row.open) for row in rows]
+        yield gauge("auditor_subject_findings_open", "Violations that nobody waived, by subject", open_, "subject")
+        audited = [((row.subject,), row.at.timestamp()) for row in rows if row.at is not None]
+        yield gauge("auditor_subject_audit_time_seconds", "When a subject was last audited", audited, "subject")
+
+
+def _schedule_metrics(store: Store, now: datetime) -> Iterator[Metric]:
+    schedules = store.schedules.list()
+    paused = sum(schedule.paused for schedule in schedules)
+    numbers = [(("active",), len(schedules) - paused), (("paused",), paused)]
+    yield gauge("auditor_schedules", "Schedules by state", numbers, "state")
+    late, unreadable = [], 0
+    for schedule in schedules:
+        try:
+            late.append(lateness(schedule, now).total_seconds())
+        except BadInput:
+            unreadable += 1
+    yield gauge("auditor_schedules_due", "Schedules with a due time that nobody took", [((), sum(map(bool, late)))])
+    yield gauge("auditor_schedule_lateness_seconds", "Of the due time that waits longest", [((), max(late, default=0))])
+    yield gauge("auditor_schedules_unreadable", "Schedules that this machine cannot read", [((), unreadable)])
+
+
+def gauge(name: str, words: str, samples: Sequence[tuple[tuple[str, ...], float]], *labels: str) -> Metric:
+    """Return figures of one name.
+
+    Parameters
+    ----------
+    name, words : str
+        Of the figures.
+    samples : sequence
+        The values of the labels, and the figure.
+    *labels : str
+        Names of the labels.
+    """
+    family = GaugeMetricFamily(name, words, labels=labels)
+    for values, number in samples:
+        family.add_metric(values, number)
+    return family

@@ -1,0 +1,1 @@
+"""The web service: an API for programs, pages for people, and who may do what with either."""

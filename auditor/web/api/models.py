@@ -1,0 +1,241 @@
+"""Objects of the API that are no data classes elsewhere; what they hold is what `--json` prints."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from auditor.access.rights import Role
+
+__all__ = [
+    "AuditOut",
+    "EntryOut",
+    "FindingOut",
+    "JobOut",
+    "MarginalIn",
+    "Me",
+    "NetworkOut",
+    "Page",
+    "RequestIn",
+    "RequestOut",
+    "ScheduleIn",
+    "ScheduleOut",
+    "TableOut",
+    "TokenIn",
+    "TokenOut",
+    "VariableOut",
+    "WaiverIn",
+]
+
+Item = TypeVar("Item")
+Merged = dict[str, list[list[str]]]
+
+
+class _In(BaseModel):
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+
+class Page(BaseModel, Generic[Item]):
+    """A part of a list."""
+
+    items: list[Item]
+    next: str | None = Field(default=None, description="address of the next part; null at the end")
+
+
+class Me(BaseModel):
+    """Who asks."""
+
+    person: str
+    role: str
+    rights: list[str]
+
+
+class NetworkOut(BaseModel):
+    """A stored network."""
+
+    name: str
+    vertices: int
+    edges: int
+    source: str
+    derived_from: str | None
+    created_at: datetime
+
+
+class VariableOut(BaseModel):
+    """A variable of a table."""
+
+    name: str
+    categories: list[str]
+
+
+class TableOut(BaseModel):
+    """A stored table."""
+
+    name: str
+    version: int
+    population: str
+    revision: int
+    variables: list[VariableOut]
+    cells: int
+    source: str
+    created_at: datetime
+    released: int
+
+
+class MarginalIn(_In):
+    """A marginal by names."""
+
+    variables: list[str] = Field(min_length=1, max_length=100)
+    merged: Merged = Field(default_factory=dict, description="categories that become one, by variable")
+
+
+class RequestIn(MarginalIn):
+    """A request for a marginal."""
+
+    by: str | None = Field(
+        default=None, max_length=200, description="for whom; others than officers ask for themselves"
+    )
+    explain: bool = Field(default=False, description="show the cells behind a refusal; needs the right 'look'")
+
+
+class RequestOut(BaseModel):
+    """The answer to a request."""
+
+    model_config = ConfigDict(extra="allow")
+
+    table: str
+    marginal: list[str]
+    merged: Merged
+    answer: str
+    rules: list[str]
+    proposal: dict[str, Any] | None
+    by: str
+    policy: str
+    simulated: bool
+    implied: bool
+    repeated: bool
+    entry: int
+    approval: str | None = Field(default=None, description="id of what waits for a second person")
+    reasons: list[str]
+
+
+class FindingOut(BaseModel):
+    """A finding; where it is, what was measured and its sentence only where details were asked for."""
+
+    rule: str
+    severity: str
+    change: str
+    fingerprint: str
+    waiver: str | None
+    where: str | None = None
+    figure: float | None = None
+    threshold: float | None = None
+    message: str | None = None
+
+
+class AuditOut(BaseModel):
+    """An audit."""
+
+    id: str
+    at: datetime
+    subject: str
+    verdict: str
+    trigger: str
+    actor: str
+    seconds: float
+    repeats: bool
+    policy: str
+    findings: list[FindingOut]
+    gone: int
+
+
+class ScheduleIn(_In):
+    """A new schedule; it audits under the policy of the service."""
+
+    name: str = Field(max_length=200)
+    subjects: list[str] = Field(min_length=1, max_length=1000)
+    cron: str = Field(max_length=200)
+    timezone: str = Field(default="UTC", max_length=100)
+    catch_up: Literal["none", "last", "all"] = "last"
+
+
+class ScheduleOut(BaseModel):
+    """A schedule."""
+
+    id: str
+    name: str
+    cron: str
+    timezone: str
+    subjects: list[str]
+    policy: str
+    catch_up: str
+    paused: bool
+    created_at: datetime
+    actor: str
+    removed_at: datetime | None
+    next_due: list[datetime]
+
+
+class TokenIn(_In):
+    """A new token."""
+
+    person: str = Field(max_length=100)
+    role: Role
+    days: int = Field(default=90, ge=1, le=365)
+    only: list[str] | None = None
+    note: str = Field(default="", max_length=100)
+
+
+class TokenOut(BaseModel):
+    """A token; its text only in the answer that made it."""
+
+    id: str
+    person: str
+    role: str
+    only: list[str] | None
+    note: str
+    created_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None
+    state: str
+    token: str | None = None
+
+
+class WaiverIn(_In):
+    """A new waiver."""
+
+    fingerprint: str = Field(max_length=100)
+    reason: str = Field(min_length=1, max_length=1000)
+    until: datetime
+
+
+class JobOut(BaseModel):
+    """A piece of long work."""
+
+    id: str
+    kind: str
+    subject: str | None
+    person: str
+    at: datetime
+    state: str
+    phase: str | None
+    done: int
+    total: int
+    result: dict[str, Any] | None
+    reason: str | None
+    finished_at: datetime | None
+
+
+class EntryOut(BaseModel):
+    """An entry of the ledger."""
+
+    seq: int
+    at: str
+    actor: str
+    kind: str
+    subject: str | None
+    payload: dict[str, Any]
+    previous: str
+    hash: str

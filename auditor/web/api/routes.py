@@ -1,0 +1,40 @@
+"""All routes of the API."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from auditor.web.api import (
+    approvals,
+    audits,
+    exports,
+    jobs,
+    ledger,
+    me,
+    networks,
+    overview,
+    requests,
+    schedules,
+    tables,
+    tokens,
+)
+
+__all__ = ["api_router"]
+
+api_router = APIRouter(prefix="/api/v1")
+for _router in (
+    me.router,
+    overview.router,
+    networks.router,
+    tables.router,
+    requests.router,
+    tables.last,
+    audits.router,
+    schedules.router,
+    exports.router,
+    approvals.router,
+    jobs.router,
+    ledger.router,
+    tokens.router,
+):
+    api_router.include_router(_router)

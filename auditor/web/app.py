@@ -1,0 +1,78 @@
+"""The application: what stands before the routes, and the routes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.staticfiles import StaticFiles
+
+import auditor
+from auditor.web import probes
+from auditor.web.api.routes import api_router
+from auditor.web.pages.common import error_page
+from auditor.web.pages.rendering import STATIC
+from auditor.web.pages.routes import pages_router
+from auditor.web.problems import add_problem_handlers
+from auditor.web.security.body_limit import BodyLimit
+from auditor.web.security.headers import SecurityHeaders
+from auditor.web.security.login_limit import LoginLimit
+from auditor.web.security.rate import Buckets, RateLimit
+from auditor.web.service import Service
+from auditor.web.watching import Watch
+
+__all__ = ["create_app"]
+
+_UPLOADS = ("/api/v1/networks", "/api/v1/tables", "/networks", "/tables")
+
+
+def create_app(service: Service) -> FastAPI:
+    """Return the application of a service.
+
+    Parameters
+    ----------
+    service : Service
+        Its store stays open as long as the application lives; who opened it closes it.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        if service.runner is not None:
+            service.runner.start()
+        try:
+            yield
+        finally:
+            if service.runner is not None:
+                service.runner.stop()
+
+    app = FastAPI(
+        title="disclosure-auditor",
+        version=auditor.__version__,
+        summary="Tells a data owner, before and after publication, whether what goes out singles people out.",
+        openapi_url="/api/v1/openapi.json",
+        # the usual pages of documentation load scripts from elsewhere
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.service = service
+    app.state.logins = LoginLimit(service.limits)
+    add_problem_handlers(app, error_page)
+    app.include_router(api_router)
+    app.include_router(pages_router)
+    app.include_router(probes.router)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    limits = service.limits
+
+    def most(method: str, path: str) -> int:
+        return limits.upload if method == "POST" and path in _UPLOADS else limits.body
+
+    # the last one added is asked first
+    app.add_middleware(BodyLimit, most=most)
+    app.add_middleware(RateLimit, buckets=Buckets(per_second=limits.per_second, size=limits.burst))
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*service.hosts], www_redirect=False)
+    app.add_middleware(SecurityHeaders, secure=service.secure)
+    app.add_middleware(Watch, service=service)
+    return app

@@ -1,0 +1,99 @@
+"""The process of one job. It lives as long as the service that began it, and as long as the job is its own.
+
+Started as ``python -m auditor.web.jobs.process``; what it is to do comes on standard input, which stays open.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import IO, Any
+
+from auditor.config import Settings
+from auditor.errors import AuditorError
+from auditor.policy import parse_policy
+from auditor.store import Store, open_store
+from auditor.web.jobs.kinds import JobRoom, kind_of
+from graphkit.errors import GraphkitError
+
+__all__ = ["main"]
+
+_BEAT = 2.0
+_TOLD = 0.5
+_LONGEST_REASON = 300
+# as a process that was ended
+_ENDED = 143
+
+
+class _Progress:
+    """Gives signs of life in a thread, with what was last told; ends the process when the job is not its own."""
+
+    def __init__(self, store: Store, job: str, claim: str) -> None:
+        self._store, self._job, self._claim = store, job, claim
+        self._now: dict[str, Any] = {}
+        self._changed, self._over = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def begin(self) -> None:
+        self._thread.start()
+
+    def report(self, phase: str, done: int, total: int) -> None:
+        now = {"phase": phase, "done": int(done), "total": int(total)}
+        if now != self._now:
+            self._now = now
+            self._changed.set()
+
+    def stop(self) -> None:
+        self._over.set()
+        self._changed.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            self._changed.wait(_BEAT)
+            self._changed.clear()
+            if self._over.is_set():
+                return
+            if not self._store.jobs.beat(self._job, self._claim, **self._now):
+                os._exit(_ENDED)
+            self._over.wait(_TOLD)
+
+
+def main() -> None:
+    """Do the job that standard input names."""
+    given = json.loads(sys.stdin.readline())
+    threading.Thread(target=_end_with, args=(sys.stdin,), daemon=True).start()
+    with open_store(Settings.model_validate(given["settings"])) as store:
+        job = store.jobs.show(given["job"])
+        progress = _Progress(store, job.id, given["claim"])
+        progress.begin()
+        policy = parse_policy(json.loads(given["policy"]), where="policy of the service")
+        room = JobRoom(store, policy, Path(given["exports"]), job.person, progress.report)
+        try:
+            result = kind_of(job.kind).work(room, job.parameters)
+        except (AuditorError, GraphkitError) as error:
+            reason = " ".join(str(error).split())[:_LONGEST_REASON]
+            progress.stop()
+            store.jobs.end(job.id, given["claim"], "failed", reason=reason)
+        except Exception as error:
+            # words of other libraries may quote data
+            progress.stop()
+            store.jobs.end(job.id, given["claim"], "failed", reason=f"internal error ({type(error).__name__})")
+        else:
+            progress.stop()
+            store.jobs.end(job.id, given["claim"], "done", result=result)
+
+
+def _end_with(stream: IO[str]) -> None:
+    """End when the service that began this process ends."""
+    while stream.read(1):
+        time.sleep(0)
+    os._exit(_ENDED)
+
+
+if __name__ == "__main__":
+    main()

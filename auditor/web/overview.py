@@ -1,0 +1,100 @@
+"""The overview: every subject with verdict, trend and next audit; made again only after a change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from auditor.answers.schedules import known_due
+
+if TYPE_CHECKING:
+    from auditor.store import Store
+    from auditor.store.overview import SubjectOverview
+
+__all__ = ["OverviewCache", "OverviewRow", "overview_rows"]
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewRow:
+    """A subject, and when it is audited next."""
+
+    subject: SubjectOverview
+    next_audit: datetime | None
+    schedules: tuple[str, ...]
+    """Names of the schedules that audit it."""
+
+
+class OverviewCache:
+    """The rows of one service.
+
+    Parameters
+    ----------
+    store : Store
+
+    Notes
+    -----
+    What is kept is that of the store's count of changes, and no older than the next audit that it names: two workers
+    agree, and a page is never older than what its reader has just done.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store, self._lock = store, Lock()
+        self._kept: tuple[int, datetime, list[OverviewRow]] | None = None
+        self._drawn: tuple[list[OverviewRow], dict[object, str]] = ([], {})
+
+    def drawn(self, what: object, draw: Callable[[Sequence[OverviewRow]], str]) -> str:
+        """Return what is drawn of the rows, drawn once as long as they are the same.
+
+        Parameters
+        ----------
+        what : hashable
+            Tells drawings apart; there are few.
+        draw : callable
+            Given the rows.
+        """
+        rows = self.rows()
+        drawn_rows, drawings = self._drawn
+        if drawn_rows is not rows:
+            drawings = {}
+            self._drawn = (rows, drawings)
+        if what not in drawings:
+            drawings[what] = draw(rows)
+        return drawings[what]
+
+    def rows(self) -> list[OverviewRow]:
+        """Return the rows as they are now."""
+        changes, now = self._store.overview.changes(), self._store.ledger.clock()
+        kept = self._kept
+        if kept is not None and kept[0] == changes and now < kept[1]:
+            return kept[2]
+        with self._lock:
+            kept = self._kept
+            if kept is None or kept[0] != changes or now >= kept[1]:
+                rows = overview_rows(self._store, now)
+                times = [row.next_audit for row in rows if row.next_audit is not None]
+                self._kept = kept = (changes, min([*times, now + timedelta(minutes=1)]), rows)
+            return kept[2]
+
+
+def overview_rows(store: Store, now: datetime) -> list[OverviewRow]:
+    """Return the rows: those with open violations first, then what was never audited, then by name."""
+    due: dict[str, list[tuple[datetime | None, str]]] = {}
+    for schedule in store.schedules.list():
+        times = known_due(schedule, now, 1)
+        for audited in schedule.subjects:
+            due.setdefault(audited, []).append((times[0] if times else None, schedule.name))
+    rows = []
+    for subject in store.overview.read():
+        found = due.get(subject.subject, [])
+        next_audit = min((time for time, _ in found if time is not None), default=None)
+        rows.append(OverviewRow(subject, next_audit, tuple(name for _, name in found)))
+    return sorted(rows, key=_urgency)
+
+
+def _urgency(row: OverviewRow) -> tuple[int, int, str, str]:
+    subject = row.subject
+    group = 0 if subject.open else 1 if subject.verdict is None else 2
+    return group, -subject.open, subject.family, subject.name

@@ -1,0 +1,1 @@
+"""Pages for people: rendered here, usable without script, nothing loaded from elsewhere."""

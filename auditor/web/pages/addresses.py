@@ -1,0 +1,64 @@
+"""Addresses of pages about things with names: any character may be in one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+if TYPE_CHECKING:
+    from graphkit.tables.variable import Variable
+
+__all__ = ["marginal_query", "marginal_url", "subject_url"]
+
+_PAGES = {"network": "networks", "table": "tables", "export": "exports", "schedule": "schedules"}
+
+Merged = Mapping[str, Iterable[Iterable[str]]]
+
+
+def subject_url(subject: str) -> str | None:
+    """Return the page of a subject; None for what has none.
+
+    Examples
+    --------
+    >>> subject_url("table:a/b?"), subject_url("network:friends"), subject_url("token:7")
+    ('/tables/a%2Fb%3F', '/networks/friends', None)
+    """
+    family, _, name = subject.partition(":")
+    return f"/{_PAGES[family]}/{quote(name, safe='')}" if family in _PAGES and name else None
+
+
+def marginal_query(variables: Sequence[Variable], names: Iterable[str], merged: Merged) -> list[tuple[str, str]]:
+    """Return what names a marginal in an address: its variables, and by position the categories that become one.
+
+    Examples
+    --------
+    >>> from graphkit.tables.variable import Variable
+    >>> age = Variable("age", ("0-19", "20-59", "60-79", "80+"))
+    >>> marginal_query([age], ["age"], {"age": [["60-79", "80+"]]})
+    [('v', 'age'), ('m', '0:2+3')]
+    """
+    names = list(names)
+    query = [("v", name) for name in names]
+    for place, variable in enumerate(variables):
+        for group in merged.get(variable.name, ()) if variable.name in names else ():
+            codes = "+".join(str(variable.categories.index(category)) for category in group)
+            query.append(("m", f"{place}:{codes}"))
+    return query
+
+
+def marginal_url(
+    table: str,
+    variables: Sequence[Variable],
+    names: Iterable[str],
+    merged: Merged | None = None,
+    page: str = "marginal",
+) -> str:
+    """Return the page of a marginal.
+
+    Examples
+    --------
+    >>> marginal_url("survey", [], ["sex", "Alter, Jahre"])
+    '/tables/survey/marginal?v=sex&v=Alter%2C+Jahre'
+    """
+    return f"/tables/{quote(table, safe='')}/{page}?{urlencode(marginal_query(variables, names, merged or {}))}"

@@ -1,0 +1,58 @@
+"""The ledger: its entries, and whether nobody changed them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import Query, Request
+from starlette.responses import Response
+
+from auditor.ledger_kinds import KINDS
+from auditor.web.api.common import LedgerReader, Served
+from auditor.web.pages.common import KNOWN, page_router, told
+from auditor.web.pages.rendering import render
+from auditor.web.security.identity import Identity
+from auditor.web.service import Service
+
+__all__ = ["router"]
+
+router = page_router()
+
+_SHOWN = 50
+_MOST_FAULTS = 50
+
+
+@router.get("/ledger")
+def entries(
+    request: Request,
+    identity: LedgerReader,
+    service: Served,
+    before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
+    about: Annotated[str, Query(max_length=300)] = "",
+    kind: Annotated[str, Query(max_length=50)] = "",
+) -> Response:
+    """Show entries, newest first."""
+    return _page(request, identity, service, before, about.strip(), kind)
+
+
+@router.post("/ledger/verify")
+def verify(request: Request, identity: LedgerReader, service: Served) -> Response:
+    """Check every entry."""
+    report = service.store.ledger.verify()
+    return _page(request, identity, service, None, "", "", report=report, faults=report.faults[:_MOST_FAULTS])
+
+
+def _page(
+    request: Request, identity: Identity, service: Service, before: int | None, about: str, kind: str, **given: Any
+) -> Response:
+    shown: dict[str, Any] = {"found": [], "older": None, "report": None, "faults": [], **given}
+    try:
+        found = service.store.ledger.show(_SHOWN + 1, before, about or None, kinds=[kind] if kind else [])
+        shown["found"] = found[:_SHOWN]
+        if len(found) > _SHOWN:
+            query = {"before": found[_SHOWN - 1].seq, "about": about, "kind": kind}
+            shown["older"] = f"/ledger?{urlencode({name: value for name, value in query.items() if value})}"
+    except KNOWN as error:
+        shown |= told(error)
+    return render(request, "ledger.html", identity, about=about, kind=kind, kinds=KINDS, before=before, **shown)

@@ -1,0 +1,74 @@
+"""Log in with a token, and out."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+from fastapi import Depends, Form, Request
+from starlette.responses import Response
+
+from auditor.web.api.common import Served
+from auditor.web.pages.common import own_path, page_router, see_other
+from auditor.web.pages.rendering import render
+from auditor.web.security.identity import Identity, check_meant, check_origin, cookie_name
+from auditor.web.security.login_limit import LoginLimit
+
+__all__ = ["router"]
+
+router = page_router()
+
+Anybody = Annotated[Identity | None, Depends(check_meant)]
+
+
+@router.get("/login")
+def login_page(request: Request, next: str | None = None) -> Response:
+    """Ask for a token."""
+    return render(request, "login.html", None, next=own_path(next), problem=None)
+
+
+@router.post("/login")
+def login(
+    request: Request, service: Served, token: Annotated[str, Form(max_length=500)], next: Annotated[str, Form()] = "/"
+) -> Response:
+    """Begin a session. Its cookie is a new one, whatever the browser had before."""
+    check_origin(request)
+    limit: LoginLimit = request.app.state.logins
+    address = request.client.host if request.client is not None else ""
+    wait = limit.wait(address)
+    if wait:
+        service.metrics.count_login("limited")
+        problem = f"Too many attempts failed. Try again in {math.ceil(wait / 60)} min."
+        refused = render(request, "login.html", None, status=429, next=own_path(next), problem=problem)
+        refused.headers["Retry-After"] = str(math.ceil(wait))
+        return refused
+    found = service.store.tokens.find(token.strip())
+    if found is None or found.state(service.store.ledger.clock()) != "valid":
+        limit.failed(address)
+        service.metrics.count_login("refused")
+        problem = "This token is not valid: it may be mistyped, revoked or expired."
+        return render(request, "login.html", None, status=401, next=own_path(next), problem=problem)
+    service.metrics.count_login("accepted")
+    text = service.store.sessions.begin(found, service.limits.session)
+    response = see_other(own_path(next))
+    response.set_cookie(
+        cookie_name(service),
+        text,
+        max_age=int(service.limits.session.total_seconds()),
+        path="/",
+        secure=service.secure,
+        httponly=True,
+        samesite="strict",
+    )
+    return response
+
+
+@router.post("/logout")
+def logout(request: Request, identity: Anybody, service: Served) -> Response:
+    """End the session, here and in the store."""
+    text = request.cookies.get(cookie_name(service), "")
+    if text:
+        service.store.sessions.end(text)
+    response = see_other("/login")
+    response.delete_cookie(cookie_name(service), path="/", secure=service.secure, httponly=True, samesite="strict")
+    return response

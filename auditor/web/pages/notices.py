@@ -1,0 +1,24 @@
+"""What a page says after something was done: named in its address, never quoted from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["NOTICES"]
+
+NOTICES: Mapping[str, str] = {
+    "added": "It is stored.",
+    "removed": "It was removed. What is out of it, and the ledger, stay.",
+    "waived": "The finding is waived. It counts again when the waiver ends.",
+    "waiver-revoked": "The waiver was ended.",
+    "schedule-added": "The schedule is saved. Its audits are made by 'auditor schedule run'.",
+    "paused": "The schedule rests: nothing becomes due.",
+    "resumed": "The schedule goes on from now.",
+    "schedule-removed": "The schedule was removed. Its ticks and audits stay.",
+    "token-revoked": "The token is useless from now on.",
+    "approved": "It was approved, and is out.",
+    "not-approved": "It did not go out: the reason is below.",
+    "rejected": "It was rejected.",
+    "withdrawn": "It was taken back.",
+}
+"""By the word in the address."""

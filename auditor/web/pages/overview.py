@@ -1,0 +1,45 @@
+"""The overview: all subjects, those with open violations first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from fastapi import Query, Request
+from markupsafe import Markup
+from starlette.responses import Response
+
+from auditor.web.api.common import Served, Viewer
+from auditor.web.overview import OverviewRow
+from auditor.web.pages.common import page_router
+from auditor.web.pages.rendering import fragment, render
+
+__all__ = ["router"]
+
+router = page_router()
+
+Family = Annotated[Literal["network", "table", "export", ""], Query()]
+Verdict = Annotated[Literal["passed", "violated", "undecided", "none", ""], Query()]
+
+
+@router.get("/")
+def overview(
+    request: Request, identity: Viewer, service: Served, family: Family = "", verdict: Verdict = ""
+) -> Response:
+    """Show all subjects with verdict, trend and next audit."""
+    # what is shown is the same for everybody, and is made anew only when it is another
+    body = service.overview.drawn((family, verdict), lambda rows: _body(rows, family, verdict))
+    return render(request, "overview.html", identity, body=Markup(body))
+
+
+def _body(rows: Sequence[OverviewRow], family: str, verdict: str) -> str:
+    verdicts = Counter(row.subject.verdict or "none" for row in rows)
+    totals = {name: verdicts[name] for name in ("passed", "violated", "undecided", "none")}
+    totals |= {"all": len(rows), "open": sum(row.subject.open for row in rows)}
+    shown = [
+        row
+        for row in rows
+        if (not family or row.subject.family == family) and (not verdict or (row.subject.verdict or "none") == verdict)
+    ]
+    return fragment("overview_body.html", rows=shown, totals=totals, family=family, verdict=verdict)

@@ -1,0 +1,55 @@
+"""The policy that the service decides under, in words; and those that something was decided under before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import Request
+from starlette.responses import Response
+
+from auditor.policy import flat_values, key_of
+from auditor.web.api.common import Served, Viewer
+from auditor.web.pages.common import page_router
+from auditor.web.pages.rendering import render
+
+__all__ = ["router"]
+
+router = page_router()
+
+
+@router.get("/policy")
+def policy(request: Request, identity: Viewer, service: Served) -> Response:
+    """Show the policy of the service."""
+    sections = _sections(json.loads(service.policy.text()))
+    return render(request, "policy.html", identity, sections=sections, digest=service.policy.digest(), present=True)
+
+
+@router.get("/policy/{digest}")
+def old_policy(request: Request, digest: str, identity: Viewer, service: Served) -> Response:
+    """Show a policy that something was decided under."""
+    sections = _sections(json.loads(service.store.audits.policy_text(digest)))
+    present = digest == service.policy.digest()
+    return render(request, "policy.html", identity, sections=sections, digest=digest, present=present)
+
+
+def _sections(policy: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the keys of every section with their values, what each asks and why; an old one may be unknown by now."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name, value in flat_values(policy).items():
+        key = key_of(name)
+        section, _, rest = name.partition(".")
+        row = {"name": rest or section, "value": _in_words(value), "asks": "", "why": ""}
+        if key is not None:
+            row |= {"asks": key.asks, "why": key.meaning.why}
+        found.setdefault(section, []).append(row)
+    return list(found.items())
+
+
+def _in_words(value: Any) -> str:
+    if value is None or value == []:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,101 @@
+"""Templates: everything is escaped, and an undefined name is an error."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from fastapi import Request
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.responses import HTMLResponse
+
+import auditor
+from auditor.answers.words import in_words
+from auditor.reports.names import readable
+from auditor.reports.numbers import count, figure
+from auditor.web.pages.addresses import marginal_url, subject_url
+from auditor.web.pages.navigation import places
+from auditor.web.pages.notices import NOTICES
+from auditor.web.pages.trend import sparkline
+
+if TYPE_CHECKING:
+    from auditor.web.security.identity import Identity
+
+__all__ = ["STATIC", "fragment", "render"]
+
+_HERE = Path(__file__).parent
+_REPORTS = _HERE.parents[1] / "reports" / "templates"
+STATIC = _HERE / "static"
+"""Folder of style sheets, scripts and pictures."""
+
+
+def render(
+    request: Request, template: str, identity: Identity | None, /, *, status: int = 200, **given: Any
+) -> HTMLResponse:
+    """Return a page.
+
+    Parameters
+    ----------
+    request : Request
+    template : str
+        Name of a file among the templates.
+    identity : Identity or None
+        Who sees it; templates have it as ``me``, for what they may do and for the ``csrf`` of forms.
+    status : int, optional
+    **given
+        What the template shows.
+    """
+    shared = {
+        "me": identity,
+        "path": request.url.path,
+        "version": auditor.__version__,
+        "places": [] if identity is None else places(identity),
+        "notice": NOTICES.get(request.query_params.get("said", "")),
+        "problem": None,
+    }
+    return HTMLResponse(_environment().get_template(template).render({**shared, **given}), status)
+
+
+def fragment(template: str, /, **given: Any) -> Markup:
+    """Return a part of a page that is the same whoever sees it."""
+    return Markup(_environment().get_template(template).render(given))
+
+
+@cache
+def _environment() -> Environment:
+    # the reports' parts of pages are the same here
+    loader = ChoiceLoader(
+        [FileSystemLoader(_HERE / "templates"), PrefixLoader({"reports": FileSystemLoader(_REPORTS)})]
+    )
+    environment = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= {
+        "minute": _minute,
+        "day": _day,
+        "count": count,
+        "figure": figure,
+        "readable": readable,
+        "part": lambda name: quote(str(name), safe=""),
+        "subject_url": subject_url,
+        "sparkline": sparkline,
+    }
+    environment.globals |= {"marginal_url": marginal_url, "in_words": in_words}
+    return environment
+
+
+def _minute(at: datetime | None) -> Markup:
+    """Return a time to the minute, in UTC as all times here."""
+    if at is None:
+        return Markup("")
+    return Markup('<time datetime="{}"><span class="nowrap">{}</span> {}</time>').format(
+        at.isoformat(timespec="seconds"), f"{at:%Y-%m-%d}", f"{at:%H:%M}"
+    )
+
+
+def _day(at: datetime | None) -> str:
+    return "" if at is None else f"{at:%Y-%m-%d}"

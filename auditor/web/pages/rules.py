@@ -1,0 +1,22 @@
+"""What the rules of audits ask, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from auditor.policy import known_keys
+
+__all__ = ["rules_in_words"]
+
+
+@cache
+def rules_in_words() -> Mapping[str, str]:
+    """Return what a key of the policy asks, by the name that findings have for it.
+
+    Examples
+    --------
+    >>> rules_in_words()["min_width"]
+    'least and largest possible count are so far apart, at least'
+    """
+    return {key.name.rpartition(".")[2]: key.asks for key in known_keys()}

@@ -1,0 +1,56 @@
+"""How many findings were open in the last audits, as a line small enough for a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from auditor.reports.charts.drawing import tidy
+
+__all__ = ["sparkline"]
+
+_WIDTH, _HEIGHT, _ROOM = 96, 24, 4
+
+
+def sparkline(trend: Sequence[int]) -> Markup:
+    """Return a line through numbers, the newest last, with words for those who do not see it.
+
+    Examples
+    --------
+    >>> "0 to 2 open in 3 audits, rising" in sparkline([0, 1, 2])
+    True
+    >>> sparkline([])
+    Markup('')
+    """
+    if not trend:
+        return Markup("")
+    highest = max(*trend, 1)
+    step = (_WIDTH - 2 * _ROOM) / max(len(trend) - 1, 1)
+    places = [
+        (_ROOM + step * place, _HEIGHT - _ROOM - (_HEIGHT - 2 * _ROOM) * value / highest)
+        for place, value in enumerate(trend)
+    ]
+    path = "M" + "L".join(f"{tidy(x)},{tidy(y)}" for x, y in places)
+    return Markup(
+        '<svg class="trend" viewBox="0 0 {0} {1}" role="img" aria-label="{2}">'
+        '<path class="zero" d="M{3},{4}H{5}"/><path d="{6}"/><circle cx="{7}" cy="{8}" r="2.6"/></svg>'
+    ).format(
+        _WIDTH,
+        _HEIGHT,
+        _in_words(trend),
+        _ROOM,
+        _HEIGHT - _ROOM,
+        _WIDTH - _ROOM,
+        path,
+        tidy(places[-1][0]),
+        tidy(places[-1][1]),
+    )
+
+
+def _in_words(trend: Sequence[int]) -> str:
+    if len(trend) == 1:
+        return f"{trend[0]} open in the only audit"
+    change = trend[-1] - trend[0]
+    direction = "rising" if change > 0 else "falling" if change < 0 else "as at first"
+    return f"{min(trend)} to {max(trend)} open in {len(trend)} audits, {direction}, now {trend[-1]}"

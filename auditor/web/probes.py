@@ -1,0 +1,33 @@
+"""For whoever runs the service: does it live, can it work, how does it do."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from auditor.operating.health import is_alive, readiness
+from auditor.operating.metrics import CONTENT_TYPE
+from auditor.web.api.common import Served, Viewer
+
+__all__ = ["router"]
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/healthz")
+def healthz() -> Response:
+    """Tell that this process answers."""
+    return PlainTextResponse("ok\n" if is_alive() else "")
+
+
+@router.get("/readyz")
+def readyz(service: Served) -> Response:
+    """Tell whether it can do its work; 503 and why not, in words, otherwise."""
+    found = readiness(service.store)
+    return JSONResponse({"ready": not found, "reasons": found}, 503 if found else 200)
+
+
+@router.get("/metrics")
+def metrics(identity: Viewer, service: Served) -> Response:
+    """Return figures for Prometheus, to whoever has a token with the right 'view'."""
+    return Response(service.metrics.text(service.store), media_type=CONTENT_TYPE)

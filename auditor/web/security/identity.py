@@ -1,0 +1,147 @@
+"""Who asks: by a token in the header, or by the cookie of a session."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request
+
+from auditor.access.rights import Right
+from auditor.store.tokens import Token
+from auditor.web.service import Service, service_of
+
+__all__ = ["Forbidden", "Identity", "Needs", "NotLoggedIn", "cookie_name", "find_identity", "rights_needed"]
+
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_HEADER = "X-CSRF-Token"
+
+
+class NotLoggedIn(Exception):
+    """Nobody has said who asks, or the token or session that was shown has ended."""
+
+
+class Forbidden(Exception):
+    """Whoever asks may not; the message says what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who asks."""
+
+    person: str
+    role: str
+    rights: frozenset[Right]
+    token: str
+    """Id of the token."""
+    csrf: str | None
+    """What unsafe requests must send; None for a token in the header, which no other site can send."""
+
+    def may(self, right: Right) -> bool:
+        """Whether one has a right."""
+        return right in self.rights
+
+    def require(self, right: Right) -> None:
+        """Refuse who has not a right.
+
+        Raises
+        ------
+        Forbidden
+        """
+        if not self.may(right):
+            raise Forbidden(f"this needs the right '{right}', which the token of {self.person} does not give")
+
+
+def cookie_name(service: Service) -> str:
+    """Return the name of the session's cookie; over TLS one that no other host and no plain connection can set."""
+    return "__Host-auditor" if service.secure else "auditor"
+
+
+def find_identity(request: Request, service: Annotated[Service, Depends(service_of)]) -> Identity | None:
+    """Return who asks; None where nobody says. A token in the header counts before a cookie."""
+    header = request.headers.get("Authorization")
+    if header is not None:
+        scheme, _, text = header.partition(" ")
+        token = service.store.tokens.find(text.strip()) if scheme.lower() == "bearer" else None
+        if token is None or token.state(service.store.ledger.clock()) != "valid":
+            raise NotLoggedIn
+        return _identity(request, token, service, None)
+    text = request.cookies.get(cookie_name(service), "")
+    found = service.store.sessions.find(text) if text else None
+    return None if found is None else _identity(request, found[1], service, found[0].csrf)
+
+
+async def check_meant(
+    request: Request, identity: Annotated[Identity | None, Depends(find_identity)]
+) -> Identity | None:
+    """Make sure that a request that changes something comes from a page of ours, and was sent by its form.
+
+    A browser sends cookies along whatever page made the request. Ours say what only they can know; and where the
+    browser says what site a request comes from, it must be this one.
+    """
+    if request.method in _SAFE or identity is None or identity.csrf is None:
+        return identity
+    check_origin(request)
+    given = request.headers.get(_HEADER)
+    if given is None and request.headers.get("content-type", "").startswith(
+        ("application/x-www-form-urlencoded", "multipart/form-data")
+    ):
+        field = (await request.form()).get("csrf")
+        given = field if isinstance(field, str) else None
+    if given is None or not hmac.compare_digest(given.encode(), identity.csrf.encode()):
+        raise Forbidden("the form is too old, or was not sent by a page of this service; load the page again")
+    return identity
+
+
+def check_origin(request: Request) -> None:
+    """Refuse what another site's page sends.
+
+    Raises
+    ------
+    Forbidden
+        If the browser says that it does.
+    """
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise Forbidden("requests from pages of other sites change nothing here")
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc.lower() != request.headers.get("Host", "").lower():
+        raise Forbidden("requests from pages of other sites change nothing here")
+
+
+class Needs:
+    """A dependency: whoever asks must have a right. Every route has one, or is public by name.
+
+    Parameters
+    ----------
+    right : Right
+    """
+
+    def __init__(self, right: Right) -> None:
+        self.right: Right = right
+
+    def __call__(self, identity: Annotated[Identity | None, Depends(check_meant)]) -> Identity:
+        """Return who asks.
+
+        Raises
+        ------
+        NotLoggedIn, Forbidden
+        """
+        if identity is None:
+            raise NotLoggedIn
+        identity.require(self.right)
+        return identity
+
+
+def rights_needed(dependencies: Sequence[object]) -> frozenset[Right] | Literal["public"]:
+    """Return the rights that dependencies of a route ask for."""
+    found = frozenset(one.right for one in dependencies if isinstance(one, Needs))
+    return found or "public"
+
+
+def _identity(request: Request, token: Token, service: Service, csrf: str | None) -> Identity:
+    # for the log
+    request.state.person = token.person
+    return Identity(token.person, token.role, token.rights(service.policy.roles), token.id, csrf)

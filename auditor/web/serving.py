@@ -1,0 +1,150 @@
+"""Serve: on this machine alone, unless it is safe elsewhere."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from auditor.errors import BadInput
+from auditor.web.app import create_app
+from auditor.web.jobs.runner import JobRunner
+from auditor.web.service import Service
+
+if TYPE_CHECKING:
+    from auditor.config import Settings
+    from auditor.operating.logs import Log
+    from auditor.policy import Policy
+    from auditor.store import Store
+
+__all__ = ["Address", "check_address", "serve"]
+
+_LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
+_SECONDS_TO_END = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the service listens, and how it is reached."""
+
+    host: str = "127.0.0.1"
+    port: int = 8321
+    names: tuple[str, ...] = ()
+    """Names under which others reach it, beside its own address."""
+    certificate: Path | None = None
+    key: Path | None = None
+    behind_proxy: bool = False
+    """Whether a proxy on this machine or network speaks TLS for it."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine reaches it."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    @property
+    def secure(self) -> bool:
+        """Whether browsers reach it over TLS."""
+        return self.certificate is not None or self.behind_proxy
+
+    @property
+    def url(self) -> str:
+        """Where a browser finds it."""
+        host = self.names[0] if self.names else self.host
+        shown = f"[{host}]" if ":" in host and not host.startswith("[") else host
+        return f"{'https' if self.certificate is not None else 'http'}://{shown}:{self.port}/"
+
+
+def check_address(address: Address, *, has_tokens: bool) -> None:
+    """Refuse to listen where others could reach a service that is not safe there.
+
+    Raises
+    ------
+    BadInput
+        If it would listen beyond this machine without TLS or without a token, or a file is missing.
+    """
+    if (address.certificate is None) != (address.key is None):
+        raise BadInput("--tls-cert and --tls-key belong together; give both")
+    for path in (address.certificate, address.key):
+        if path is not None and not os.access(path, os.R_OK):
+            raise BadInput(f"{path} cannot be read; check the path and its permissions")
+    if address.is_local:
+        return
+    if not address.secure:
+        raise BadInput(
+            f"{address.host} is reached from other machines: give --tls-cert and --tls-key, or --behind-proxy if a "
+            "proxy speaks TLS for it"
+        )
+    if not has_tokens:
+        raise BadInput("nobody could log in, and it would be open to tries: make a token first: auditor token create")
+
+
+def serve(
+    store: Store,
+    policy: Policy,
+    settings: Settings,
+    address: Address,
+    *,
+    jobs: int = 2,
+    log: Log | None = None,
+    ready: Callable[[], None] | None = None,
+) -> None:
+    """Serve until the process is told to end; what is under way is finished or interrupted within seconds.
+
+    Parameters
+    ----------
+    store : Store
+    policy : Policy
+    settings : Settings
+    address : Address
+        Checked before.
+    jobs : int, optional
+        How many jobs at a time.
+    log : Log, optional
+        Told of every request.
+    ready : callable, optional
+        Called when it listens.
+    """
+    names: Sequence[str] = (*_LOCAL_NAMES, *address.names)
+    if not address.is_local and address.host not in ("0.0.0.0", "::"):
+        names = (*names, address.host)
+    service = Service(store, policy, settings, tuple(dict.fromkeys(names)), address.secure, log=log)
+    service.runner = JobRunner(service, most=jobs)
+    app = create_app(service)
+    config = uvicorn.Config(
+        app,
+        host=address.host,
+        port=address.port,
+        ssl_certfile=address.certificate,
+        ssl_keyfile=address.key,
+        proxy_headers=address.behind_proxy,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_SECONDS_TO_END,
+        limit_concurrency=500,
+    )
+    _Server(config, ready).run()
+
+
+class _Server(uvicorn.Server):
+    """Tells when it listens."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None] | None) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+        """Begin to listen."""
+        await super().startup(sockets)  # type: ignore[arg-type]
+        if self.started and self._ready is not None:
+            self._ready()

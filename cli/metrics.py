@@ -1,0 +1,45 @@
+"""`auditor metrics`: how the store is doing, for Prometheus."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.context import context_of
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+
+@app.command()
+def metrics(
+    ctx: typer.Context,
+    subjects: Annotated[
+        bool, typer.Option("--subjects", metavar="", help="Tell each subject by its name, too.")
+    ] = False,
+) -> None:
+    """Print how the store is doing in the text format of Prometheus: verdicts, findings, what is late, what waits.
+
+    It is for machines without the web service, such as the text file collector of a node exporter; the service has the
+    same at /metrics. No figure is about the data itself. With --json one list of samples.
+
+    Example: auditor metrics
+    """
+    from auditor.operating.store_figures import store_metrics
+
+    context = context_of(ctx)
+    found = list(store_metrics(context.store, subjects=subjects))
+    if context.output.json:
+        samples = [
+            {"name": sample.name, "labels": dict(sample.labels), "value": sample.value}
+            for metric in found
+            for sample in metric.samples
+        ]
+        context.output.answer({"metrics": samples})
+        return
+    from auditor.operating.metrics import exposition
+
+    # as it is: a line must not be broken to the width of a terminal
+    typer.echo(exposition(found), nl=False)

@@ -1,0 +1,79 @@
+"""`auditor serve`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.context import context_of
+from cli.daemon_log import LogFormatOption, log_of
+from cli.policy_option import PolicyOption, PresetOption, policy_of
+
+__all__ = ["app", "serve"]
+
+app = typer.Typer()
+
+
+@app.command()
+def serve(
+    ctx: typer.Context,
+    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = 8321,
+    policy: PolicyOption = None,
+    preset: PresetOption = None,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", help="Name under which it is reached, such as audit.example.org.")
+    ] = None,
+    tls_cert: Annotated[Path | None, typer.Option("--tls-cert", metavar="FILE", help="Certificate (PEM).")] = None,
+    tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its key (PEM).")] = None,
+    behind_proxy: Annotated[
+        bool, typer.Option("--behind-proxy", metavar="", help="A proxy speaks TLS for it, and says who asks.")
+    ] = False,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=32, help="Pieces of long work at a time.")] = 2,
+    check: Annotated[
+        bool, typer.Option("--check", metavar="", help="Only say whether it would serve, and where.")
+    ] = False,
+    log_format: LogFormatOption = None,
+) -> None:
+    """Serve the web page and the API until the process is told to end.
+
+    It listens on this machine alone. Another address is refused without TLS (or a proxy that speaks it) and without a
+    token. Everybody logs in with a token of their own: auditor token create NAME --role officer
+
+    It logs to stderr, a line for each request. Ctrl-C or SIGTERM ends it; work that is under way can be resumed.
+
+        auditor serve --policy policy.toml
+
+        auditor serve --host 0.0.0.0 --name audit.example.org --tls-cert cert.pem --tls-key key.pem
+
+    Example: auditor serve --check
+    """
+    from auditor.web.serving import Address, check_address
+    from auditor.web.serving import serve as serve_until_told
+
+    context = context_of(ctx)
+    rules = policy_of(policy, preset)
+    address = Address(host, port, tuple(name or ()), tls_cert, tls_key, behind_proxy)
+    # before the store is started
+    check_address(address, has_tokens=True)
+    store = context.store
+    now = store.ledger.clock()
+    tokens = [token for token in store.tokens.list() if token.state(now) == "valid"]
+    check_address(address, has_tokens=bool(tokens))
+    if check:
+        data = {"url": address.url, "tls": address.secure, "policy": rules.digest(), "tokens": len(tokens)}
+        context.output.answer(data, f"it would serve on {address.url}; valid tokens: {len(tokens)}")
+        return
+    if not tokens:
+        context.output.note("nobody can log in yet; make a token: auditor token create NAME --role officer")
+    serve_until_told(
+        store,
+        rules,
+        context.settings,
+        address,
+        jobs=jobs,
+        log=log_of(context, log_format),
+        ready=lambda: context.output.note(f"serving on {address.url}; Ctrl-C ends it"),
+    )

@@ -1,0 +1,205 @@
+"""Long work: real processes that are cancelled, killed and resumed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from auditor.policy import Policy
+from auditor.web.jobs.runner import JobRunner
+from tests.support.web_service import ServedStore
+
+pytestmark = pytest.mark.neo4j
+
+JOBS = "/api/v1/jobs"
+LONG = {"kind": "frontier", "table": "wide", "time_limit": 600}
+
+
+@pytest.fixture
+def running(site: ServedStore) -> Iterator[ServedStore]:
+    """A service that does jobs."""
+    site.add_data()
+    site.service.runner = JobRunner(site.service)
+    site.service.runner.start()
+    yield site
+    site.service.runner.stop()
+
+
+def add_wide_table(site: ServedStore) -> None:
+    """Add a table whose frontier takes long."""
+    import random
+
+    chance = random.Random(1)
+    rows = [",".join(f"v{axis}" for axis in range(14)) + ",count"]
+    cells = {tuple(chance.choice("abc") for _ in range(14)) for _ in range(400)}
+    rows += [",".join(cell) + f",{chance.randint(1, 4)}" for cell in sorted(cells)]
+    content = "\n".join(rows).encode() + b"\n"
+    answer = site.client("officer").post("/api/v1/tables", data={"name": "wide"}, files={"file": ("wide.csv", content)})
+    assert answer.status_code == 201, answer.text
+
+
+def ended(site: ServedStore, id: str, seconds: float = 90) -> dict[str, Any]:
+    until = time.monotonic() + seconds
+    while True:
+        job: dict[str, Any] = site.client("officer").get(f"{JOBS}/{id}").json()
+        if job["state"] not in ("waiting", "running"):
+            return job
+        assert time.monotonic() < until, job
+        time.sleep(0.1)
+
+
+def started(site: ServedStore, body: dict[str, Any]) -> str:
+    answer = site.client("officer").post(JOBS, json=body)
+    assert answer.status_code == 202
+    assert answer.headers["Location"] == f"{JOBS}/{answer.json()['id']}"
+    return str(answer.json()["id"])
+
+
+def running_phase(site: ServedStore, id: str) -> None:
+    until = time.monotonic() + 60
+    while (job := site.store.jobs.show(id)).state != "running" or job.phase is None:
+        assert time.monotonic() < until, job
+        assert not job.ended, job
+        time.sleep(0.05)
+
+
+def process_of(id: str) -> list[int]:
+    """Return the processes that are at a job: there is one, its parent is this one."""
+    found = subprocess.run(
+        ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True, check=True
+    )
+    return [int(line.split()[0]) for line in found.stdout.splitlines() if "auditor.web.jobs.process" in line]
+
+
+def test_an_export_is_made_verified_recorded_and_downloaded(running: ServedStore) -> None:
+    job = ended(running, started(running, {"kind": "anonymize", "network": "friends", "k": 2}))
+    assert job["state"] == "done", job
+    export = job["result"]["export"]
+    client = running.client("officer")
+    assert client.get(f"/api/v1/exports/{export}").json()["state"] == "published"
+    answer = client.get(f"/api/v1/exports/{export}/file")
+    assert answer.status_code == 200
+    assert answer.content.startswith(b"source,target")
+    assert running.client("viewer").get(f"/api/v1/exports/{export}/file").status_code == 403
+    # a file that is not what was verified is not given out
+    from pathlib import Path
+
+    path = Path(running.store.exports.show(export).path)
+    path.chmod(0o600)
+    path.write_bytes(path.read_bytes() + b"0,1\n")
+    assert client.get(f"/api/v1/exports/{export}/file").status_code == 409
+
+
+def test_what_cannot_be_done_fails_with_a_reason(running: ServedStore) -> None:
+    job = ended(running, started(running, {"kind": "anonymize", "network": "friends", "k": 6}))
+    assert job["state"] == "failed"
+    assert "6" in job["reason"]
+    assert "Traceback" not in job["reason"]
+    assert running.store.exports.list() == []
+
+
+def test_the_policy_asks_for_more(running: ServedStore) -> None:
+    running.service.policy = Policy()
+    answer = running.client("officer").post(JOBS, json={"kind": "anonymize", "network": "friends", "k": 2})
+    assert answer.status_code == 409
+    assert "network.k" in answer.json()["detail"]
+
+
+def test_an_export_waits_for_a_second_person_where_the_policy_says_so(running: ServedStore) -> None:
+    given = {"network": {"k": 2}, "exports": {"approval": "second-person"}}
+    running.service.policy = Policy.model_validate(given)
+    job = ended(running, started(running, {"kind": "anonymize", "network": "friends", "k": 2}))
+    assert job["state"] == "done", job
+    export, approval = job["result"]["export"], job["result"]["approval"]
+    officer = running.client("officer")
+    assert officer.get(f"/api/v1/exports/{export}").json()["state"] == "pending"
+    assert officer.get(f"/api/v1/exports/{export}/file").status_code == 409
+    # who asked cannot, also through another token, whatever its person is written like
+    for client in (officer, running.client(running.token(" Officer".strip().upper(), "officer"))):
+        assert client.post(f"/api/v1/approvals/{approval}/approve").status_code == 409
+    other = running.client(running.token("olga", "officer"))
+    assert other.post(f"/api/v1/approvals/{approval}/approve").json()["state"] == "approved"
+    assert officer.get(f"/api/v1/exports/{export}/file").status_code == 200
+
+
+def test_a_job_about_nothing_is_refused_at_once(running: ServedStore) -> None:
+    answer = running.client("officer").post(JOBS, json={"kind": "audit", "subjects": ["network:nothing"]})
+    assert answer.status_code == 404
+
+
+def test_a_job_that_is_cancelled_ends_and_can_be_resumed(running: ServedStore) -> None:
+    add_wide_table(running)
+    id = started(running, LONG)
+    running_phase(running, id)
+    client = running.client("officer")
+    assert client.post(f"{JOBS}/{id}/cancel").json()["state"] == "cancelled"
+    until = time.monotonic() + 20
+    while process_of(id):
+        assert time.monotonic() < until, "its process goes on"
+        time.sleep(0.1)
+    assert client.post(f"{JOBS}/{id}/cancel").status_code == 200
+    assert client.post(f"{JOBS}/{id}/resume").json()["state"] in ("waiting", "running")
+    running_phase(running, id)
+    client.post(f"{JOBS}/{id}/cancel")
+
+
+def test_a_job_whose_process_was_killed_is_interrupted_and_resumed(running: ServedStore) -> None:
+    add_wide_table(running)
+    id = started(running, LONG)
+    running_phase(running, id)
+    (process,) = process_of(id)
+    os.kill(process, signal.SIGKILL)
+    now = running.store.ledger.clock
+    running.store.ledger.clock = lambda: now() + timedelta(minutes=1)
+    client = running.client("officer")
+    assert client.get(f"{JOBS}/{id}").json()["state"] == "interrupted"
+    running.store.ledger.clock = now
+    running.store.connection.execute("MATCH (j:Job {id: $id}) SET j.parameters = $given", id=id, given=(
+        '{"table": "survey", "time_limit": 20}'
+    ))  # fmt: skip
+    running.store.ledger.clock = lambda: now() + timedelta(minutes=1)
+    assert client.post(f"{JOBS}/{id}/resume").status_code == 202
+    running.store.ledger.clock = now
+    job = ended(running, id)
+    assert job["state"] == "done", job
+    assert job["result"]["table"] == "survey"
+    # the ledger has the look of who asked, and of nobody else
+    other = running.client(running.token("olga", "officer"))
+    assert other.get(f"{JOBS}/{id}").json()["result"] is None
+
+
+def test_a_job_ends_with_the_service_that_began_it(site: ServedStore) -> None:
+    given = '{"job": "x"}\n'
+    code = "import sys, auditor.web.jobs.process as p, threading, time\n"
+    code += "sys.stdin.readline(); threading.Thread(target=p._end_with, args=(sys.stdin,)).start(); time.sleep(60)"
+    process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    process.stdin.write(given)
+    process.stdin.close()
+    assert process.wait(20) == 143
+
+
+def test_how_a_job_goes_on_is_streamed_until_it_ends(running: ServedStore) -> None:
+    id = started(running, {"kind": "audit", "subjects": ["table:survey", "network:friends"]})
+    with running.client("officer").stream("GET", f"{JOBS}/{id}/events") as answer:
+        assert answer.headers["Content-Type"].startswith("text/event-stream")
+        lines = [line for line in answer.iter_lines() if line]
+    assert all(line.startswith("data: {") for line in lines)
+    assert '"state": "done"' in lines[-1]
+
+
+def test_only_what_ended_badly_is_resumed(running: ServedStore) -> None:
+    id = started(running, {"kind": "audit", "subjects": ["table:survey"]})
+    assert ended(running, id)["state"] == "done"
+    client = running.client("officer")
+    assert client.post(f"{JOBS}/{id}/resume").status_code == 409
+    assert client.post(f"{JOBS}/{id}/cancel").status_code == 409
+    assert client.get(f"{JOBS}/nothing").status_code == 404

@@ -1,0 +1,136 @@
+"""Every page, on a phone, a tablet and a desk, in light and dark: it fits, has no barrier, and shows names as names."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import pytest
+
+from auditor.store.opening import Store
+from tests.support.chromium import TOO_WIDE
+from tests.support.furnished_store import HARMFUL, add_wide_table, furnish, page_paths
+from tests.support.web_pages import ServedPages, opened
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.neo4j]
+
+SCHEMES = ("light", "dark")
+WIDTHS = (360, 768, 1440)
+
+
+@pytest.fixture(scope="module")
+def paths(pages: ServedPages, module_store: Store, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    furnish(module_store, Path(tmp_path_factory.mktemp("furniture")))
+    add_wide_table(module_store, "wide", 16)
+    return [*page_paths(module_store), "/tables/wide"]
+
+
+def looked_at(page: Page, where: str) -> None:
+    """Open what the officer is shown when they ask for it."""
+    page.goto(where)
+    page.get_by_role("button", name=re.compile("the ledger notes it")).last.click()
+    page.wait_for_load_state()
+
+
+def with_all_open(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('main details').forEach(e => e.open = true)")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_sticks_out(chromium: Browser, pages: ServedPages, paths: list[str], width: int, scheme: Any) -> None:
+    found = {}
+    with opened(chromium, pages, "ann", width=width, color_scheme=scheme, complaints=False) as page:
+        for path in paths:
+            page.goto(path)
+            with_all_open(page)
+            out = page.evaluate(TOO_WIDE)
+            if out or page.evaluate("document.documentElement.scrollWidth") > width:
+                found[path] = out
+        page.locator("summary", has_text="ann").click()
+        assert page.evaluate(TOO_WIDE) == []
+    assert found == {}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_no_barrier(chromium: Browser, pages: ServedPages, paths: list[str], scheme: Any) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = {}
+    harmful = quote(HARMFUL, safe="")
+    with opened(chromium, pages, "ann", width=1024, color_scheme=scheme, complaints=False) as page:
+        for path in [*paths, f"/networks/{harmful} looked", f"/tables/{harmful}/marginal?v=ill&v=age looked", "/login"]:
+            where, _, asked = path.partition(" ")
+            if asked:
+                looked_at(page, where)
+            else:
+                page.goto(where)
+            with_all_open(page)
+            report = Axe().run(page)
+            if report.violations_count:
+                found[path] = report.generate_report()
+    assert found == {}, "\n".join(found.values())
+
+
+def test_names_are_shown_as_they_are(chromium: Browser, pages: ServedPages, paths: list[str]) -> None:
+    seen = 0
+    with opened(chromium, pages, "ann", complaints=False) as page:
+        page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        for path in paths:
+            page.goto(path)
+            with_all_open(page)
+            assert page.locator("script").count() == 1
+            assert page.locator("img").count() == 0
+            assert page.locator("text=49 a/b").count() == 0
+            seen += page.get_by_text("<script>alert(1)</script>").count()
+    assert seen > 20
+    with opened(chromium, pages, "adam") as page:
+        page.goto("/tokens")
+        assert page.locator("script").count() == 1
+        assert page.get_by_text("<script>alert(1)</script>").count() >= 2
+
+
+def test_links_lead_somewhere(chromium: Browser, pages: ServedPages, paths: list[str]) -> None:
+    with opened(chromium, pages, "ann", complaints=False) as page:
+        links: set[str] = set()
+        for path in paths:
+            page.goto(path)
+            links |= set(page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))"))
+        dead = {
+            link: status
+            for link in sorted(links)
+            if not link.startswith("#") and (status := page.request.get(link).status) >= 400
+        }
+    assert dead == {}
+
+
+def test_a_table_of_sixteen_variables_is_a_small_page(chromium: Browser, pages: ServedPages, paths: list[str]) -> None:
+    with opened(chromium, pages, "ann") as page:
+        answer = page.goto("/tables/wide")
+        assert answer is not None
+        assert len(answer.body()) < 500_000
+        assert page.get_by_role("cell", name="12,870").first.is_visible()
+        page.get_by_role("checkbox", name=re.compile("^question 03")).check()
+        page.get_by_role("button", name="Look at it").click()
+        page.get_by_role("heading", name="With one variable more").wait_for()
+        assert page.get_by_role("link", name=re.compile("question 15")).is_visible()
+
+
+def test_the_keyboard_reaches_content_and_menus(chromium: Browser, pages: ServedPages, paths: list[str]) -> None:
+    with opened(chromium, pages, "ann", width=360) as page:
+        page.goto("/")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "To the content"
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.id") == "content"
+        menu = page.locator("summary", has_text="Pages")
+        menu.focus()
+        page.keyboard.press("Enter")
+        page.get_by_role("link", name="Findings", exact=True).wait_for()
+        page.keyboard.press("Escape")
+        assert not page.get_by_role("link", name="Findings", exact=True).is_visible()

@@ -1,0 +1,17 @@
+"""A table whose pairs of variables are safe two by two, and not all three."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from auditor.formats.tables import LoadedTable
+from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.variable import Variable
+
+__all__ = ["cube"]
+
+
+def cube(more: int = 0, *, least: int = 1) -> LoadedTable:
+    """Return the 2×2×2 table; `more` people in one of its cells, `least` in the smallest ones."""
+    counts = np.array([least, 6, 7, 8, 9, 10 + more, 5, least]).reshape(2, 2, 2)
+    return LoadedTable(ContingencyTable.from_dense(counts, [Variable(name, ("no", "yes")) for name in "ABC"]))

@@ -1,0 +1,93 @@
+"""A store with something on every page; names that would do harm where they are not escaped."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+import numpy as np
+
+from auditor.audits.running import run_audit
+from auditor.formats import read_network
+from auditor.formats.tables.loaded import LoadedTable, TableNotes
+from auditor.policy import Policy
+from auditor.releases import answer_request
+from auditor.store import Store
+from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.variable import Variable
+
+__all__ = ["HARMFUL", "add_wide_table", "furnish", "page_paths"]
+
+HARMFUL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)> {{ 7*7 }} a/b?c#d%2e"
+"""A name that is allowed, and must be shown as it is."""
+
+_LONG = "a_name_without_any_place_to_break_" * 5
+
+
+def furnish(store: Store, folder: Path) -> None:
+    """Add tables, a network, audits, answers, a schedule and a waiver, all with harmful names where there are names."""
+    policy = Policy()
+    counts = np.array([[[12, 5], [31, 44]], [[1, 7], [29, 9]]])
+    variables = [Variable(HARMFUL, ("f", "m")), Variable("ill", (f"yes {HARMFUL}", "no")), Variable("age", ("a", "b"))]
+    for name, table in (
+        (HARMFUL, ContingencyTable.from_dense(counts, variables)),
+        (_LONG, ContingencyTable.from_dense(counts * 3, [Variable(_LONG + str(i), ("f", "m")) for i in range(3)])),
+    ):
+        store.tables.add(name, LoadedTable(table, TableNotes(format="csv")), source=HARMFUL, actor=HARMFUL)
+    for names in (["age"], [HARMFUL], [HARMFUL, "ill", "age"]):
+        answer_request(store, HARMFUL, names, policy, by=HARMFUL, actor="ann", clock=time.monotonic)
+    path = folder / "star.csv"
+    path.write_text("a,b\na,c\na,d\nb,c\n", encoding="utf-8")
+    store.networks.add(HARMFUL, read_network(path), source=HARMFUL, actor=HARMFUL)
+    subjects = [f"network:{HARMFUL}", f"table:{HARMFUL}"]
+    for subject in subjects:
+        run_audit(store, subject, policy, trigger="command", actor=HARMFUL)
+    store.schedules.add(
+        HARMFUL, cron="0 6 * * 1", timezone="Europe/Berlin", subjects=subjects, policy_hash=policy.digest(),
+        policy_text=policy.text(), catch_up="last", actor=HARMFUL,
+    )  # fmt: skip
+    finding = store.audits.list(f"network:{HARMFUL}")[0].findings[0]
+    until = store.ledger.clock() + timedelta(days=30)
+    store.waivers.add(finding.fingerprint, reason=HARMFUL, until=until, actor=HARMFUL)
+    store.tokens.create(person=HARMFUL[:100], role="viewer", expires_at=until, actor=HARMFUL, note=HARMFUL[:100])
+
+
+def add_wide_table(store: Store, name: str, variables: int) -> None:
+    """Add a table of many variables with two categories each."""
+    rng = np.random.default_rng(1)
+    named = [Variable(f"question {i:02}", ("no", "yes")) for i in range(variables)]
+    table = ContingencyTable.from_dense(rng.poisson(3, (2,) * variables).astype(np.int64), named)
+    store.tables.add(name, LoadedTable(table, TableNotes(format="csv")), source="made", actor="test")
+
+
+def page_paths(store: Store) -> list[str]:
+    """Return the addresses of all pages that a store has, but for those of administrators."""
+    harmful, long = quote(HARMFUL, safe=""), quote(_LONG, safe="")
+    marginal = urlencode([("v", HARMFUL), ("v", "age")])
+    audit = store.audits.list(f"network:{HARMFUL}")[0].id
+    preview = urlencode({"name": HARMFUL, "cron": "0 6 * * 1", "timezone": "Asia/Tokyo", "subject": f"table:{HARMFUL}"})
+    return [
+        "/",
+        "/?family=table&verdict=none",
+        "/tables",
+        f"/tables/{harmful}",
+        f"/tables/{long}",
+        f"/tables/{harmful}/marginal?{marginal}",
+        "/networks",
+        f"/networks/{harmful}",
+        "/exports",
+        "/findings",
+        f"/audits/{audit}",
+        "/schedules",
+        f"/schedules/{harmful}",
+        "/schedules-new",
+        f"/schedules-new?{preview}",
+        "/jobs",
+        "/approvals",
+        "/ledger",
+        "/ledger?kind=audit&about=planet:mars",
+        "/policy",
+        "/nowhere",
+    ]
