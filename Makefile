@@ -5,7 +5,9 @@ BIN := $(ENV)/bin
 STAMP := $(ENV)/.installed
 CONSTRAINTS := .ci/constraints.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-PYTEST := $(BIN)/python -m pytest
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+# processes, each with a store of its own and whole files of tests
+WORKERS ?= 2
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
@@ -26,7 +28,7 @@ $(STAMP): pyproject.toml $(CONSTRAINTS)
 	$(PIP) install --quiet --no-build-isolation -c $(CONSTRAINTS) -e '.[spark,test]'
 	@touch $@
 
-demo: $(STAMP) ## load, audit, anonymize, verify and report on a real network
+demo: $(STAMP) ## a real network audited, protected and reported on; requests for a table answered
 	$(BIN)/auditor demo
 
 test: $(STAMP) ## every test that is not slow
@@ -50,8 +52,9 @@ format: $(STAMP) ## put the source into its form
 bench: $(STAMP) ## measure this machine
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
-docs: $(STAMP) ## write docs/commands.md from the commands
+docs: $(STAMP) ## write docs/commands.md and docs/policy.md from the program
 	$(BIN)/python -m cli.reference docs/commands.md
+	$(BIN)/python -m auditor.policy.page docs/policy.md
 
 constraints: $(STAMP) ## pin what is installed now
 	$(PIP) freeze --all --exclude pip --exclude-editable | LC_ALL=C sort -f > $(CONSTRAINTS)

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime
-from enum import Enum
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,7 +14,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
     from rich.table import Table
 
-__all__ = ["Output", "Progress", "plain", "printable"]
+__all__ = ["Output", "Progress", "printable"]
 
 
 @dataclasses.dataclass
@@ -44,6 +40,8 @@ class Output:
             What a person sees; strings are printed as they are, without markup.
         """
         if self.json:
+            from auditor.answers.plain import plain
+
             print(json.dumps(plain(data), ensure_ascii=False, allow_nan=False, indent=2))
             return
         if self._running is not None:
@@ -165,37 +163,6 @@ class Progress:
         if self._display is not None:
             description = f"{self._title}: {phase}"
             self._display.update(self._task, description=description, detail=_bounds(self._best, self._proven))
-
-
-def plain(value: Any) -> Any:
-    """Return a value as JSON can hold it; a number that is not finite becomes null.
-
-    Examples
-    --------
-    >>> plain({"share": float("nan"), "sizes": (1, 2), 3: PurePath("a/b")})
-    {'share': None, 'sizes': [1, 2], '3': 'a/b'}
-    """
-    if isinstance(value, Enum):
-        return plain(value.value)
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, PurePath):
-        return str(value)
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if hasattr(value, "tolist"):
-        return plain(value.tolist())
-    if hasattr(value, "model_dump"):
-        return plain(value.model_dump(mode="json"))
-    if isinstance(value, Iterable):
-        return [plain(item) for item in value]
-    raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
 def printable(text: str) -> str:

@@ -16,6 +16,7 @@ from cli.options import (
     SymmetrizeOption,
     VerticesOption,
 )
+from cli.policy_option import PolicyOption, PresetOption
 
 if TYPE_CHECKING:
     from auditor.policy import NetworkPolicy
@@ -39,7 +40,8 @@ def report(
     k: Annotated[
         int | None, typer.Option("--k", "-k", help="Required block size; by default that of the policy or the export.")
     ] = None,
-    policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
+    policy: PolicyOption = None,
+    preset: PresetOption = None,
     export: Annotated[str | None, typer.Option("--export", help="Id of the export; the newest by default.")] = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False,
     symmetrize: SymmetrizeOption = False,
@@ -50,9 +52,9 @@ def report(
 ) -> None:
     """Write one HTML page about a network: risk, release, verification, utility.
 
-    The newest release of a stored network is read and verified again, and judged by --k and --policy where they are
-    given, in both editions. A file has no release: its page tells the audit. Exit code 1 when the page says "Not
-    passed"; it is written all the same. Of a file that fails its checks no public page is written.
+    The newest release of a stored network is read and verified again, and judged by --k, --policy or --preset where
+    they are given, in both editions. A file has no release: its page tells the audit. Exit code 1 when the page says
+    "Not passed"; it is written all the same. Of a file that fails its checks no public page is written.
 
     Example: auditor report friends --out report.html
     """
@@ -63,7 +65,7 @@ def report(
 
     context = context_of(ctx)
     reading = Reading(symmetrize, format, vertices, delimiter, header)
-    rules = _rules(policy, k)
+    rules = _rules(policy, preset, k)
     edition: Edition = "public" if public else "internal"
     check_destination(out, force=force)
     with context.output.progress("report") as bar:
@@ -89,11 +91,12 @@ def report(
         raise typer.Exit(1)
 
 
-def _rules(path: Path | None, k: int | None) -> NetworkPolicy | None:
+def _rules(path: Path | None, preset: str | None, k: int | None) -> NetworkPolicy | None:
     """Return the thresholds that were asked for, or None if none were."""
-    from cli.network.audit import policy_of
+    from cli.network.audit import policy_for_network
 
-    return None if path is None and k is None else policy_of(path, k).network
+    asked = path is not None or preset is not None or k is not None
+    return policy_for_network(path, preset, k).network if asked else None
 
 
 def _assemble(

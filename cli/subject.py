@@ -88,7 +88,12 @@ def find_table(context: Context, argument: str) -> TableInfo:
     """
     if argument.startswith(_PREFIX):
         raise BadInput(f"{argument!r} is a network, and this command is about tables; see 'auditor network --help'")
-    return context.store.tables.show(argument.removeprefix(_TABLE_PREFIX))
+    name = argument.removeprefix(_TABLE_PREFIX)
+    if Path(argument).is_file() and not context.store.tables.exists(name):
+        raise NotFound(
+            f"{argument} is a file; add it to the store first: auditor table add NAME {shlex.quote(argument)}"
+        )
+    return context.store.tables.show(name)
 
 
 def stored_argument(name: str) -> str:

@@ -1,6 +1,6 @@
-"""One real Neo4j for the whole test run: the local server of the auditor, in a home of its own.
+"""One real Neo4j for the whole test run, or for each process of one: the local server, in a home of its own.
 
-It is not made for several pytest processes at once: with pytest-xdist each worker would start a server of its own.
+A file is run by one process (``--dist loadfile``), since the tests of some files follow each other.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +16,10 @@ from auditor.config import Settings, StoreSettings, load_settings
 from auditor.errors import StoreUnavailable
 from auditor.store.connection import Connection
 from auditor.store.local import ensure_running, install, stop
+from tests.support.chromium import running_chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 EMPTY_BATCH = "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
 
@@ -60,3 +65,10 @@ def neo4j_connection(neo4j_settings: Settings) -> Iterator[Connection]:
     with Connection.open(neo4j_settings) as connection:
         connection.execute(EMPTY_BATCH)
         yield connection
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A running Chromium, started once."""
+    with running_chromium() as browser:
+        yield browser

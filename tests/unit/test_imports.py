@@ -35,6 +35,10 @@ DOORS: dict[str, tuple[str, ...]] = {
         "auditor.ledger_check",
         "auditor.ledger_verification",
     ),
+    "auditor.ledger_kinds": ("auditor.errors",),
+    "auditor.ledger_key_source": ("auditor.errors", "auditor.ledger_keys"),
+    # it is handed over alone
+    "auditor.ledger_verifier": (),
     "auditor.ledger_keys": (
         "auditor.errors",
         "auditor.ledger_checkpoint",
@@ -50,8 +54,12 @@ DOORS: dict[str, tuple[str, ...]] = {
         "graphkit",
     ),
     "auditor.staging": ("auditor.errors",),
+    "auditor.access": ("auditor.errors", "auditor.policy"),
     "auditor.store": (
+        "auditor.access",
+        "auditor.audits.changes",
         "auditor.audits.finding",
+        "auditor.audits.subject",
         "auditor.config",
         "auditor.errors",
         "auditor.formats.network",
@@ -59,16 +67,30 @@ DOORS: dict[str, tuple[str, ...]] = {
         "auditor.formats.tables.loaded",
         "auditor.ledger_chain",
         "auditor.ledger_check",
+        "auditor.ledger_kinds",
         "auditor.ledger_verification",
+        "auditor.policy",
         "auditor.staging",
         "graphkit",
     ),
+    "auditor.notify": (
+        "auditor.audits",
+        "auditor.config",
+        "auditor.errors",
+        "auditor.ledger_chain",
+        "auditor.policy",
+        "auditor.store",
+    ),
     "auditor.audits": ("auditor.errors", "auditor.formats.network", "auditor.policy", "auditor.store", "graphkit"),
+    "auditor.audits.export": ("auditor.audits", "auditor.exports", "auditor.policy", "auditor.store"),
+    "auditor.audits.running": ("auditor", "graphkit"),
+    "auditor.audits.table": ("auditor.audits", "auditor.policy", "auditor.releases", "auditor.store", "graphkit"),
     "auditor.exports": (
         "auditor.audits",
         "auditor.edge_tables",
         "auditor.errors",
         "auditor.formats",
+        "auditor.notify",
         "auditor.policy",
         "auditor.staging",
         "auditor.store",
@@ -84,6 +106,25 @@ DOORS: dict[str, tuple[str, ...]] = {
         "auditor.store",
         "graphkit",
     ),
+    "auditor.schedule": ("auditor.audits", "auditor.errors", "auditor.policy", "auditor.store", "graphkit"),
+    "auditor.schedule.protecting": ("auditor", "graphkit"),
+    "auditor.operating": (
+        "auditor.config",
+        "auditor.errors",
+        "auditor.schedule.cron",
+        "auditor.store",
+        "graphkit",
+    ),
+    "auditor.answers": (
+        "auditor.formats.tables.names",
+        "auditor.policy",
+        "auditor.releases",
+        "auditor.schedule.cron",
+        "auditor.store",
+        "graphkit",
+    ),
+    # the front doors
+    "auditor.web": ("auditor", "graphkit"),
     "cli": ("auditor", "graphkit"),
 }
 
@@ -94,7 +135,9 @@ CLOSED_TO_ENGINES = {
 }  # fmt: skip
 SEEDED = {"BitGenerator", "Generator", "PCG64", "SeedSequence", "default_rng"}
 HEAVY = {
+    "apscheduler",
     "cryptography",
+    "fastapi",
     "igraph",
     "jinja2",
     "matplotlib",

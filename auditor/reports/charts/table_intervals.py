@@ -8,9 +8,10 @@ import numpy as np
 from markupsafe import Markup
 from numpy.typing import NDArray
 
+from auditor.formats.tables.names import quoted
 from auditor.reports.charts.axes import LinearScale, LogScale
 from auditor.reports.charts.drawing import tidy
-from auditor.reports.charts.table_picture import fitted, hover, label, page
+from auditor.reports.charts.table_picture import fitted, hover, label, listed, page
 from auditor.reports.numbers import count, tick
 from graphkit.tables.variable import Variable
 
@@ -36,7 +37,7 @@ _STYLE = (
 
 def intervals_picture(
     name: str,
-    given: str,
+    given: Sequence[str],
     variables: Sequence[Variable],
     cells: NDArray[np.int64],
     lower: NDArray[np.int64],
@@ -49,8 +50,8 @@ def intervals_picture(
     ----------
     name : str
         Of the table.
-    given : str
-        The marginals that the bounds follow from, in words.
+    given : sequence of str
+        The marginals that the bounds follow from, in words; those of them that fit stand below the title.
     variables : sequence of Variable
     cells : ndarray of int64, shape (m,)
         Numbers of the cells in C order.
@@ -82,7 +83,7 @@ def intervals_picture(
         kinds.append(kind)
         shown = [v.categories[code] for v, code in zip(variables, codes[:, row].tolist(), strict=True)]
         words = f"= {count(low)}" if low == high else f"{count(low)}–{count(high)}"
-        full = ", ".join(f"{v.name}={category}" for v, category in zip(variables, shown, strict=True))
+        full = ", ".join(f"{quoted(v.name)}={quoted(category)}" for v, category in zip(variables, shown, strict=True))
         texts = [
             label(place, y + 12, fitted(category, most)) for (place, most), category in zip(columns, shown, strict=True)
         ]
@@ -92,12 +93,12 @@ def intervals_picture(
     present = [kind for kind in _WORDS if kind in kinds]
     title = f"{name}: what can be worked out of the cells"
     cut = f"the {count(order.size)} narrowest of {count(cells.size)} cells; " if order.size < cells.size else ""
-    marks.append(label(16, 48, fitted(f"{cut}from {given}", int((end + 60) / _LETTER)), "quiet"))
+    room = int((end + 60) / _LETTER) - len(cut) - len("from ")
+    marks.append(label(16, 48, f"{cut}from {listed(given, room)}", "quiet"))
     marks += _legend(present)
     counted = ", ".join(f"{_WORDS[kind]} {count(kinds.count(kind))}" for kind in present)
-    about = (
-        f"Intervals of possible counts of {count(order.size)} of {count(cells.size)} cells, from {given}. {counted}."
-    )
+    drawn = f"{count(order.size)} of {count(cells.size)} cells"
+    about = f"Intervals of possible counts of {drawn}, from {' and '.join(given)}. {counted}."
     return page(max(end + 110, _LEAST_WIDTH), bottom + 40, title, about, _STYLE, marks)
 
 

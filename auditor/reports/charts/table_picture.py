@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from markupsafe import Markup
@@ -12,7 +12,7 @@ from auditor.reports.charts.drawing import tidy
 from auditor.reports.names import readable
 from auditor.staging import check_destination, written_aside
 
-__all__ = ["check_picture", "fitted", "hover", "label", "page", "write_picture"]
+__all__ = ["check_picture", "fitted", "hover", "label", "listed", "page", "write_picture"]
 
 _STYLE = (
     "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Liberation Sans',sans-serif;"
@@ -63,6 +63,23 @@ def fitted(words: str, most: int) -> str:
     ('smoking', 'smo…')
     """
     return words if len(words) <= most else words[: max(most - 1, 1)] + "…"
+
+
+def listed(items: Sequence[str], most: int) -> str:
+    """Return items with ``and`` between them; where these are too many characters, the first and how many more.
+
+    Examples
+    --------
+    >>> items = ["[sex, age]", "[age, ill]", "[sex, ill]"]
+    >>> listed(items, 40), listed(items, 30), listed(items, 16)
+    ('[sex, age] and [age, ill] and [sex, ill]', '[sex, age] and 2 more', '[sex… and 2 more')
+    """
+    for number in range(len(items), 0, -1):
+        more = f" and {len(items) - number} more" if number < len(items) else ""
+        words = " and ".join(items[:number]) + more
+        if len(words) <= most:
+            return words
+    return fitted(items[0], most - len(more)) + more
 
 
 def check_picture(path: Path | None, *, force: bool) -> None:

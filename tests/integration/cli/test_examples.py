@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import shlex
+import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from itertools import product
 from pathlib import Path
 
@@ -16,16 +20,21 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.config import Settings, load_settings
+from auditor.policy import ExportPolicy, Policy
+from auditor.releases import answer_request
 from auditor.store import open_store
 from auditor.store.local import Endpoint, ensure_running, stop
+from auditor.store.outbox import write_messages
+from auditor.store.recorded_messages import NewMessage
+from cli.actor import current_actor
 from cli.app import root_command, run
 from cli.reference import commands, examples_of
 
 # an address where nothing answers: whoever needs a store fails
 NOWHERE = "bolt://127.0.0.1:1"
 WITHOUT_STORE = re.compile(
-    r"auditor (--version|policy |benchmark --list|ledger create-key|"
-    r"network (audit|anonymize|bounds|compare) \S+\.(csv|parquet)|table (bounds|simulate) \S+\.csv)"
+    r"auditor (--version|policy (?!.*DIGEST)|benchmark --list|ledger (create-key|verifier)|config show|notify test|"
+    r"network (audit|anonymize|bounds|compare) \S+\.(csv|parquet)|table (bounds|simulate|check) \S+\.csv)"
 )
 SLOW = re.compile(r"auditor (demo|store (copy|restore))")
 OWN_HOME = re.compile(r"auditor store (stop|restore)")
@@ -37,7 +46,7 @@ EXAMPLES = sorted(
 SURVEY = "sex,smoking,age,illness,count\n" + "".join(
     f"{sex},{smoking},{age},{illness},{count}\n"
     for count, (sex, smoking, age, illness) in enumerate(
-        product("fm", ["yes", "no"], ["young", "old"], ["no", "yes"]), 5
+        product("fm", ["yes", "no"], ["0-29", "30-59", "60+"], ["no", "yes"]), 5
     )
 )
 
@@ -56,18 +65,32 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ends = np.array(network.get_edgelist())
     pq.write_table(pa.table({"source": ends[:, 0], "target": ends[:, 1]}), "ties.parquet")
     Path("survey.csv").write_text(SURVEY, encoding="utf-8")
+    for name in ("sex,smoking", "smoking,illness", "sex,illness"):
+        write_marginal(name.split(","))
     patients = {"sex": ["f", "m"] * 30, "age": ["young"] * 30 + ["old"] * 30, "illness": ["no", "yes", "no"] * 20}
     pq.write_table(pa.table(patients), "patients.parquet")
     Path("policy.toml").write_text("[network]\nk = 3\n", encoding="utf-8")
     Path("strict.toml").write_text("[table]\nthreshold = 5\n", encoding="utf-8")
+    channel = f'[notify.channels.collector]\nkind = "file"\naddress = "{tmp_path}/told.jsonl"\n'
+    Path("channels.toml").write_text(channel, encoding="utf-8")
     monkeypatch.setenv("AUDITOR_CONFIG", "")
     return tmp_path
+
+
+def write_marginal(names: list[str]) -> None:
+    """Write a marginal of the survey, such as `sex-smoking.csv`."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    for row in csv.DictReader(SURVEY.splitlines()):
+        counts[tuple(row[name] for name in names)] += int(row["count"])
+    lines = [",".join([*names, "count"]), *(",".join([*cell, str(count)]) for cell, count in counts.items())]
+    Path("-".join(names) + ".csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def check(line: str) -> None:
     words = shlex.split(line)[1:]
     # the network of the examples violates any policy and nothing was released of it: audit and report say no
-    assert run(words) == (1 if words[:2] == ["network", "audit"] or words[0] == "report" else 0)
+    violated = words[:2] in (["network", "audit"], ["audit", "run"]) or words[0] == "report"
+    assert run(words) == (1 if violated else 0)
 
 
 @pytest.mark.parametrize("line", cases(store=False))
@@ -88,8 +111,11 @@ def test_example_with_a_store(
     monkeypatch.setenv("AUDITOR_HOME", str(neo4j_settings.home))
     monkeypatch.setenv("AUDITOR_CACHE", str(neo4j_settings.cache))
     audit = prepare_store()
+    if "DIGEST" in line:
+        line = line.replace("DIGEST", policy_of(audit))
     prepare_ledger(line)
     prepare_tables(line)
+    prepare_schedules(line)
     if "network add friends" in line:
         assert run(["network", "remove", "friends", "--yes", "-q"]) == 0
     if line == "auditor store restore backup.jsonl.zst":
@@ -101,7 +127,7 @@ def test_example_with_a_store(
             monkeypatch.setenv("NEO4J_PASSWORD", server.password)
             line = line.replace("neo4j://db.example:7687", server.url)
         try:
-            check(re.sub(r"\bID\b", audit, line))
+            check(re.sub(r"\bID\b", audit, with_approval(with_message(with_waiver(line, audit)))))
         finally:
             if OWN_HOME.match(line):
                 run(["store", "stop", "-q"])
@@ -130,6 +156,49 @@ def prepare_ledger(line: str) -> None:
         assert run(["ledger", "export", "ledger.jsonl", "-q"]) == 0
 
 
+def with_waiver(line: str, audit: str) -> str:
+    """Return the line with a finding of an audit of `friends`, or a waiver of it."""
+    if not any(word in line for word in ("FINGERPRINT", "WAIVER", "revoke TOKEN")):
+        return line
+    with open_store(load_settings()) as store:
+        found = store.audits.show(audit).findings[0].fingerprint
+        if "WAIVER" in line:
+            later = datetime.now(UTC) + timedelta(days=9)
+            line = line.replace("WAIVER", store.waivers.add(found, reason="known", until=later, actor="ada").id)
+        if "token revoke TOKEN" in line:
+            later = datetime.now(UTC) + timedelta(days=9)
+            made, _ = store.tokens.create(person="ada", role="viewer", expires_at=later, actor="ada")
+            line = line.replace("TOKEN", made.id)
+    return line.replace("FINGERPRINT", found)
+
+
+def with_message(line: str) -> str:
+    """Return the line with the only message of the store, if it names one; else the store has none."""
+    if " notify " not in line:
+        return line
+    message = NewMessage("msg_1", "office", "file", "finding-new", "network:friends", "{}", "unknown")
+    with open_store(load_settings()) as store:
+        store.connection.execute("MATCH (m:Message) DELETE m")
+        if "MESSAGE" in line:
+            store.connection.write(lambda tx: write_messages(tx, [message], store.ledger.now()))
+    return line.replace("MESSAGE", message.id)
+
+
+def with_approval(line: str) -> str:
+    """Return the line with what waits, if it names such a thing: asked by another person, or to take it back."""
+    if "APPROVAL" not in line:
+        return line
+    waiting = Policy(exports=ExportPolicy(marginal_approval="second-person"))
+    actor = current_actor() if "withdraw" in line else "another person"
+    with open_store(load_settings()) as store:
+        asked = answer_request(store, "survey", ["sex"], waiting, by="G", actor=actor, clock=time.monotonic)
+        if asked.recorded.approval is None:
+            # an example before this one let it out
+            asked = answer_request(store, "survey", ["age"], waiting, by="G", actor=actor, clock=time.monotonic)
+    assert asked.recorded.approval is not None
+    return line.replace("APPROVAL", asked.recorded.approval)
+
+
 def prepare_tables(line: str) -> None:
     """Make sure that the store has a table `survey` exactly if the example is not about its addition."""
     with open_store(load_settings()) as store:
@@ -137,18 +206,40 @@ def prepare_tables(line: str) -> None:
     for name in ("survey", "patients"):
         if f"table add {name} " in line and name in known:
             assert run(["table", "remove", name, "--yes", "-q"]) == 0
-    if " table " in line and "table add survey" not in line and "survey" not in known:
+    wanted = " table " in line or "table:survey" in line or "APPROVAL" in line
+    if wanted and "table add survey" not in line and "survey" not in known:
         assert run(["table", "add", "survey", "survey.csv", "-q"]) == 0
+
+
+def prepare_schedules(line: str) -> None:
+    """Make sure that the store has a schedule `weekly` alone, or none if the example is about an addition."""
+    if " schedule " not in line:
+        return
+    with open_store(load_settings()) as store:
+        known = {schedule.name for schedule in store.schedules.list()}
+        tables = {table.name for table in store.tables.list()}
+    for name in known:
+        assert run(["schedule", "remove", name, "--yes", "-q"]) == 0
+    if "table:survey" in line and "survey" not in tables:
+        assert run(["table", "add", "survey", "survey.csv", "-q"]) == 0
+    if "schedule add" not in line:
+        assert run(["schedule", "add", "weekly", "network:friends", "--cron", "0 6 * * 1", "-q"]) == 0
+
+
+def policy_of(audit: str) -> str:
+    """Return the digest of the policy under which an audit was made."""
+    with open_store(load_settings()) as store:
+        return store.audits.show(audit).policy_hash
 
 
 def prepare_store() -> str:
     """Make sure that the store has an audited network `friends`; return the id of its audit."""
     with open_store(load_settings()) as store:
         known = store.networks.exists("friends")
-        audited = known and store.audits.list(subject="friends")
+        audited = known and store.audits.list("network:friends")
     if not known:
         assert run(["network", "add", "friends", "friends.csv", "-q"]) == 0
     if not audited:
         assert run(["network", "audit", "friends", "--k", "3", "-q"]) == 1
     with open_store(load_settings()) as store:
-        return store.audits.list(subject="friends")[0].id
+        return store.audits.list("network:friends")[0].id

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -153,25 +155,31 @@ def test_checkpoints_find_what_was_cut_off(story: Auditor, connection: Connectio
         stream.write(story("ledger", "checkpoint").out)
     trust = ("--checkpoint", first, "--public-key", folder / "audit.key.pub")
     verified = story("ledger", "verify", *trust)
-    assert "the ledger is intact: 8 entries" in verified.out
-    assert "up to entry 8" in verified.out
+    # seven, the signing itself, the removal, and the second signing
+    assert "the ledger is intact: 10 entries" in verified.out
+    assert "up to entry 9" in verified.out
     ledger = folder / "ledger.jsonl"
     exported = story("ledger", "export", ledger, "--json").json
     head = ("--head", exported["head"], "--entries", exported["entries"])
-    assert story("ledger", "verify", *head, "--json").json["kept_up_to"] == 8
+    assert story("ledger", "verify", *head, "--json").json["kept_up_to"] == 10
+    program = folder / "verify_ledger.py"
+    story("ledger", "verifier", program)
+    alone = [sys.executable, "-I", program, ledger, *trust]
+    assert subprocess.run(alone, check=False).returncode == 0
 
-    connection.execute("MATCH (e:Entry {seq: 8}) DETACH DELETE e")
-    connection.execute("MATCH (e:Entry {seq: 7}) MATCH (s:Store) SET s.entries = 7, s.hash = e.hash")
+    connection.execute("MATCH (e:Entry) WHERE e.seq > 8 DETACH DELETE e")
+    connection.execute("MATCH (e:Entry {seq: 8}) MATCH (s:Store) SET s.entries = 8, s.hash = e.hash")
     assert story("ledger", "verify", "--json").json["intact"]
-    ledger.write_text("".join(ledger.read_text().splitlines(keepends=True)[:7]))
+    ledger.write_text("".join(ledger.read_text().splitlines(keepends=True)[:8]))
     for where in ((), ("--file", ledger)):
         for kept in (trust, head):
             found = story("ledger", "verify", *where, *kept, "--json", code=1).json
             assert found["faults"] == []
-            assert (found["rewriting"]["last"], found["rewriting"]["cut"]) == (8, True)
+            assert (found["rewriting"]["last"], found["rewriting"]["cut"]) == (9, True)
         # the first checkpoint still fits
         assert found["rewriting"]["first"] == 1
-        assert "8 on are missing" in story("ledger", "verify", *where, *trust, code=1).out
+        assert subprocess.run(alone, check=False).returncode == 1
+        assert "9 on are missing" in story("ledger", "verify", *where, *trust, code=1).out
 
     first.write_text(first.read_text().replace('"entries":7', '"entries":6'))
     forged = story("ledger", "verify", *trust, code=1)
@@ -180,3 +188,62 @@ def test_checkpoints_find_what_was_cut_off(story: Auditor, connection: Connectio
     story("ledger", "create-key", folder / "other.key")
     stranger = story("ledger", "verify", "--checkpoint", first, "--public-key", folder / "other.key.pub", code=1)
     assert "signed by another key" in stranger.err
+
+
+def test_the_key_comes_from_a_file_the_environment_or_a_command(story: Auditor, neo4j_settings: Settings) -> None:
+    folder = story.folder
+    story("ledger", "create-key", folder / "audit.key")
+    text = (folder / "audit.key").read_text()
+
+    def checkpoint(*words: object, **environ: str) -> Finished:
+        unset = {"AUDITOR_LEDGER_KEY": "", "AUDITOR_LEDGER_KEY_COMMAND": ""}
+        return run_auditor(["ledger", "checkpoint", *words], neo4j_settings.home, **{**unset, **environ})
+
+    command = f"cat '{folder / 'audit.key'}'"
+    ids = {
+        json.loads(done.out)["key"]
+        for done in (
+            checkpoint("--key", folder / "audit.key"),
+            checkpoint("--key-command", command),
+            checkpoint(AUDITOR_LEDGER_KEY=text),
+            checkpoint(AUDITOR_LEDGER_KEY_COMMAND=command, AUDITOR_LEDGER_KEY="nothing"),
+            checkpoint("--key", folder / "audit.key", AUDITOR_LEDGER_KEY_COMMAND="false"),
+        )
+    }
+    assert len(ids) == 1
+    for words, said in (
+        ((), "say where the private key is"),
+        (("--key", text), "can be read by everybody"),
+        (("--key", folder / "audit.key", "--key-command", command), "say one of them"),
+        (("--key-command", "false"), "ended with exit code 1"),
+        (("--key-command", "no-such-command-here"), "could not be run"),
+        (("--key-command", "'"), "cannot be read as words"),
+        (("--key-command", f"cat '{folder / 'audit.key.pub'}'"), "printed holds no private Ed25519 key"),
+    ):
+        refused = checkpoint(*words)
+        assert (refused.code, refused.out) == (2, "")
+        assert said in refused.err
+        assert len(refused.err.splitlines()) == 1
+        assert text.splitlines()[1] not in refused.err
+
+
+def test_entries_are_found_by_what_they_are_about_kind_and_time(story: Auditor) -> None:
+    story("ledger", "create-key", story.folder / "audit.key")
+    story("ledger", "checkpoint")
+    made = story("token", "create", "ada", "--role", "viewer", "--days", "2", "--json").json
+    story("token", "revoke", made["id"])
+
+    def seqs(*words: object) -> list[int]:
+        return [entry["seq"] for entry in story("ledger", "show", *words, "--json").json["entries"]]
+
+    assert seqs("--about", f"token:{made['id']}") == [10, 9]
+    assert seqs("--kind", "table_request") == [5, 4, 3, 2]
+    assert seqs("--kind", "table_request", "--kind", "checkpoint", "-n", "2") == [8, 5]
+    assert seqs("--about", "schedule:weekly") == []
+    assert seqs("--since", "2020-01-01", "--kind", "checkpoint") == [8]
+    assert seqs("--until", "2020-01-01") == []
+    page = story("ledger", "show", "-n", "6", "--json").json
+    assert page["before"] == 5
+    assert story("ledger", "show", "-n", "6", "--before", page["before"], "--json").json["before"] is None
+    assert "did you mean 'table_request'?" in story("ledger", "show", "--kind", "table_requests", code=2).err
+    assert "schedule:NAME" in story("ledger", "show", "--about", "planet:mars", code=2).err

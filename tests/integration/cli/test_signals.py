@@ -13,11 +13,13 @@ ROOT = Path(__file__).resolve().parents[3]
 
 # a command that says when it works, then waits for input that never comes
 WAITING = """
-import sys, types, typer
+import signal, sys, types, typer
 from pathlib import Path
 from cli import app as program
 from cli.lazy import LazyCommand
 
+# a run in the background may have been told to ignore it, and hands that down
+signal.signal(signal.SIGINT, signal.default_int_handler)
 module = types.ModuleType("waiting")
 module.app = typer.Typer()
 

@@ -43,7 +43,7 @@ def test_intervals_are_drawn_within_the_picture(data: st.DataObject, size: int, 
     lower = np.array(data.draw(st.lists(st.integers(0, high), min_size=size, max_size=size)))
     upper = lower + np.array(data.draw(st.lists(st.integers(0, high), min_size=size, max_size=size)))
     status = data.draw(st.lists(st.sampled_from(["sharp", "outer", "timeout"]), min_size=size, max_size=size))
-    picture = intervals_picture("n", "[sex]", VARIABLES, np.arange(size), lower, upper, status)
+    picture = intervals_picture("n", ["[sex]"], VARIABLES, np.arange(size), lower, upper, status)
     root = ET.fromstring(picture)
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     assert widest(picture) < width
@@ -59,7 +59,7 @@ def test_the_narrowest_are_drawn_and_the_rest_is_counted() -> None:
     variables = [Variable("v", tuple(map(str, range(500))))]
     upper = np.arange(500)[::-1] + 1
     picture = intervals_picture(
-        "n", "[v]", variables, np.arange(500), np.zeros(500, dtype=np.int64), upper, ["sharp"] * 500
+        "n", ["[v]"], variables, np.arange(500), np.zeros(500, dtype=np.int64), upper, ["sharp"] * 500
     )
     assert len(ET.fromstring(picture).findall(f"{SVG}g/{SVG}rect")) == MOST_BARS
     assert any("the 200 narrowest of 500 cells" in text for text in texts(picture))
@@ -69,7 +69,9 @@ def test_the_narrowest_are_drawn_and_the_rest_is_counted() -> None:
 
 def test_kinds_of_bounds_differ_without_colour_and_are_named() -> None:
     lower, upper = np.array([1, 0, 0, 2]), np.array([1, 5, 6, 9])
-    picture = intervals_picture("n", "x", VARIABLES, np.arange(4), lower, upper, ["sharp", "sharp", "outer", "timeout"])
+    picture = intervals_picture(
+        "n", ["x"], VARIABLES, np.arange(4), lower, upper, ["sharp", "sharp", "outer", "timeout"]
+    )
     assert {"exactly determined", "sharp: both ends are possible", "= 1", "0–5"} <= set(texts(picture))
     style = re.search(r"<style>(.*?)</style>", picture)
     assert style
@@ -77,11 +79,21 @@ def test_kinds_of_bounds_differ_without_colour_and_are_named() -> None:
     assert len({re.sub("#[0-9a-f]+", "", look[1]) for look in looks.values() if look}) == 3
 
 
+def test_many_marginals_are_counted_below_the_title_and_told_in_full() -> None:
+    given = [f"[variable {i}, another variable]" for i in range(20)]
+    picture = intervals_picture(
+        "n", given, VARIABLES, np.arange(2), np.zeros(2, dtype=np.int64), np.ones(2, dtype=np.int64), ["sharp"] * 2
+    )
+    subtitle = next(text for text in texts(picture) if text.startswith("from "))
+    assert re.fullmatch(r"from \[variable 0, another variable\] and .* and 1\d more", subtitle)
+    assert " and ".join(given) in picture
+
+
 @pytest.mark.parametrize("name", ODD)
 def test_any_name_can_be_drawn(name: str) -> None:
     variables = [Variable(name, ODD)]
     picture = intervals_picture(
-        name, name, variables, np.arange(6), np.zeros(6, dtype=np.int64), np.arange(6), ["outer"] * 6
+        name, [name], variables, np.arange(6), np.zeros(6, dtype=np.int64), np.arange(6), ["outer"] * 6
     )
     ET.fromstring(picture)
     assert all(character.isprintable() or character == "\n" for character in picture)

@@ -1,0 +1,94 @@
+"""`auditor token create|list|revoke`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.context import context_of
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["create", "list_tokens", "revoke"]
+
+
+def create(
+    ctx: typer.Context,
+    person: Annotated[str, typer.Argument(help="Whose it is: one name a person, whatever the number of tokens.")],
+    role: Annotated[str, typer.Option("--role", help="viewer, requester, officer or administrator.")],
+    days: Annotated[int, typer.Option("--days", min=1, max=366, help="So many days it is valid.")] = 90,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="RIGHT", help="Keep only this right; repeatable.")
+    ] = None,
+    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="What it is for.")] = "",
+) -> None:
+    """Make a token and show it, once: only its digest is stored.
+
+    Rights: view, request, look (see what is protected), export, approve, waive, schedule, data, ledger, tokens. A token
+    never allows more than its role; officers and administrators approve and waive as far as the policy says.
+
+    Example: auditor token create ann --role officer --days 30 --note "laptop"
+
+    Example: auditor token create monitoring --role viewer --only view
+    """
+    from datetime import timedelta
+
+    from auditor.access.rights import ROLES
+    from auditor.answers.tokens import token_data
+    from auditor.errors import BadInput
+    from cli.actor import current_actor
+
+    context = context_of(ctx)
+    known = next((name for name in ROLES if name == role), None)
+    if known is None:
+        raise BadInput(f"there is no role {role!r}; there are {', '.join(ROLES)}")
+    token, secret = context.store.tokens.create(
+        person=person,
+        role=known,
+        expires_at=datetime.now(UTC) + timedelta(days=days),
+        actor=current_actor(),
+        only=only,
+        note=note,
+    )
+    context.output.answer(
+        {**token_data(token), "token": secret},
+        secret,
+        *context.output.advice(
+            f"{token.person}, {token.role}, valid until {token.expires_at:%Y-%m-%d %H:%M} UTC; this is shown only now"
+        ),
+    )
+
+
+def list_tokens(ctx: typer.Context) -> None:
+    """List the tokens, newest first, without their text; those that ended, too.
+
+    Example: auditor token list
+    """
+    from auditor.answers.tokens import token_data
+
+    context = context_of(ctx)
+    tokens, now = context.store.tokens.list(), datetime.now(UTC)
+    rows = [
+        (t.id, t.person, t.role, ", ".join(t.narrowed_to or ("all",)), t.state(now), f"{t.expires_at:%Y-%m-%d}", t.note)
+        for t in tokens
+    ]
+    columns = ("token", "person", "role", "rights of it", "state", "until", "note")
+    context.output.answer(
+        {"tokens": [{**token_data(token), "state": token.state(now)} for token in tokens]},
+        context.output.table(columns, rows),
+    )
+
+
+def revoke(ctx: typer.Context, token: Annotated[str, typer.Argument(help="Id of a token.")]) -> None:
+    """Make a token useless at once.
+
+    Example: auditor token revoke TOKEN
+    """
+    from cli.actor import current_actor
+
+    context = context_of(ctx)
+    context.store.tokens.revoke(token, actor=current_actor())
+    context.output.answer({"revoked": token}, f"token {token} is revoked")
