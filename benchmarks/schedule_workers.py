@@ -82,7 +82,14 @@ def add_backlog(store: Store, schedules: int, ticks: int) -> None:
 
 
 def run_with_kills(
-    settings: Settings, *, processes: int, ticks: int, seconds_between_kills: float, seed: int, limit: float = 600
+    settings: Settings,
+    *,
+    processes: int,
+    ticks: int,
+    seconds_between_kills: float,
+    seed: int,
+    most_kills: int | None = None,
+    limit: float = 600,
 ) -> KilledRun:
     """Run workers until no tick is left, killing one (-9) again and again and putting a new one in its place.
 
@@ -96,6 +103,8 @@ def run_with_kills(
         Each time between half of it and one and a half.
     seed : int
         Which one, and when.
+    most_kills : int or None
+        After so many, the workers are left alone; None goes on to the end.
     limit : float
         After so many seconds it is given up.
     """
@@ -110,7 +119,7 @@ def run_with_kills(
             next_kill = began + seconds_between_kills * chance.uniform(0.5, 1.5)
             while _done(store) < ticks and time.monotonic() < began + limit:
                 time.sleep(0.05)
-                if time.monotonic() >= next_kill:
+                if time.monotonic() >= next_kill and (most_kills is None or kills < most_kills):
                     place = chance.randrange(processes)
                     workers[place].kill()
                     workers[place].join()

@@ -55,9 +55,14 @@ def test_a_process_killed_in_the_middle_of_a_tick_leaves_one_audit_in_the_end(
     worker = _worker(store, clock)
     assert list(worker.run_due(clock.now)) == []
     clock.go(minutes=5)
-    (outcome,) = worker.run_due(clock.now)
-    assert (outcome.status, dict(outcome.verdicts)) == ("done", {"network:network": "violated"})
-    assert store.connection.read(audits)[0]["n"] == 1
+    outcomes = list(worker.run_due(clock.now))
+    # the last audit of a tick ends it in the same transaction: nothing is left to do after it
+    assert len(outcomes) == (0 if moment == "after the audit" else 1)
+    (schedule,) = store.schedules.list()
+    (tick,) = store.ticks.of_schedule(schedule.id, 10)
+    assert tick.status == "done"
+    made = [audit.verdict for audit in store.audits.list("network:network")]
+    assert made == ["violated"]
     assert list(worker.run_due(clock.now)) == []
     assert store.ledger.verify().intact
 
@@ -91,7 +96,10 @@ def test_workers_that_are_killed_again_and_again_lose_and_double_nothing(
     store: Store, neo4j_settings: Settings
 ) -> None:
     add_backlog(store, schedules=6, ticks=20)
-    found = run_with_kills(neo4j_settings, processes=3, ticks=120, seconds_between_kills=0.7, seed=2, limit=240)
+    # after so many kills the rest is done in peace, so that it ends on a slow machine as well
+    found = run_with_kills(
+        neo4j_settings, processes=3, ticks=120, seconds_between_kills=0.7, seed=2, most_kills=60, limit=600
+    )
     assert found.is_exact, found
     assert found.ticks == 120
     assert found.kills > 0
