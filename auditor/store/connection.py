@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -19,7 +20,7 @@ from auditor.errors import StoreUnavailable
 if TYPE_CHECKING:
     from auditor.store.local import Progress
 
-__all__ = ["Connection", "ManagedTransaction", "Record"]
+__all__ = ["Connection", "ManagedTransaction", "QueryNotification", "Record"]
 
 
 @contextlib.contextmanager
@@ -47,6 +48,10 @@ T = TypeVar("T")
 logging.getLogger("neo4j").addHandler(logging.NullHandler())
 
 _OLDEST = (5, 26)
+
+
+class QueryNotification(UserWarning):
+    """The server noticed something about a query: a fault of ours. Warned of when the settings are strict."""
 
 
 class Connection:
@@ -177,14 +182,24 @@ class Connection:
 
 def _notifications(*, strict: bool) -> dict[str, Any]:
     """Options of the driver: no notifications about queries, or a warning of each."""
-    if not strict:
-        return {"notifications_min_severity": "OFF", "warn_notification_severity": "OFF"}
-    return {
-        "notifications_min_severity": "INFORMATION",
-        "warn_notification_severity": "INFORMATION",
+    # the driver's own warnings cost a walk of the whole stack in every query, whether it is warned of or not
+    options: dict[str, Any] = {"notifications_min_severity": "OFF", "warn_notification_severity": "OFF"}
+    if strict:
+        log = logging.getLogger("neo4j.notifications")
+        if not any(isinstance(handler, _Warning) for handler in log.handlers):
+            log.addHandler(_Warning())
+        log.setLevel(logging.INFO)
+        options["notifications_min_severity"] = "INFORMATION"
         # On an emptied store labels are unknown and constraints exist already: no fault of the query.
-        "notifications_disabled_classifications": ["UNRECOGNIZED", "SCHEMA"],
-    }
+        options["notifications_disabled_classifications"] = ["UNRECOGNIZED", "SCHEMA"]
+    return options
+
+
+class _Warning(logging.Handler):
+    """Makes a warning of what the driver says that the server noticed about a query."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        warnings.warn(record.getMessage(), QueryNotification, stacklevel=2)
 
 
 def _check_version(agent: str, url: str) -> None:

@@ -40,8 +40,8 @@ ON CREATE SET j.kind = $kind, j.subject = $subject, j.parameters = $parameters, 
 _SHOW = f"MATCH (j:Job {{id: $id}}) {_COLUMNS}"
 # read: the newest
 _LIST = f"MATCH (j:Job) WITH j ORDER BY j.at DESC, j.id SKIP $skip LIMIT $limit {_COLUMNS}"
-# write: takes the node's lock for the rest of the transaction
-_LOCK = "MATCH (j:Job {id: $id}) SET j.writes = coalesce(j.writes, 0) + 1"
+# write: takes the node's lock for the rest of the transaction, as that of the store is taken
+_LOCK = "MATCH (j:Job {id: $id}) SET j.locked = true"
 # write
 _SET = "MATCH (j:Job {id: $id}) SET j += $values"
 # read

@@ -33,8 +33,8 @@ UNWIND $messages AS message
 MERGE (m:Message {id: message.id})
 ON CREATE SET m += message, m.created_at = $at, m.next_at = $at, m.status = 'waiting', m.attempts = 0
 """
-# write: takes the node's lock for the rest of the transaction
-_LOCK = "MATCH (m:Message {id: $id}) SET m.writes = coalesce(m.writes, 0) + 1"
+# write: takes the node's lock for the rest of the transaction, as that of the store is taken
+_LOCK = "MATCH (m:Message {id: $id}) SET m.locked = true"
 # write
 _SET = "MATCH (m:Message {id: $id}) SET m += $values"
 # read

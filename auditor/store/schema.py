@@ -24,13 +24,17 @@ if TYPE_CHECKING:
 
 __all__ = ["MIGRATIONS", "SCHEMA_VERSION", "Migration", "StoreHead", "ensure_schema", "lock_store", "read_head"]
 
+_HEAD_VALUES = "s.schema AS schema, s.entries AS entries, s.hash AS hash, s.restoring AS restoring"
 # read
-_HEAD = """
-MATCH (s:Store {key: 1})
-RETURN s.schema AS schema, s.entries AS entries, s.hash AS hash, s.restoring AS restoring
+_HEAD = f"MATCH (s:Store {{key: 1}}) RETURN {_HEAD_VALUES}"
+# write: setting a property takes the node's lock for the rest of the transaction. What is set must not depend on
+# what was there: to read it, a second lock is taken, and who waits is thrown out for a deadlock that is none.
+_LOCK = "MATCH (s:Store {key: 1}) SET s.locked = true"
+# write: counts the writes, for those who ask whether anything changed
+_COUNTED_HEAD = f"""
+MATCH (s:Store {{key: 1}}) SET s.writes = s.writes + 1
+RETURN {_HEAD_VALUES}
 """
-# write: setting a property takes the node's lock for the rest of the transaction
-_LOCK = "MATCH (s:Store {key: 1}) SET s.writes = s.writes + 1"
 # write
 _CREATE_STORE = """
 MERGE (s:Store {key: 1})
@@ -295,19 +299,19 @@ def lock_store(tx: ManagedTransaction, *, allow_unfinished_restore: bool = False
     """
     tx.run(_LOCK).consume()
     # a second statement: what the first one reads, it may have read before it had the lock
-    head = _head_in(tx)
+    head = _head_in(tx, _COUNTED_HEAD)
     if head.restoring is not None and not allow_unfinished_restore:
         raise StoreError("a restore of this store is under way or was not finished; wait, or run it again")
     return head
 
 
-def _head_in(tx: ManagedTransaction) -> StoreHead:
-    head = _find_head(tx)
+def _head_in(tx: ManagedTransaction, query: str = _HEAD) -> StoreHead:
+    head = _find_head(tx, query)
     if head is None:
         raise StoreCorrupt("the store has lost its own node; restore it from a backup")
     return head
 
 
-def _find_head(tx: ManagedTransaction) -> StoreHead | None:
-    record = tx.run(_HEAD).single()
+def _find_head(tx: ManagedTransaction, query: str = _HEAD) -> StoreHead | None:
+    record = tx.run(query).single()
     return StoreHead(**record) if record is not None else None

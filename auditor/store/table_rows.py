@@ -33,9 +33,9 @@ MATCH (t:Table {name: $name})-[:HOLDS]->(d:TableData)-[:OF]->(p:TablePopulation)
 RETURN t.name AS name, d.id AS data, p.id AS population, d.version AS version, p.revision AS revision,
        d.variables AS variables_text, d.checksum AS checksum
 """
-# write: takes the node's lock for the rest of the transaction
+# write: takes the node's lock for the rest of the transaction, as that of the store is taken
 _LOCK = """
-MATCH (:Table {name: $name})-[:HOLDS]->(:TableData)-[:OF]->(p:TablePopulation) SET p.writes = p.writes + 1
+MATCH (:Table {name: $name})-[:HOLDS]->(:TableData)-[:OF]->(p:TablePopulation) SET p.locked = true
 """
 # write
 _RAISE = """

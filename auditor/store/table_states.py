@@ -38,7 +38,7 @@ RETURN d.id AS data, d.population AS population, d.version AS version, d.variabl
 """
 # write
 _CREATE_POPULATION = """
-CREATE (:TablePopulation {id: $population, created_at: $at, revision: 0, writes: 0, versions: 0})
+CREATE (:TablePopulation {id: $population, created_at: $at, revision: 0, versions: 0})
 """
 # write
 _CREATE_DATA = """

@@ -47,8 +47,8 @@ RETURN min(first_due) AS first_due
 """
 # write
 _SET = "MATCH (t:Tick {id: $id}) SET t += $values"
-# write: takes the node's lock for the rest of the transaction
-_LOCK = "MATCH (t:Tick {id: $id}) SET t.writes = coalesce(t.writes, 0) + 1"
+# write: takes the node's lock for the rest of the transaction, as that of the store is taken
+_LOCK = "MATCH (t:Tick {id: $id}) SET t.locked = true"
 # read
 _READ = "MATCH (t:Tick {id: $id}) RETURN t {.*} AS tick"
 # read: whose lease ran out, or whose turn has come again

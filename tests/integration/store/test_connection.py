@@ -8,11 +8,10 @@ import warnings
 from typing import NoReturn
 
 import pytest
-from neo4j.warnings import Neo4jWarning
 
 from auditor.config import Settings, StoreSettings
 from auditor.errors import StoreConflict, StoreError, StoreUnavailable
-from auditor.store.connection import Connection, ManagedTransaction
+from auditor.store.connection import Connection, ManagedTransaction, QueryNotification
 from auditor.store.local import ensure_running
 from tests.support.cut_line import CutLine
 
@@ -91,7 +90,7 @@ def test_a_doubtful_query_is_an_error_in_tests_and_silent_in_production(
     neo4j_settings: Settings, neo4j_connection: Connection
 ) -> None:
     doubtful = "MATCH (a:Thing), (b:Thing) RETURN count(*) AS n"
-    with pytest.raises(Neo4jWarning):
+    with pytest.raises(QueryNotification):
         neo4j_connection.read(doubtful)
     production = elsewhere(neo4j_settings, port_of(neo4j_settings))
     with warnings.catch_warnings():

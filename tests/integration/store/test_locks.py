@@ -1,0 +1,67 @@
+"""Locks of nodes: who waits for one gets it, and is not thrown out to try again a second later."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from auditor.store import jobs, outbox, schema, table_rows, ticks
+from auditor.store.connection import Connection, ManagedTransaction
+from auditor.store.opening import Store
+from auditor.store.schema import ensure_schema
+
+pytestmark = pytest.mark.neo4j
+
+CHAIN = "CREATE (:Table {name: 'x'})-[:HOLDS]->(:TableData {id: 'd'})-[:OF]->(:TablePopulation {id: 'p', n: 0})"
+LOCKS = {
+    "store": (schema._LOCK, "RETURN 1", "MATCH (n:Store) SET n.n = coalesce(n.n, 0) + 1"),
+    "population": (table_rows._LOCK, CHAIN, "MATCH (n:TablePopulation) SET n.n = n.n + 1"),
+    "tick": (ticks._LOCK, "CREATE (:Tick {id: 'x', n: 0})", "MATCH (n:Tick {id: 'x'}) SET n.n = n.n + 1"),
+    "job": (jobs._LOCK, "CREATE (:Job {id: 'x', n: 0})", "MATCH (n:Job {id: 'x'}) SET n.n = n.n + 1"),
+    "message": (outbox._LOCK, "CREATE (:Message {id: 'x', n: 0})", "MATCH (n:Message {id: 'x'}) SET n.n = n.n + 1"),
+}
+
+
+@pytest.mark.parametrize("node", LOCKS)
+def test_who_waits_for_a_lock_gets_it(neo4j_connection: Connection, node: str) -> None:
+    lock, create, change = LOCKS[node]
+    ensure_schema(neo4j_connection)
+    neo4j_connection.execute(create)
+    held, tried = threading.Event(), []
+
+    def hold(tx: ManagedTransaction) -> None:
+        tx.run(lock, id="x", name="x").consume()
+        held.set()
+        waiter.join(0.5)
+        assert waiter.is_alive()
+        tx.run(change).consume()
+        # as if it were taken twice in a transaction
+        tx.run(lock, id="x", name="x").consume()
+
+    def wait(tx: ManagedTransaction) -> None:
+        tried.append(held.is_set())
+        tx.run(lock, id="x", name="x").consume()
+        tx.run(change).consume()
+
+    def waiting() -> None:
+        held.wait()
+        neo4j_connection.write(wait)
+
+    waiter = threading.Thread(target=waiting)
+    waiter.start()
+    neo4j_connection.write(hold)
+    waiter.join()
+    assert tried == [True]
+    label = change.removeprefix("MATCH (n:").split(")")[0].split(" ")[0]
+    assert neo4j_connection.read(f"MATCH (n:{label}) RETURN n.n AS n")[0]["n"] == 2
+
+
+def test_under_the_lock_every_write_is_counted(neo4j_connection: Connection) -> None:
+    ensure_schema(neo4j_connection)
+    store = Store(neo4j_connection)
+    seen = "MATCH (s:Store) RETURN s.writes AS n"
+    before = neo4j_connection.read(seen)[0]["n"]
+    for _ in range(2):
+        neo4j_connection.write(lambda tx: store.ledger.append(tx, "demo", {}, actor="ada"))
+    assert neo4j_connection.read(seen)[0]["n"] > before
