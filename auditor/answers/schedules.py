@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from auditor.errors import BadInput
+
 if TYPE_CHECKING:
     from auditor.schedule.cron import Cron
     from auditor.store.schedules import Schedule
@@ -53,8 +55,6 @@ def next_due(schedule: Schedule, now: datetime, count: int) -> list[datetime]:
 
 def known_due(schedule: Schedule, now: datetime, count: int) -> list[datetime]:
     """Return the next due times as :func:`next_due` does; none where they cannot be understood here."""
-    from auditor.errors import BadInput
-
     try:
         return next_due(schedule, now, count)
     except BadInput:

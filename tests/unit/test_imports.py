@@ -116,6 +116,7 @@ DOORS: dict[str, tuple[str, ...]] = {
         "graphkit",
     ),
     "auditor.answers": (
+        "auditor.errors",
         "auditor.formats.tables.names",
         "auditor.policy",
         "auditor.releases",
