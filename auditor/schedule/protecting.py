@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
@@ -13,8 +12,7 @@ from auditor.audits.export import audit_export
 from auditor.audits.subject import parse_subject
 from auditor.exports.claim import file_digest
 from auditor.exports.destination import Destination
-from auditor.exports.network import publish_network
-from auditor.exports.recording import StoreRecorder
+from auditor.exports.stored_network import export_stored_network
 from auditor.formats.compression import split_compression
 from auditor.schedule.room import Act
 from auditor.store.recorded_exports import ScheduledExport
@@ -66,8 +64,6 @@ def dated_path(out: Path, due: datetime, number: int = 1) -> Path:
 
 def _export(store: Store, schedule: Schedule, policy: Policy, tick: Tick, hold: Callable[[Any], None]) -> str | None:
     """Make an export where there is no good one, and return its id."""
-    from graphkit.networks import anonymize
-
     assert schedule.protect_k is not None
     assert schedule.protect_out is not None
     _, name = parse_subject(schedule.subjects[0])
@@ -79,20 +75,18 @@ def _export(store: Store, schedule: Schedule, policy: Policy, tick: Tick, hold: 
     newest = next((one for one in store.exports.of_schedule(schedule.id) if one.state != "recorded"), None)
     if newest is not None and _is_good(store, newest, policy):
         return newest.id if any(newest.id == export.id for export in begun) else None
-    info = store.networks.show(name)
-    loaded = store.networks.load(name)
-    result = anonymize(loaded.graph, schedule.protect_k, clock=time.monotonic, time_limit=_SECONDS)
     path = dated_path(Path(schedule.protect_out), tick.due, len(begun) + 1)
-    recorder = StoreRecorder(
+    published = export_stored_network(
         store,
-        info,
-        schedule.actor,
-        method=result.method,
-        keep_key=True,
-        policy=policy,
+        name,
+        schedule.protect_k,
+        Destination(path),
+        policy,
+        actor=schedule.actor,
+        time_limit=_SECONDS,
         scheduled=ScheduledExport(schedule.id, tick.id, hold),
     )
-    return publish_network(loaded, result.edges, result.k, Destination(path), recorder).manifest.export
+    return published.manifest.export
 
 
 def _is_good(store: Store, newest: Export, policy: Policy) -> bool:

@@ -60,36 +60,26 @@ def kind_of(name: str) -> JobKind:
 
 
 def _anonymize(room: JobRoom, given: Mapping[str, Any]) -> dict[str, Any]:
-    from auditor.exports.attributes import check_attributes, choose_attributes
-    from auditor.exports.destination import Destination, check_network_destination
-    from auditor.exports.network import publish_network
-    from auditor.exports.recording import StoreRecorder
-    from graphkit.networks import anonymize
+    from auditor.exports.destination import Destination
+    from auditor.exports.stored_network import export_stored_network
 
-    store, k = room.store, int(given["k"])
-    info = store.networks.show(given["network"])
+    k = int(given["k"])
     suffix = _SUFFIXES[given.get("format", "csv")]
     folder = room.exports / str(uuid.uuid4())
     # its name is the ids' folder: a network's own name may be no name of a file
     folder.mkdir(parents=True, mode=0o700)
     destination = Destination(folder / f"network-k{k}{suffix}", False, None, tuple(given.get("keep", ())), None)
     try:
-        check_network_destination(destination, ())
-        room.report("read", 0, 0)
-        loaded = store.networks.load(info.name)
-        kept = choose_attributes(loaded.attributes, destination.keep)
-        result = anonymize(
-            loaded.graph,
+        published = export_stored_network(
+            room.store,
+            given["network"],
             k,
+            destination,
+            room.policy,
+            actor=room.person,
             seed=int(given.get("seed", 0)),
-            progress=lambda phase, best, bound: room.report(phase, 0, 0),
             time_limit=given.get("time_limit"),
-            clock=time.monotonic,
-        )
-        check_attributes(result.degrees_after(loaded.graph.degrees()), kept, k, None)
-        recorder = StoreRecorder(store, info, room.person, method=result.method, keep_key=True, policy=room.policy)
-        published = publish_network(
-            loaded, result.edges, k, destination, recorder, phase=lambda phase: room.report(phase, 0, 0)
+            phase=lambda phase: room.report(phase, 0, 0),
         )
     except BaseException:
         _remove_if_empty(folder)
