@@ -59,8 +59,9 @@ WITH x MATCH (p:RelabellingPart {export: x.id}) DELETE p
 
 # write
 _OF_TICK = "MATCH (x:Export {id: $id}) SET x.schedule = $schedule, x.tick = $tick"
+_ALL = 2**31 - 1
 # read
-_LIST = f"MATCH (x:Export) {EXPORT_COLUMNS}"
+_LIST = f"MATCH (x:Export) {EXPORT_COLUMNS} SKIP $skip LIMIT $limit"
 # read
 _LIST_OF = f"MATCH (x:Export)-[:FROM]->(:Network {{name: $name}}) {EXPORT_COLUMNS}"
 # read: what a schedule made; few, and only the schedule's worker asks
@@ -224,8 +225,15 @@ class Exports(Concept):
 
         self._connection.write(work)
 
-    def list(self, subject: str | None = None) -> Sequence[Export]:
+    def list(self, subject: str | None = None, *, limit: int = _ALL, skip: int = 0) -> Sequence[Export]:
         """Return exports, newest first: all, or those of the network that has this name now.
+
+        Parameters
+        ----------
+        subject : str, optional
+            Name of a stored network.
+        limit, skip : int, optional
+            How many, after so many that are left out; for all networks only.
 
         Raises
         ------
@@ -233,7 +241,8 @@ class Exports(Concept):
             If there is no network of that name.
         """
         if subject is None:
-            return [parse_export(dict(record)) for record in self._connection.read(_LIST)]
+            records = self._connection.read(_LIST, limit=limit, skip=skip)
+            return [parse_export(dict(record)) for record in records]
         check_subject(self._connection, subject)
         return [parse_export(dict(record)) for record in self._connection.read(_LIST_OF, name=subject)]
 

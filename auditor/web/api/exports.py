@@ -24,7 +24,7 @@ def list_exports(
     request: Request, identity: Viewer, service: Served, limit: Limit = 50, skip: Skip = 0
 ) -> Page[dict[str, Any]]:
     """List exports, newest first."""
-    found = service.store.exports.list()[skip : skip + limit + 1]
+    found = service.store.exports.list(limit=limit + 1, skip=skip)
     return page_of(request, [export_out(export, service) for export in found], limit, skip)
 
 

@@ -34,7 +34,7 @@ def exports(
     request: Request, identity: Viewer, service: Served, skip: Annotated[int, Query(ge=0, le=10_000_000)] = 0
 ) -> Response:
     """Show exports, newest first."""
-    found = service.store.exports.list()[skip : skip + _SHOWN + 1]
+    found = service.store.exports.list(limit=_SHOWN + 1, skip=skip)
     return render(
         request,
         "exports.html",
