@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["is_same_person", "person_key"]
+from auditor.errors import BadInput
+
+__all__ = ["check_asker", "is_same_person", "person_key"]
 
 # what nobody sees: control and format characters, such as a zero-width space
 _UNSEEN = {"Cc", "Cf"}
@@ -26,6 +28,18 @@ def person_key(name: str) -> str:
     seen = "".join(letter for letter in spaced if unicodedata.category(letter) not in _UNSEEN)
     # folding may take letters apart again
     return " ".join(unicodedata.normalize("NFKC", seen.casefold()).split())
+
+
+def check_asker(name: str, what: str) -> None:
+    """Refuse a name of who asks that the ledger could not show on a line.
+
+    Raises
+    ------
+    BadInput
+        Calling it `what`.
+    """
+    if not name.strip() or not name.isprintable():
+        raise BadInput(f"{what} must name who asks, on one line; the ledger keeps it")
 
 
 def is_same_person(first: str, second: str) -> bool:

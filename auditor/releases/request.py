@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from auditor.access.person import check_asker
 from auditor.errors import StoreConflict
 from auditor.policy import Policy
 from auditor.releases.answering import find_answer
@@ -55,6 +56,8 @@ def answer_request(
 
     Raises
     ------
+    BadInput
+        If who asks has no name that can be shown on a line.
     NotFound
         If there is no table of that name.
     InvalidInput
@@ -79,6 +82,7 @@ def answer_request(
     Where it asks for a second person, what would go out is ``pending``: nothing goes out, a simulated table neither,
     until :func:`~auditor.releases.approving.approve_request` decides it anew. What is out already is answered at once.
     """
+    check_asker(by, "by")
     wanted = tuple(names)
     for _ in range(_TRIES):
         state = store.releases.state(name, wanted, policy.digest(), merged or {})

@@ -53,8 +53,8 @@ def request(
     """
     import time
 
+    from auditor.access.person import check_asker
     from auditor.answers.requests import explained_cells, request_data
-    from auditor.errors import BadInput
     from auditor.releases import answer_request
     from auditor.releases.files import formula_remarks, write_marginal
     from auditor.staging import check_destination
@@ -63,8 +63,7 @@ def request(
     from cli.table.request_answer import answer_shown, next_request
 
     context = context_of(ctx)
-    if not by.strip() or not by.isprintable():
-        raise BadInput("--by must name who asks, on one line; the ledger keeps it")
+    check_asker(by, "--by")
     rules = policy_of(policy, preset)
     together = named_lists("--merge", merge or ())
     if out is not None:
