@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import auditor
 from auditor.audits.finding import Finding, RecordedFinding
 from auditor.audits.subject import AuditSubject, parse_subject
-from auditor.errors import StoreConflict
+from auditor.errors import BadInput, StoreConflict
 from auditor.notify.message import telling_of
 from auditor.policy import Policy
 from auditor.store.audit_subjects import find_subject
@@ -62,7 +62,7 @@ def run_audit(
     Raises
     ------
     BadInput
-        If there is no such kind of subject.
+        If there is no such kind of subject, or an export is not out.
     NotFound
         If there is no such subject.
     StoreConflict
@@ -168,7 +168,10 @@ def _findings(store: Store, subject: AuditSubject, policy: Policy, clock: Callab
     if subject.family == "export":
         from auditor.audits.export import audit_export
 
-        return audit_export(store, store.exports.show(subject.name), policy.network)
+        export = store.exports.show(subject.name)
+        if export.state not in ("recorded", "published"):
+            raise BadInput(f"the export {export.id} is not out, it is {export.state}; only what is out can be audited")
+        return audit_export(store, export, policy.network)
     from auditor.audits.knowledge import measure_risks, wanted_knowledge
     from auditor.audits.network import audit_network
 

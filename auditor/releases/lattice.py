@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 __all__ = ["STATUSES", "TableLattice", "decided_lattice", "read_lattice"]
 
-STATUSES = ("released", "implied", "refused", "unreleasable", "releasable", "undecided")
+STATUSES = ("released", "implied", "pending", "refused", "unreleasable", "releasable", "undecided")
 """What can be said of a marginal, in the order in which it is shown.
 
-``released``: asked for and given. ``implied``: it follows from a released one. ``refused``: its last answer.
-``unreleasable``: above a refused one, or proven by a frontier. ``releasable``: proven by a frontier. ``undecided``: the
-rest.
+``released``: asked for and given. ``implied``: it follows from a released one. ``pending``: it waits for a second
+person. ``refused``: its last answer. ``unreleasable``: above a refused one, or proven by a frontier. ``releasable``:
+proven by a frontier. ``undecided``: the rest.
 """
 
-_RELEASED, _IMPLIED, _REFUSED, _UNRELEASABLE, _RELEASABLE, _UNDECIDED = range(len(STATUSES))
+_RELEASED, _IMPLIED, _PENDING, _REFUSED, _UNRELEASABLE, _RELEASABLE, _UNDECIDED = range(len(STATUSES))
 _OF_STORE = {
     MarginalStatus.UNDECIDED: _UNDECIDED,
     MarginalStatus.IMPLIED: _IMPLIED,
@@ -66,7 +66,7 @@ class TableLattice:
         return dict(zip(STATUSES, found.tolist(), strict=True))
 
     def by_level(self) -> NDArray[np.int64]:
-        """Return how many marginals have each status, by number of variables; shape (k + 1, 6)."""
+        """Return how many marginals have each status, by number of variables; shape (k + 1, 7)."""
         k = len(self.names)
         level = np.bitwise_count(np.arange(1 << k)).astype(np.int64)
         found = np.bincount(level * len(STATUSES) + self.statuses, minlength=(k + 1) * len(STATUSES))
@@ -111,9 +111,22 @@ def read_lattice(store: Store, name: str) -> tuple[TableLattice, TableState]:
     for axes in refused:
         if statuses[mask_of(axes)] == _UNRELEASABLE:
             statuses[mask_of(axes)] = _REFUSED
+    for axes in _waiting(store, state):
+        if statuses[mask_of(axes)] not in (_RELEASED, _IMPLIED):
+            statuses[mask_of(axes)] = _PENDING
     merged = sorted((one for one in out if not one.is_plain), key=lambda one: one.rank)
     named = tuple(Proposal.of(one, state.row.variables) for one in merged)
     return TableLattice(state.row.names, lattice, statuses, state.simulated is not None, named), state
+
+
+def _waiting(store: Store, state: TableState) -> list[Axes]:
+    """Return the marginals of these data, without merged categories, that wait for a second person."""
+    place = {variable: axis for axis, variable in enumerate(state.row.names)}
+    return [
+        tuple(sorted(place[variable] for variable in approval.what["marginal"]))
+        for approval in store.approvals.pending_of(f"table:{state.row.name}")
+        if approval.kind == "marginal" and approval.what["data"] == state.row.data and not approval.what["merged"]
+    ]
 
 
 def decided_lattice(
@@ -171,7 +184,8 @@ def decided_lattice(
         also=also if any(version.lost for version in state.history) else None,
     )
     statuses = known.statuses.copy()
-    is_open = (statuses != _RELEASED) & (statuses != _IMPLIED)
+    # what waits goes on waiting: whoever approves it decides anew
+    is_open = ~np.isin(statuses, (_RELEASED, _IMPLIED, _PENDING))
     unsafe = found.lattice.statuses == MarginalStatus.UNRELEASABLE
     # out of another version alone: asked for again, it adds nothing to what is out
     elsewhere = (found.lattice.statuses == MarginalStatus.RELEASED) | (found.lattice.statuses == MarginalStatus.IMPLIED)

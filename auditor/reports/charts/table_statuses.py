@@ -15,6 +15,7 @@ __all__ = ["PATTERNS", "STATUS_STYLE", "legend", "marker", "status_bar"]
 _COLOURS = {
     "released": ("#0072b2", "#cfe3f1"),
     "implied": ("#2f8fc4", "#eaf4fb"),
+    "pending": ("#7a5c00", "#faf0c8"),
     "refused": ("#8f3a00", "#f2cdb4"),
     "unreleasable": ("#d55e00", "#fbe7da"),
     "releasable": ("#007a59", "#d3eee4"),
@@ -24,6 +25,7 @@ _COLOURS = {
 _SHAPES = {
     "released": "m-4.5,0a4.5,4.5 0 1 0 9,0a4.5,4.5 0 1 0-9,0z",
     "implied": "m-3.8,0a3.8,3.8 0 1 0 7.6,0a3.8,3.8 0 1 0-7.6,0z",
+    "pending": "m0-5l5,5l-5,5l-5-5z",
     "refused": "m-4-4h8v8h-8z",
     "unreleasable": "m-3.5-3.5l7,7m0-7l-7,7",
     "releasable": "m0-4.8l4.8,8.4h-9.6z",
@@ -33,7 +35,7 @@ _FILLED = ("released", "refused", "releasable")
 
 _DASHES = (
     ".box-unreleasable{stroke-dasharray:5 3}.box-undecided{stroke-dasharray:2 3}.box-implied{stroke-width:.8}"
-    ".bar-released{fill:#0072b2}.bar-refused{fill:#8f3a00}"
+    ".bar-released{fill:#0072b2}.bar-pending{fill:#b8960c}.bar-refused{fill:#8f3a00}"
     ".bar-unreleasable{fill:url(#lines)}.bar-undecided{fill:url(#points)}"
 )
 STATUS_STYLE = (

@@ -8,10 +8,12 @@ import time
 import numpy as np
 import pytest
 
+from auditor.approvals import reject
 from auditor.errors import BadInput, NotFound, Refused
 from auditor.formats.tables import LoadedTable
 from auditor.policy import ExportPolicy, Policy, TablePolicy, parse_policy
 from auditor.releases import ApprovedRequest, RequestAnswer, answer_request, approve_request
+from auditor.releases.lattice import decided_lattice, read_lattice
 from auditor.store.opening import Store
 from auditor.store.recorded_approvals import Approval
 from graphkit.tables.contingency import ContingencyTable
@@ -69,6 +71,31 @@ def test_nothing_is_out_before_another_person_approves(table: Store) -> None:
     kinds = [entry.kind for entry in table.ledger.show(20)][::-1]
     assert kinds == ["table_added", "approval_wanted", "table_request", "approved", "table_request"]
     assert table.ledger.verify().intact
+
+
+def test_the_lattice_shows_what_waits(table: Store) -> None:
+    ask(table, "A", policy=Policy())
+    ids = [wanted(table, names).id for names in ("AB", "AC")]
+
+    def statuses() -> dict[str, str]:
+        found, state = read_lattice(table, "t")
+        decided = decided_lattice(table, found, state, TWO, actor="ann", time_limit=None, clock=time.monotonic)
+        for axes, status in decided.rows():
+            assert (status == "pending") == ((axes, "pending") in found.rows())
+        return {"".join("ABC"[axis] for axis in axes): status for axes, status in found.rows()}
+
+    before = {"": "implied", "A": "released", "B": "undecided", "C": "undecided", "BC": "undecided", "ABC": "undecided"}
+    assert statuses() == {**before, "AB": "pending", "AC": "pending"}
+    approve(table, ids[0])
+    reject(table, ids[1], actor="bob", reason="not now")
+    assert statuses() == {**before, "B": "implied", "AB": "released", "AC": "undecided"}
+
+
+@pytest.mark.parametrize("by", ["", " ", "Gotham\nCity", "Gotham\x1b[2J"])
+def test_who_asks_has_a_name_of_one_line(table: Store, by: str) -> None:
+    with pytest.raises(BadInput, match="who asks, on one line"):
+        ask(table, "AB", by=by)
+    assert table.ledger.verify().entries == 1
 
 
 def test_what_is_out_needs_no_second_person(table: Store) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from auditor.approvals import approve, reject, withdraw
+from auditor.audits.running import run_audit
 from auditor.errors import AlreadyExists, BadInput, NotDelivered, Refused
 from auditor.exports import approving
 from auditor.exports.approving import approve_export
@@ -76,6 +77,8 @@ def test_nothing_appears_before_another_person_approves(network: Store, path: Pa
     assert stat.S_IMODE(held.stat().st_mode) == 0o700
     assert network.exports.show(done.manifest.export).state == "pending"
     assert [entry.kind for entry in network.ledger.show(1)] == ["approval_wanted"]
+    with pytest.raises(BadInput, match="is not out, it is pending"):
+        run_audit(network, f"export:{done.manifest.export}", TWO, trigger="command", actor="ann")
     approval = network.approvals.show(done.approval)
     assert (approval.kind, approval.subject, approval.what["export"]) == ("export", "network:n", done.manifest.export)
     out = approve(network, done.approval, actor="bob", clock=lambda: 0.0)
