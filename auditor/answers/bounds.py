@@ -10,7 +10,7 @@ from auditor.answers.cells import named_cell
 
 if TYPE_CHECKING:
     from auditor.releases.bounds import TableBounds
-    from auditor.store.recorded_answers import Proposal
+    from auditor.store.recorded_answers import MarginalNames
 
 __all__ = ["bounds_data", "status_counts"]
 
@@ -43,7 +43,7 @@ def status_counts(answer: TableBounds) -> dict[str, int]:
     return {status: found[status] for status in _STATUSES}
 
 
-def _given(answer: TableBounds) -> list[Proposal]:
-    from auditor.store.recorded_answers import Proposal
+def _given(answer: TableBounds) -> list[MarginalNames]:
+    from auditor.store.recorded_answers import MarginalNames
 
-    return [Proposal.of(marginal, answer.table.variables) for marginal in answer.given]
+    return [MarginalNames.of(marginal, answer.table.variables) for marginal in answer.given]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.releases.lattice import TableLattice
-    from auditor.store.recorded_answers import Proposal
+    from auditor.store.recorded_answers import MarginalNames
     from auditor.store.releases import TableState
 
 __all__ = ["frontier_data", "lattice_data", "simulated_marginals", "unreleasable"]
@@ -16,9 +16,9 @@ __all__ = ["frontier_data", "lattice_data", "simulated_marginals", "unreleasable
 _MOST_LISTED = 16
 
 
-def simulated_marginals(state: TableState) -> list[Proposal]:
+def simulated_marginals(state: TableState) -> list[MarginalNames]:
     """Return the marginals of these data whose counts are those of a simulated table, as the lattice shows them."""
-    from auditor.store.recorded_answers import Proposal
+    from auditor.store.recorded_answers import MarginalNames
 
     row = state.row
     shape = tuple(variable.size for variable in row.variables)
@@ -30,11 +30,11 @@ def simulated_marginals(state: TableState) -> list[Proposal]:
         if marginal.simulated
     }
     ordered = sorted(found, key=lambda one: one.rank)
-    return [Proposal.of(one, row.variables) for one in ordered]
+    return [MarginalNames.of(one, row.variables) for one in ordered]
 
 
 def lattice_data(
-    name: str, found: TableLattice, policy: Policy, picture: Path | None, simulated: list[Proposal]
+    name: str, found: TableLattice, policy: Policy, picture: Path | None, simulated: list[MarginalNames]
 ) -> dict[str, Any]:
     """Return the object; docs/tables.md explains its keys."""
     from auditor.releases.lattice import STATUSES

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from auditor.errors import BadInput
 from auditor.releases.history import marginals_that_are_out
-from auditor.store.recorded_answers import Proposal
+from auditor.store.recorded_answers import MarginalNames
 from auditor.store.table_looks import record_look
 from graphkit.budget import Budget
 from graphkit.tables.cell_bounds import CellBounds, bounds
@@ -141,12 +141,12 @@ def look_at_bounds(
     counted: bool,
 ) -> int:
     """Record that the bounds of a stored table are about to be shown; return the position of the entry."""
-    marginals = [Proposal.of(marginal, state.row.variables) for marginal in given]
+    marginals = [MarginalNames.of(marginal, state.row.variables) for marginal in given]
     payload: dict[str, Any] = {
         "cells": cells,
         "exact": exact,
         "given": [[*one.names] for one in marginals if not one.merged],
-        "given_merged": [{"marginal": [*one.names], "merged": one.merged} for one in marginals if one.merged],
+        "given_merged": [one.record() for one in marginals if one.merged],
         "tables_counted": counted,
     }
     return record_look(store.connection, store.ledger, state.row, "table_bounds", payload, actor=actor)

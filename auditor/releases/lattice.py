@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from auditor.policy import Policy
 from auditor.releases.deciding import Decider
 from auditor.releases.history import marginals_that_are_out, present_bounds, sets_that_are_out
-from auditor.store.recorded_answers import Proposal
+from auditor.store.recorded_answers import MarginalNames
 from auditor.store.table_looks import record_look
 from graphkit.budget import Budget
 from graphkit.tables.decision import Answer
@@ -56,7 +56,7 @@ class TableLattice:
     """Of every marginal by its number: a place in :data:`STATUSES`, shape (2^k,)."""
     simulated: bool
     """Whether all further answers come from a simulated table."""
-    merged: tuple[Proposal, ...] = ()
+    merged: tuple[MarginalNames, ...] = ()
     """Marginals with merged categories that are out, too; they have no place in the lattice."""
     frontier: Frontier | None = None
 
@@ -115,7 +115,7 @@ def read_lattice(store: Store, name: str) -> tuple[TableLattice, TableState]:
         if statuses[mask_of(axes)] not in (_RELEASED, _IMPLIED):
             statuses[mask_of(axes)] = _PENDING
     merged = sorted((one for one in out if not one.is_plain), key=lambda one: one.rank)
-    named = tuple(Proposal.of(one, state.row.variables) for one in merged)
+    named = tuple(MarginalNames.of(one, state.row.variables) for one in merged)
     return TableLattice(state.row.names, lattice, statuses, state.simulated is not None, named), state
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from auditor.ledger_chain import canonical_json
 from auditor.notify.message import approval_messages
 from auditor.releases.history import marginals_that_are_out
-from auditor.store.recorded_answers import Proposal
+from auditor.store.recorded_answers import MarginalNames
 from auditor.store.recorded_approvals import NewApproval
 
 if TYPE_CHECKING:
@@ -29,10 +29,9 @@ def approval_wanted(
     """
     if policy.exports.marginal_approval != "second-person" or found.source is None or _is_out(state, found):
         return None
-    asked = Proposal.of(state.marginal, state.row.variables)
+    asked = MarginalNames.of(state.marginal, state.row.variables)
     what = {
-        "marginal": [*asked.names],
-        "merged": {name: [[*together] for together in groups] for name, groups in asked.merged.items()},
+        **asked.record(),
         "data": state.row.data,
         "answer": found.answer,
     }

@@ -6,7 +6,7 @@ import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.store.recorded_answers import Proposal
+from auditor.store.recorded_answers import MarginalNames
 from auditor.store.table_marginals import CellBounds, MarginalStatus, StoredMarginal
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def record_answer(
         policy_text=policy.text(),
         repeated=state.before is not None,
         explained=explain,
-        proposal=None if found.proposal is None else Proposal.of(found.proposal, state.row.variables),
+        proposal=None if found.proposal is None else MarginalNames.of(found.proposal, state.row.variables),
         # it is drawn anew when it is approved: what nobody approved is not kept
         simulated=None if wanted is not None else found.drawn,
         wanted=wanted,

@@ -12,7 +12,7 @@ from auditor.store.clock import parse_time
 from graphkit.tables.recoding import MergedCategories, RecodedMarginal
 from graphkit.tables.variable import Variable
 
-__all__ = ["ANSWER_COLUMNS", "Proposal", "RecordedAnswer", "parse_answer", "proposal_text"]
+__all__ = ["ANSWER_COLUMNS", "MarginalNames", "RecordedAnswer", "parse_answer", "proposal_text"]
 
 ANSWER_COLUMNS = """
 RETURN r.id AS id, r.at AS at, r.by AS by, r.actor AS actor, r.names AS names, r.merged AS merged, r.answer AS answer,
@@ -22,8 +22,8 @@ RETURN r.id AS id, r.at AS at, r.by AS by, r.actor AS actor, r.names AS names, r
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """A marginal that may go out instead of the requested one."""
+class MarginalNames:
+    """A marginal by the names of its variables and of the categories that are one in it."""
 
     names: tuple[str, ...]
     """Its variables, in the order of the table."""
@@ -31,9 +31,14 @@ class Proposal:
     """Categories that become one, by variable."""
 
     @classmethod
-    def of(cls, marginal: RecodedMarginal, variables: Sequence[Variable]) -> Proposal:
+    def of(cls, marginal: RecodedMarginal, variables: Sequence[Variable]) -> MarginalNames:
         """Return the names of a marginal."""
         return cls(tuple(variables[axis].name for axis in marginal.axes), marginal.merged(variables))
+
+    def record(self) -> dict[str, Any]:
+        """Return the names as the ledger and the store have them."""
+        merged = {name: [[*together] for together in groups] for name, groups in self.merged.items()}
+        return {"marginal": [*self.names], "merged": merged}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ class RecordedAnswer:
     simulated table, ``pending``: nothing is out before a second person approves."""
     rules: tuple[str, ...]
     """Rules that are broken, or that could not be settled."""
-    proposal: Proposal | None
+    proposal: MarginalNames | None
     """What may go out instead."""
     policy_hash: str
     repeated: bool
@@ -76,16 +81,16 @@ def parse_answer(record: Mapping[str, Any]) -> RecordedAnswer:
             "names": tuple(record["names"]),
             "merged": _merged(json.loads(record["merged"] or "{}")),
             "rules": tuple(record["rules"]),
-            "proposal": proposal and Proposal(tuple(proposal["marginal"]), _merged(proposal["merged"])),
+            "proposal": proposal and MarginalNames(tuple(proposal["marginal"]), _merged(proposal["merged"])),
         }
     )
 
 
-def proposal_text(proposal: Proposal | None) -> str | None:
+def proposal_text(proposal: MarginalNames | None) -> str | None:
     """Return a proposal as the store has it."""
     if proposal is None:
         return None
-    return json.dumps({"marginal": proposal.names, "merged": proposal.merged}, ensure_ascii=False, sort_keys=True)
+    return json.dumps(proposal.record(), ensure_ascii=False, sort_keys=True)
 
 
 def _merged(found: Mapping[str, Any]) -> MergedCategories:

@@ -13,7 +13,7 @@ from auditor.store.clock import parse_time
 from auditor.store.concept import Concept
 from auditor.store.recorded_answers import (
     ANSWER_COLUMNS,
-    Proposal,
+    MarginalNames,
     RecordedAnswer,
     parse_answer,
     proposal_text,
@@ -146,7 +146,7 @@ class Releases(Concept):
         policy_text: str,
         repeated: bool,
         explained: bool,
-        proposal: Proposal | None = None,
+        proposal: MarginalNames | None = None,
         simulated: ContingencyTable | None = None,
         wanted: NewApproval | None = None,
         approving: Decision | None = None,
@@ -170,7 +170,7 @@ class Releases(Concept):
             Kept once.
         explained : bool
             Whether the actor will see cells and their bounds: that is recorded before.
-        proposal : Proposal, optional
+        proposal : MarginalNames, optional
             What may go out instead.
         simulated : ContingencyTable, optional
             A table that was drawn for this answer: from now on all answers come from it.
@@ -188,7 +188,7 @@ class Releases(Concept):
         Refused
             If what is approved is not pending any more, or may not be approved by this person.
         """
-        asked = Proposal.of(marginal.recoded(row.shape), row.variables)
+        asked = MarginalNames.of(marginal.recoded(row.shape), row.variables)
 
         def work(tx: ManagedTransaction) -> RecordedAnswer:
             known = tx.run(_IS_RECORDED, id=id).single()
@@ -216,7 +216,7 @@ class Releases(Concept):
                 "version": locked.version,
                 **({"approval": about} if about is not None else {}),
                 **({"merged": asked.merged} if asked.merged else {}),
-                **({"proposal": {"marginal": [*proposal.names], "merged": proposal.merged}} if proposal else {}),
+                **({"proposal": proposal.record()} if proposal else {}),
             }
             write_marginals(tx, locked, [marginal])
             if marginal.groupings is None:

@@ -11,7 +11,7 @@ from auditor.answers.words import in_words
 if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.releases.lattice import TableLattice
-    from auditor.store.recorded_answers import Proposal
+    from auditor.store.recorded_answers import MarginalNames
     from cli.output import Output
 
 __all__ = ["frontier_shown", "lattice_shown", "picture_of"]
@@ -21,7 +21,7 @@ _MOST_ROWS = 50
 
 
 def lattice_shown(
-    output: Output, name: str, found: TableLattice, picture: Path | None, simulated: list[Proposal]
+    output: Output, name: str, found: TableLattice, picture: Path | None, simulated: list[MarginalNames]
 ) -> list[Any]:
     """Return tables and lines."""
     shown: list[Any] = [f"{name}: {_in_words(found)}"]

@@ -74,7 +74,7 @@ def simulate(
     from auditor.answers.words import needed_in_words
     from auditor.releases.files import formula_remarks, write_marginal
     from auditor.staging import check_destination
-    from auditor.store.recorded_answers import Proposal
+    from auditor.store.recorded_answers import MarginalNames
     from graphkit.tables.simulation import simulate as draw_tables
 
     context = context_of(ctx)
@@ -103,7 +103,7 @@ def simulate(
     remarks = formula_remarks(drawn.tables[0])
     for remark in remarks:
         context.output.note(remark)
-    held = [Proposal.of(marginal, read.variables) for marginal in known]
+    held = [MarginalNames.of(marginal, read.variables) for marginal in known]
     diagnostics = drawn.diagnostics
     context.output.answer(
         {

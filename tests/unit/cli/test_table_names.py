@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from auditor.answers.words import categories_in_words, in_words
 from auditor.errors import BadInput
-from auditor.store.recorded_answers import Proposal, RecordedAnswer
+from auditor.store.recorded_answers import MarginalNames, RecordedAnswer
 from cli.table.names import as_argument, as_names, merged_categories, named_lists
 from cli.table.request_answer import next_request
 from cli.table.shown import categories_of
@@ -87,7 +87,7 @@ def test_names_that_could_be_several_are_quoted_in_sentences() -> None:
     assert categories_of(Variable("v", ("a, b", "c", "d (e)"))) == '"a, b", c, "d (e)"'
 
 
-def answered(proposal: Proposal | None) -> RecordedAnswer:
+def answered(proposal: MarginalNames | None) -> RecordedAnswer:
     return RecordedAnswer("", None, "City of G", "", ("sex",), {}, "coarsen", (), proposal, "", False, 1)  # type: ignore[arg-type]
 
 
@@ -96,7 +96,7 @@ def test_a_proposal_is_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
     from types import SimpleNamespace
     from typing import Any
 
-    proposal = Proposal(("sex", "1. illness"), {"1. illness": (('HIV, "acute"', "flu"),), "sex": (("f", "m"),)})
+    proposal = MarginalNames(("sex", "1. illness"), {"1. illness": (('HIV, "acute"', "flu"),), "sex": (("f", "m"),)})
     answer: Any = SimpleNamespace(recorded=answered(proposal))
     (line,) = next_request("my survey", answer, Path("my policy.toml"), None)
     assert line == (
