@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 from multiprocessing.context import ForkProcess
 from typing import TYPE_CHECKING
 
+from benchmarks.small_subjects import add_network, add_schedule
+
 if TYPE_CHECKING:
     from auditor.config import Settings
     from auditor.store import Store
@@ -53,28 +55,11 @@ class KilledRun:
 
 def add_backlog(store: Store, schedules: int, ticks: int) -> None:
     """Add schedules that each have so many ticks to make up for; they audit a small network."""
-    import numpy as np
-
-    from auditor.formats.network import LoadedNetwork
-    from auditor.policy import Policy
     from auditor.store.clock import time_text
-    from graphkit.networks.graph import SimpleGraph
 
-    graph = SimpleGraph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (1, 4)])
-    store.networks.add(_NAME, LoadedNetwork(graph, np.arange(graph.n)), source="benchmark", actor="benchmark")
-    policy = Policy()
+    add_network(store, _NAME)
     for number in range(schedules):
-        store.schedules.add(
-            f"schedule {number}",
-            # once a year: nothing more becomes due while this runs
-            cron="0 0 1 1 *",
-            timezone="UTC",
-            subjects=[f"network:{_NAME}"],
-            policy_hash=policy.digest(),
-            policy_text=policy.text(),
-            catch_up="all",
-            actor="benchmark",
-        )
+        add_schedule(store, f"schedule {number}", _NAME, "all")
     began = datetime(store.ledger.clock().year - ticks, 1, 1, 1, tzinfo=UTC)
     store.connection.execute(
         "MATCH (s:Schedule) SET s.settled_until = $begin, s.begins_at = $begin", begin=time_text(began)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from benchmarks.networks import private_store
 from benchmarks.process import auditor
 from benchmarks.row import Row
+from benchmarks.small_subjects import add_network, add_schedule
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -48,27 +49,10 @@ def run_due_audits(data_dir: Path | None) -> list[Row]:
 
 
 def _add_subjects(store: Store) -> None:
-    import numpy as np
-
-    from auditor.formats.network import LoadedNetwork
-    from auditor.policy import Policy
-    from graphkit.networks.graph import SimpleGraph
-
-    graph = SimpleGraph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (1, 4)])
-    policy = Policy()
     for number in range(_SUBJECTS):
         name = f"network {number}"
-        store.networks.add(name, LoadedNetwork(graph, np.arange(graph.n)), source="benchmark", actor="benchmark")
-        store.schedules.add(
-            f"schedule {number}",
-            cron="0 0 1 1 *",
-            timezone="UTC",
-            subjects=[f"network:{name}"],
-            policy_hash=policy.digest(),
-            policy_text=policy.text(),
-            catch_up="last",
-            actor="benchmark",
-        )
+        add_network(store, name)
+        add_schedule(store, f"schedule {number}", name, "last")
 
 
 def _make_due(store: Store) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from benchmarks.networks import private_store
 from benchmarks.process import auditor
 from benchmarks.row import Row
+from benchmarks.small_subjects import add_network
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -74,18 +75,13 @@ def run_load(data_dir: Path | None) -> list[Row]:
 
 def fill(store: Store) -> None:
     """Give a store subjects that were audited often."""
-    import numpy as np
-
     from auditor.audits.running import run_audit
-    from auditor.formats.network import LoadedNetwork
     from auditor.policy import Policy
-    from graphkit.networks.graph import SimpleGraph
 
-    graph = SimpleGraph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (1, 4)])
     policy = Policy()
     for number in range(_SUBJECTS):
         name = f"network {number}"
-        store.networks.add(name, LoadedNetwork(graph, np.arange(graph.n)), source="benchmark", actor="benchmark")
+        add_network(store, name)
         run_audit(store, f"network:{name}", policy, trigger="command", actor="benchmark")
         store.connection.execute(
             _FILL,

@@ -131,20 +131,26 @@ def test_after_a_no_there_is_a_fresh_one_only_of_another_network(house: House) -
     assert len(house.store.approvals.list("pending")) == 1
 
 
-def test_a_worker_that_died_before_the_file_appeared_leaves_the_tick_to_another(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from auditor.exports import network
+def die_at(house: House, monkeypatch: pytest.MonkeyPatch, place: object, name: str) -> None:
+    """Let a worker of a due schedule die where it would call something; its lease runs out."""
 
     def die(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     house.schedule()
     house.clock.go(days=1)
-    monkeypatch.setattr(network, "publish", die)
+    monkeypatch.setattr(place, name, die)
     with pytest.raises(KeyboardInterrupt):
         list(house.worker("dead").run_due(house.clock()))
     monkeypatch.undo()
+
+
+def test_a_worker_that_died_before_the_file_appeared_leaves_the_tick_to_another(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from auditor.exports import network
+
+    die_at(house, monkeypatch, network, "publish")
     assert [export.state for export in house.exports()] == ["recorded"]
     house.clock.go(minutes=10)
     (outcome,) = house.worker("other").run_due(house.clock())
@@ -156,15 +162,7 @@ def test_a_worker_that_died_before_the_file_appeared_leaves_the_tick_to_another(
 def test_a_worker_that_died_before_it_was_noted_is_not_done_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def die(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    house.schedule()
-    house.clock.go(days=1)
-    monkeypatch.setattr(house.store.exports, "mark_published", die)
-    with pytest.raises(KeyboardInterrupt):
-        list(house.worker("dead").run_due(house.clock()))
-    monkeypatch.undo()
+    die_at(house, monkeypatch, house.store.exports, "mark_published")
     house.clock.go(minutes=10)
     (outcome,) = house.worker("other").run_due(house.clock())
     (export,) = house.exports()

@@ -115,18 +115,23 @@ def test_merged_categories_make_another_marginal(chromium: Browser, pages: Serve
         assert page.get_by_text("Out with merged categories").is_visible()
 
 
+def add_network(page: Page, name: str, file: Path, edges: str) -> None:
+    """Add a network by its form, and see that it is stored."""
+    file.write_text(edges, encoding="utf-8")
+    page.goto("/networks")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Add the network").click()
+    page.get_by_text("It is stored.").wait_for()
+
+
 @with_and_without_script
 def test_a_network_from_its_file_to_a_protected_export(
     chromium: Browser, pages: ServedPages, tmp_path: Path, script: bool
 ) -> None:
-    name, file = f"friends-{script}", tmp_path / "friends.csv"
-    file.write_text("a,b\nb,c\nc,d\nd,e\ne,a\na,c\n", encoding="utf-8")
+    name = f"friends-{script}"
     with opened(chromium, pages, "ann", java_script_enabled=script) as page:
-        page.goto("/networks")
-        page.get_by_label("Name", exact=True).fill(name)
-        page.get_by_label("File").set_input_files(file)
-        page.get_by_role("button", name="Add the network").click()
-        page.get_by_text("It is stored.").wait_for()
+        add_network(page, name, tmp_path / "friends.csv", "a,b\nb,c\nc,d\nd,e\ne,a\na,c\n")
         # nothing of its degrees before somebody asked
         assert page.locator("svg.chart").count() == 0
         page.get_by_role("button", name="Show the degrees; the ledger notes it").click()
@@ -151,14 +156,9 @@ def test_a_network_from_its_file_to_a_protected_export(
 def test_a_finding_from_audit_to_waiver_and_the_ledger(
     chromium: Browser, pages: ServedPages, tmp_path: Path, script: bool
 ) -> None:
-    name, file = f"star-{script}", tmp_path / "star.csv"
-    file.write_text("a,b\na,c\na,d\nb,c\n", encoding="utf-8")
+    name = f"star-{script}"
     with opened(chromium, pages, "ann", java_script_enabled=script) as page:
-        page.goto("/networks")
-        page.get_by_label("Name", exact=True).fill(name)
-        page.get_by_label("File").set_input_files(file)
-        page.get_by_role("button", name="Add the network").click()
-        page.get_by_text("It is stored.").wait_for()
+        add_network(page, name, tmp_path / "star.csv", "a,b\na,c\na,d\nb,c\n")
         page.get_by_role("button", name="Audit it now").click()
         page.get_by_role("link", name="its findings").click(timeout=60_000)
         page.get_by_role("heading", name=f"Audit of {name}").wait_for()

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.decision import decide
 from graphkit.tables.recoding import RecodedMarginal
 from graphkit.tables.rules import DisclosureRules
+from tests.support.disclosure_rules import keeps_the_rules
 from tests.support.recoded_tables import feasible_recoded, recoded_cases
 from tests.support.small_tables import table_of
 
@@ -26,24 +26,6 @@ RULES = st.builds(
     min_values=st.sampled_from([0, 2, 3]),
     min_tables=st.sampled_from([0, 2, 5, 40]),
 )
-
-
-def keeps_the_rules(table: ContingencyTable, possible: NDArray[np.int64], rules: DisclosureRules) -> bool:
-    """Whether the rules hold, by their words, over all tables with the marginals."""
-    if possible.shape[0] < rules.min_tables:
-        return False
-    for cell, true_count in enumerate(table.dense().reshape(-1).tolist()):
-        is_small = 0 < true_count < rules.threshold
-        if not (is_small if rules.sensitive == "small" else true_count > 0):
-            continue
-        counts = possible[:, cell]
-        if counts.max() - counts.min() < max(rules.min_width, rules.min_relative_width * true_count):
-            return False
-        if rules.hide_small and is_small and counts.max() < rules.threshold:
-            return False
-        if np.unique(counts).size < rules.min_values:
-            return False
-    return True
 
 
 @settings(deadline=None, max_examples=300)
