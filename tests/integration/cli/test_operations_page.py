@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +12,7 @@ from auditor.operating.logs import EVENTS
 from auditor.operating.metrics import Metrics
 from auditor.store.opening import Store, open_store
 from cli.reference import commands
+from tests.support.documented import run_block
 from tests.support.friends import write_friends
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -24,35 +22,17 @@ RESTORE = re.findall(r"^```sh restore\n(.*?)^```", PAGE, re.DOTALL | re.MULTILIN
 COMMANDS = dict(commands())
 
 
-def run(block: str, folder: Path, home: Path, settings: Settings) -> str:
-    """Run a block as a shell does that stops at the first failure."""
-    environ = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "AUDITOR_HOME": str(home),
-        "AUDITOR_CACHE": str(settings.cache),
-        "AUDITOR_CONFIG": "",
-        "NEO4J_URI": "local",
-        "NO_COLOR": "1",
-    }
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", block], cwd=folder, env=environ, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, f"{block}\n{done.stdout}{done.stderr}"
-    return done.stdout
-
-
 @pytest.fixture
 def folder(tmp_path: Path, neo4j_connection: object, neo4j_settings: Settings) -> Path:
     """A folder, and a store with a network and a token."""
     write_friends(tmp_path / "friends.csv")
-    run("auditor network add friends friends.csv -q", tmp_path, neo4j_settings.home, neo4j_settings)
+    run_block("auditor network add friends friends.csv -q", tmp_path, neo4j_settings.home, neo4j_settings)
     return tmp_path
 
 
 @pytest.mark.neo4j
 def test_the_commands_run_one_after_the_other(folder: Path, neo4j_settings: Settings) -> None:
-    told = "".join(run(block, folder, neo4j_settings.home, neo4j_settings) for block in BLOCKS)
+    told = "".join(run_block(block, folder, neo4j_settings.home, neo4j_settings) for block in BLOCKS)
     assert "ready\n" in told
     assert "the ledger is intact" in told
     assert "auditor_ledger_entries" in (folder / "auditor.prom").read_text()
@@ -61,9 +41,9 @@ def test_the_commands_run_one_after_the_other(folder: Path, neo4j_settings: Sett
 @pytest.mark.neo4j
 @pytest.mark.slow
 def test_a_backup_is_restored_as_it_says(folder: Path, neo4j_settings: Settings) -> None:
-    run("auditor store backup backup.jsonl.zst", folder, neo4j_settings.home, neo4j_settings)
+    run_block("auditor store backup backup.jsonl.zst", folder, neo4j_settings.home, neo4j_settings)
     (block,) = RESTORE
-    assert "the ledger is intact" in run(block, folder, neo4j_settings.home, neo4j_settings)
+    assert "the ledger is intact" in run_block(block, folder, neo4j_settings.home, neo4j_settings)
 
 
 @pytest.mark.neo4j
