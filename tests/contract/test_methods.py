@@ -82,6 +82,7 @@ def test_the_same_seed_gives_the_same_bits_and_the_order_of_edges_does_not_matte
     ), "the seed changes nothing: is anything random?"
 
 
+@pytest.mark.slow
 @methods
 def test_another_view_of_the_same_graph_gives_the_same_bits(method: str) -> None:
     rng = np.random.default_rng(5)

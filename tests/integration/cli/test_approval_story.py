@@ -85,6 +85,7 @@ def test_a_marginal_goes_out_by_two(desk: Desk) -> None:
     assert desk.run("ann", "ledger", "verify").code == 0
 
 
+@pytest.mark.slow
 def test_what_is_no_by_now_is_told(desk: Desk) -> None:
     (desk.folder / "cube.csv").write_text(CUBE)
     desk.run("ann", "table", "add", "cube", desk.folder / "cube.csv")
@@ -100,6 +101,7 @@ def test_what_is_no_by_now_is_told(desk: Desk) -> None:
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_a_network_goes_out_by_two_or_not_at_all(desk: Desk) -> None:
     friends = desk.folder / "friends.csv"
     write_friends(friends)

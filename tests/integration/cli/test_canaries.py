@@ -171,6 +171,7 @@ def watch(house: House) -> None:
                 assert {"started", "tick", "ended"} <= set(events)
 
 
+@pytest.mark.slow
 def test_no_canary_is_in_any_output(house: House) -> None:
     work(house)
     watch(house)

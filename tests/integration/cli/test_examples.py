@@ -102,6 +102,7 @@ def test_example_without_a_store(line: str, folder: Path, monkeypatch: pytest.Mo
     check(line)
 
 
+@pytest.mark.slow
 @pytest.mark.neo4j
 @pytest.mark.parametrize("line", cases(store=True))
 def test_example_with_a_store(

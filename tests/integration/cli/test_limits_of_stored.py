@@ -13,6 +13,7 @@ from tests.support.friends import KARATE, SECRET, write_friends
 pytestmark = pytest.mark.neo4j
 
 
+@pytest.mark.slow
 def test_the_newest_export_of_a_stored_network_is_heeded(tmp_path: Path, neo4j_settings: Settings) -> None:
     def auditor(*arguments: object, code: int = 0) -> Finished:
         ended = run_auditor(["--json", "network", *arguments], neo4j_settings.home)

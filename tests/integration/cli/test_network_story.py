@@ -36,6 +36,7 @@ def no_label_in(*finished: Finished) -> None:
         assert "Traceback" not in ended.err
 
 
+@pytest.mark.slow
 def test_from_a_file_to_a_verified_export_and_back(friends: Path, tmp_path: Path, neo4j_settings: Settings) -> None:
     home = neo4j_settings.home
 
@@ -92,6 +93,7 @@ def test_from_a_file_to_a_verified_export_and_back(friends: Path, tmp_path: Path
     assert auditor("ledger", "verify").json["intact"]
 
 
+@pytest.mark.slow
 def test_a_stored_and_a_filed_network_give_the_same_figures(
     friends: Path, tmp_path: Path, neo4j_settings: Settings
 ) -> None:
@@ -157,6 +159,7 @@ def test_a_taken_name_for_the_result_is_refused_before_anything_is_published(
     assert run_auditor(["network", "show", "taken name", "--json"], home).json["exports"] == []
 
 
+@pytest.mark.slow
 def test_a_second_release_is_said_and_options_for_files_are_refused(
     friends: Path, tmp_path: Path, neo4j_settings: Settings
 ) -> None:

@@ -103,6 +103,7 @@ def test_a_schedule_tells_without_being_asked_and_its_answer_stays_its_own(
     assert (tmp_path / "told.jsonl").read_text().count("finding.new") == 2
 
 
+@pytest.mark.slow
 def test_the_sender_that_is_always_there_ends_when_told(home: Path, neo4j_settings: Settings, tmp_path: Path) -> None:
     process = start_auditor(["notify", "run"], home)
     try:

@@ -30,6 +30,7 @@ def folder(tmp_path: Path, neo4j_connection: object, neo4j_settings: Settings) -
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.neo4j
 def test_the_commands_run_one_after_the_other(folder: Path, neo4j_settings: Settings) -> None:
     told = "".join(run_block(block, folder, neo4j_settings.home, neo4j_settings) for block in BLOCKS)

@@ -23,6 +23,7 @@ ENDLESS = {
 """What goes on until it is told to end, and what of it ends by itself."""
 
 
+@pytest.mark.slow
 @pytest.mark.neo4j
 def test_the_first_day_and_the_end_of_the_month(
     tmp_path: Path, neo4j_connection: object, neo4j_settings: Settings

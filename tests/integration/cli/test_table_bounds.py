@@ -39,6 +39,7 @@ def answer(home: Path, *arguments: object, code: int = 0) -> Any:
     return ended.json
 
 
+@pytest.mark.slow
 def test_what_is_out_and_what_would_be(home: Path, tmp_path: Path) -> None:
     add(home, "cube", tmp_path / "cube.csv")
     nothing = answer(home, "table", "bounds", "cube")

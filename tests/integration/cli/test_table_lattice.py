@@ -104,6 +104,7 @@ def test_a_simulated_marginal_is_out(home: Path, tmp_path: Path) -> None:
     assert "simulated: B, C\n" in run_auditor(["table", "lattice", "simulated"], home).out
 
 
+@pytest.mark.slow
 def test_the_frontier_is_what_requests_are_answered(home: Path, cube: Path) -> None:
     def add(name: str) -> None:
         # other categories: other people, of whom nothing is out
@@ -119,6 +120,7 @@ def test_the_frontier_is_what_requests_are_answered(home: Path, cube: Path) -> N
         assert ended.code == {"releasable": 0, "unreleasable": 1}[said[names]]
 
 
+@pytest.mark.slow
 def test_wrong_usage_is_one_line(home: Path, cube: Path, tmp_path: Path) -> None:
     assert run_auditor(["table", "add", "usage", cube], home).code == 0
     taken = tmp_path / "taken.svg"

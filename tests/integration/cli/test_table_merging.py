@@ -39,6 +39,7 @@ def auditor(tmp_path: Path, neo4j_settings: Settings) -> Auditor:
     return run
 
 
+@pytest.mark.slow
 def test_a_refusal_proposes_what_passes(auditor: Auditor, tmp_path: Path) -> None:
     policy, out = tmp_path / "policy.toml", tmp_path / "out.csv"
     ask = ["--json", "table", "request", "survey", "age,sex", "--by", "ann", "--policy", policy]
@@ -90,6 +91,7 @@ def test_a_refusal_proposes_what_passes(auditor: Auditor, tmp_path: Path) -> Non
     auditor("ledger", "verify")
 
 
+@pytest.mark.slow
 def test_what_is_merged_counts_for_all_that_follows(auditor: Auditor, tmp_path: Path) -> None:
     ask = ["--json", "table", "request", "survey", "sex,age", "--by", "ann"]
     auditor(*ask, "--merge", "age=60-79,80+")

@@ -35,6 +35,7 @@ def no_count_in(ended: Finished) -> None:
     assert "Traceback" not in ended.err
 
 
+@pytest.mark.slow
 def test_from_a_file_into_the_store_and_out_again(survey: Path, tmp_path: Path, neo4j_settings: Settings) -> None:
     home = neo4j_settings.home
 

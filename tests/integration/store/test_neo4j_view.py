@@ -35,6 +35,7 @@ def test_a_stored_network_answers_like_its_edge_list(store: Store) -> None:
             check_view(view, graph, generator.permutation(graph.n)[: graph.n // 2])
 
 
+@pytest.mark.slow
 def test_an_engine_gives_the_same_bits_on_the_database_as_in_memory(store: Store) -> None:
     rng = np.random.default_rng(3)
     hubs = [(hub, v) for hub in range(4) for v in rng.choice(np.arange(4, 300), 90, replace=False).tolist()]

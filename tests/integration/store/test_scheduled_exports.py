@@ -173,7 +173,7 @@ def test_a_worker_that_died_before_it_was_noted_is_not_done_again(
 def test_a_worker_that_lost_its_tick_records_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.schedule()
     house.clock.go(days=1)
-    publish, done = protecting.publish_network, []
+    export, done = protecting.export_stored_network, []
 
     def slow(*arguments: object, **options: object) -> object:
         if not done:
@@ -181,9 +181,9 @@ def test_a_worker_that_lost_its_tick_records_nothing(house: House, monkeypatch: 
             house.clock.go(hours=1)
             (other,) = house.worker("other").run_due(house.clock())
             assert other.export is not None
-        return publish(*arguments, **options)  # type: ignore[arg-type]
+        return export(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(protecting, "publish_network", slow)
+    monkeypatch.setattr(protecting, "export_stored_network", slow)
     (outcome,) = house.worker("slow").run_due(house.clock() - timedelta(hours=0))
     assert (outcome.status, outcome.export) == ("lost", None)
     assert [export.state for export in house.exports()] == ["published"]

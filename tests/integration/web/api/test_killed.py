@@ -62,6 +62,7 @@ def _ask(port: int, secret: str, table: str, marginal: str) -> dict[str, object]
     return None
 
 
+@pytest.mark.slow
 def test_none_that_was_answered_is_lost_and_none_is_done_twice(
     store: Store, neo4j_settings: Settings, site: ServedStore, tmp_path: Path
 ) -> None:

@@ -85,6 +85,7 @@ LIMITS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LIMITS)
 @pytest.mark.parametrize("allow", [("add",), ("add", "delete")])
 def test_larger_networks_get_a_valid_answer(name: str, allow: tuple[str, ...]) -> None:
