@@ -15,18 +15,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Overview", "SubjectOverview"]
 
-# read: every subject with its key; tables of one population share theirs
+# read: every subject with its key; tables of one population share theirs, and an export that waits is none yet
 _SUBJECTS = """
 CALL () {
-  MATCH (n:Network) RETURN 'network' AS family, n.name AS name, 'network:' + n.name AS key, null AS state
+  MATCH (n:Network) RETURN 'network' AS family, n.name AS name, 'network:' + n.name AS key, null AS state,
+         null AS of
   UNION ALL
   MATCH (t:Table)-[:HOLDS]->(d:TableData)
-  RETURN 'table' AS family, t.name AS name, 'table:' + d.population AS key, null AS state
+  RETURN 'table' AS family, t.name AS name, 'table:' + d.population AS key, null AS state, null AS of
   UNION ALL
-  MATCH (x:Export) RETURN 'export' AS family, x.id AS name, 'export:' + x.id AS key, x.state AS state
+  MATCH (x:Export) WHERE x.state IN ['published', 'recorded']
+  RETURN 'export' AS family, x.id AS name, 'export:' + x.id AS key, x.state AS state, x.subject AS of
 }
 OPTIONAL MATCH (h:AuditHead {key: key})
-RETURN family, name, key, state, h.audit AS audit, h.at AS at, h.verdict AS verdict, h.open AS open,
+RETURN family, name, key, state, of, h.audit AS audit, h.at AS at, h.verdict AS verdict, h.open AS open,
        h.waived AS waived, coalesce(properties(h)['trend'], []) AS trend
 ORDER BY family, name
 """
@@ -43,6 +45,8 @@ class SubjectOverview:
     key: str
     state: str | None
     """Of an export."""
+    of: str | None
+    """The subject that an export was made from."""
     audit: str | None
     """Id of the newest audit; None before the first."""
     at: datetime | None

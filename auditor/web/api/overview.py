@@ -26,6 +26,7 @@ class SubjectOut(BaseModel):
     family: str
     name: str
     state: str | None
+    of: str | None
     verdict: str | None
     audit: str | None
     at: datetime | None
@@ -57,6 +58,7 @@ def _out(row: OverviewRow) -> SubjectOut:
         family=one.family,
         name=one.name,
         state=one.state,
+        of=one.of,
         verdict=one.verdict,
         audit=one.audit,
         at=one.at,

@@ -77,6 +77,7 @@ def test_nothing_appears_before_another_person_approves(network: Store, path: Pa
     assert stat.S_IMODE(held.stat().st_mode) == 0o700
     assert network.exports.show(done.manifest.export).state == "pending"
     assert [entry.kind for entry in network.ledger.show(1)] == ["approval_wanted"]
+    assert [one.subject for one in network.overview.read()] == ["network:n"]
     with pytest.raises(BadInput, match="is not out, it is pending"):
         run_audit(network, f"export:{done.manifest.export}", TWO, trigger="command", actor="ann")
     approval = network.approvals.show(done.approval)
@@ -85,6 +86,7 @@ def test_nothing_appears_before_another_person_approves(network: Store, path: Pa
     assert (out.approval.state, out.path) == ("approved", path)
     assert names(path) == ["released.csv", "released.csv.manifest.json"]
     assert network.exports.show(done.manifest.export).state == "published"
+    assert [(one.family, one.of) for one in network.overview.read()] == [("export", "network:n"), ("network", None)]
     assert [entry.kind for entry in network.ledger.show(2)] == ["export", "approved"]
     payload = json.loads(network.ledger.show(1)[0].payload)
     assert (payload["export"], payload["approval"]) == (done.manifest.export, done.approval)
