@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.errors import StoreConflict, StoreCorrupt
+from auditor.errors import StoreConflict
 from auditor.ledger_chain import canonical_json
 from auditor.store.approvals import decide_approval, want_approval, was_decided_by
 from auditor.store.clock import time_text
 from auditor.store.concept import Concept
+from auditor.store.export_keys import forget_key, read_relabelling, read_terms, write_relabelling
 from auditor.store.names import is_name
 from auditor.store.recorded_exports import EXPORT_COLUMNS, Export, ScheduledExport, parse_export
 from auditor.store.schema import lock_store
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from auditor.store.recorded_approvals import Decision, NewApproval
 
 __all__ = ["Export", "Exports"]
-
-_PART = 1 << 20
-"""Bytes of the relabelling a node."""
 
 # read, under the store's lock
 _STATE = """
@@ -44,19 +42,9 @@ CREATE (x:Export {id: $id, at: $at, subject: $subject, path: $path, checksum: $c
 CREATE (x)-[:FROM]->(n)
 """
 # write
-_RECORD_PART = """
-CREATE (:RelabellingPart {id: $id + '/' + toString($part), export: $id, part: $part, published: $published})
-"""
-# write
 _MARK = "MATCH (x:Export {id: $id}) SET x.state = 'published', x.published_at = $at"
 # write
 _LET_OUT = "MATCH (x:Export {id: $id}) SET x.state = 'recorded', x.let_out_at = $at"
-# write
-_FORGET = """
-MATCH (x:Export {id: $id}) SET x.key_kept = false, x.terms = null
-WITH x MATCH (p:RelabellingPart {export: x.id}) DELETE p
-"""
-
 # write
 _OF_TICK = "MATCH (x:Export {id: $id}) SET x.schedule = $schedule, x.tick = $tick"
 _ALL = 2**31 - 1
@@ -72,15 +60,6 @@ _LIST_OF_TICK = f"MATCH (x:Export) WHERE properties(x)['tick'] = $tick {EXPORT_C
 _SHOW = f"MATCH (x:Export {{id: $id}}) {EXPORT_COLUMNS}"
 # read
 _ORIGIN = "RETURN EXISTS { (:Export {id: $id})-[:FROM]->(:Network) } AS found"
-# read
-_KEY = """
-MATCH (x:Export {id: $id})
-OPTIONAL MATCH (p:RelabellingPart {export: x.id})
-WITH x, p ORDER BY p.part
-RETURN x.key_kept AS kept, x.vertices AS vertices, collect(p.published) AS parts
-"""
-# read; x.terms would be warned about in a store where no export has terms
-_TERMS = "MATCH (x:Export {id: $id}) RETURN properties(x)['terms'] AS terms"
 
 
 class Exports(Concept):
@@ -154,8 +133,7 @@ class Exports(Concept):
             "terms": None if relabelling is None or terms is None else canonical_json(terms),
             "state": "recorded" if wanted is None else "pending",
         }
-        key = b"" if relabelling is None else _packed(relabelling)
-        self._connection.write(lambda tx: self._record(tx, values, key, wanted, scheduled))
+        self._connection.write(lambda tx: self._record(tx, values, relabelling, wanted, scheduled))
 
     def let_out(self, id: str, approving: Decision, *, keep_key: bool) -> None:
         """Record that an export that waited is about to appear, with the end of its approval, in one transaction.
@@ -187,7 +165,7 @@ class Exports(Concept):
             decide_approval(tx, self._ledger, approving)
             tx.run(_LET_OUT, id=id, at=self._ledger.now()).consume()
             if not keep_key:
-                tx.run(_FORGET, id=id).consume()
+                forget_key(tx, id)
             self._append(tx, id, dict(state) | {"key_kept": keep_key}, approving.actor, approval=approving.approval)
 
         self._connection.write(work)
@@ -220,7 +198,7 @@ class Exports(Concept):
         def work(tx: ManagedTransaction) -> None:
             state = _state(tx, id)
             if state["key_kept"]:
-                tx.run(_FORGET, id=id).consume()
+                forget_key(tx, id)
                 self._ledger.append(tx, "key_forgotten", {"export": id}, actor=actor, subject=state["subject"])
 
         self._connection.write(work)
@@ -281,16 +259,7 @@ class Exports(Concept):
         StoreCorrupt
             If parts of it are missing.
         """
-        records = self._connection.read(_KEY, id=id)
-        if not records:
-            raise missing_subject("export", id)
-        record = records[0]
-        if not record["kept"]:
-            return None
-        key = np.frombuffer(b"".join(record["parts"]), dtype="<i8").astype(np.int64)
-        if key.size != record["vertices"]:
-            raise StoreCorrupt(f"parts of the relabelling of export {id} are missing; restore the store from a backup")
-        return key
+        return self._connection.read_transaction(lambda tx: read_relabelling(tx, id))
 
     def terms(self, id: str) -> Mapping[str, Any] | None:
         """Return what was promised to the owner alone, or None if the store does not hold it (any more).
@@ -300,17 +269,13 @@ class Exports(Concept):
         NotFound
             If there is no export of that id.
         """
-        records = self._connection.read(_TERMS, id=id)
-        if not records:
-            raise missing_subject("export", id)
-        text = records[0]["terms"]
-        return None if text is None else dict(json.loads(text))
+        return self._connection.read_transaction(lambda tx: read_terms(tx, id))
 
     def _record(
         self,
         tx: ManagedTransaction,
         values: dict[str, Any],
-        key: bytes,
+        relabelling: NDArray[np.int64] | None,
         wanted: NewApproval | None,
         scheduled: ScheduledExport | None,
     ) -> None:
@@ -324,8 +289,8 @@ class Exports(Concept):
         tx.run(_RECORD, values).consume()
         if scheduled is not None:
             tx.run(_OF_TICK, id=values["id"], schedule=scheduled.schedule, tick=scheduled.tick).consume()
-        for part, start in enumerate(range(0, len(key), _PART)):
-            tx.run(_RECORD_PART, id=values["id"], part=part, published=key[start : start + _PART]).consume()
+        if relabelling is not None:
+            write_relabelling(tx, values["id"], relabelling)
         if wanted is not None:
             want_approval(tx, self._ledger, wanted)
         else:
@@ -352,7 +317,3 @@ def _state(tx: ManagedTransaction, id: str) -> Any:
     if record is None:
         raise missing_subject("export", id)
     return record
-
-
-def _packed(relabelling: NDArray[np.int64]) -> bytes:
-    return np.ascontiguousarray(relabelling, dtype="<i8").tobytes()
