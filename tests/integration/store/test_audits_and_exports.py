@@ -11,7 +11,7 @@ import pytest
 from auditor.audits.finding import Finding
 from auditor.audits.subject import AuditSubject
 from auditor.errors import NotFound, StoreConflict, StoreCorrupt
-from auditor.store import exports as exports_module
+from auditor.store import export_keys
 from auditor.store.ledger import Ledger
 from auditor.store.opening import Store
 from graphkit.errors import BrokenClaim
@@ -150,7 +150,7 @@ def test_a_network_that_takes_the_place_of_another_goes_on_with_its_audits(fille
 
 
 def test_an_export_goes_from_recorded_to_published_once(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exports_module, "_PART", 64)
+    monkeypatch.setattr(export_keys, "_PART", 64)
     key = np.random.default_rng(1).permutation(30)
     id = _export(filled, key)
     export = filled.exports.show(id)
