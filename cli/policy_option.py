@@ -9,11 +9,17 @@ import typer
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
+    from cli.context import Context
 
 __all__ = ["PolicyOption", "PresetOption", "policy_of"]
 
 PolicyOption = Annotated[
-    Path | None, typer.Option("--policy", metavar="FILE", help="Policy (TOML); the defaults without one.")
+    Path | None,
+    typer.Option(
+        "--policy",
+        metavar="FILE",
+        help="Policy (TOML); without one that of the settings (AUDITOR_POLICY), or the defaults.",
+    ),
 ]
 PresetOption = Annotated[
     str | None,
@@ -21,8 +27,8 @@ PresetOption = Annotated[
 ]
 
 
-def policy_of(path: Path | None, preset: str | None = None) -> Policy:
-    """Return the policy in a file or of a preset, or the defaults without either.
+def policy_of(context: Context, path: Path | None, preset: str | None = None) -> Policy:
+    """Return the policy in a file or of a preset; without either that of the settings, or the defaults.
 
     Raises
     ------
@@ -36,4 +42,5 @@ def policy_of(path: Path | None, preset: str | None = None) -> Policy:
         raise BadInput(f"--policy and --preset exclude each other; write preset = '{preset}' at the top of {path}")
     if preset is not None:
         return preset_policy(preset)
+    path = path if path is not None else context.settings.policy
     return Policy() if path is None else load_policy(path)

@@ -65,7 +65,7 @@ def report(
 
     context = context_of(ctx)
     reading = Reading(symmetrize, format, vertices, delimiter, header)
-    rules = _rules(policy, preset, k)
+    rules = _rules(context, policy, preset, k)
     edition: Edition = "public" if public else "internal"
     check_destination(out, force=force)
     with context.output.progress("report") as bar:
@@ -91,12 +91,12 @@ def report(
         raise typer.Exit(1)
 
 
-def _rules(path: Path | None, preset: str | None, k: int | None) -> NetworkPolicy | None:
+def _rules(context: Context, path: Path | None, preset: str | None, k: int | None) -> NetworkPolicy | None:
     """Return the thresholds that were asked for, or None if none were."""
     from cli.network.audit import policy_for_network
 
-    asked = path is not None or preset is not None or k is not None
-    return policy_for_network(path, preset, k).network if asked else None
+    asked = (path or preset or k or context.settings.policy) is not None
+    return policy_for_network(context, path, preset, k).network if asked else None
 
 
 def _assemble(

@@ -54,7 +54,7 @@ def serve(
     from auditor.web.serving import serve as serve_until_told
 
     context = context_of(ctx)
-    rules = policy_of(policy, preset)
+    rules = policy_of(context, policy, preset)
     address = Address(host, port, tuple(name or ()), tls_cert, tls_key, behind_proxy)
     # before the store is started
     check_address(address, has_tokens=True)

@@ -9,6 +9,7 @@ ENVIRONMENT: tuple[tuple[str, str | None, str], ...] = (
     ("AUDITOR_HOME", None, "home"),
     ("AUDITOR_CACHE", None, "cache"),
     ("AUDITOR_NEO4J_LIB", None, "neo4j_lib"),
+    ("AUDITOR_POLICY", None, "policy"),
     ("NEO4J_URI", "store", "url"),
     ("NEO4J_USERNAME", "store", "user"),
     ("NEO4J_USER", "store", "user"),

@@ -26,6 +26,8 @@ class Settings(BaseModel):
         Folder of what can be fetched again, the Neo4j server above all (``AUDITOR_CACHE``); shared by all homes.
     neo4j_lib : Path or None
         The ``lib`` folder of an unpacked Neo4j, used instead of a fetched one (``AUDITOR_NEO4J_LIB``).
+    policy : Path or None
+        The policy of the house, for every command that is given none (``AUDITOR_POLICY``).
     store : StoreSettings
     edge_table : EdgeTableSettings
     smtp : SmtpSettings
@@ -38,6 +40,7 @@ class Settings(BaseModel):
     home: Path
     cache: Path
     neo4j_lib: Path | None = None
+    policy: Path | None = None
     store: StoreSettings = StoreSettings()
     edge_table: EdgeTableSettings = EdgeTableSettings()
     smtp: SmtpSettings = SmtpSettings()
@@ -46,7 +49,7 @@ class Settings(BaseModel):
 
     @model_validator(mode="after")
     def _absolute(self) -> Settings:
-        for name in ("home", "cache", "neo4j_lib"):
+        for name in ("home", "cache", "neo4j_lib", "policy"):
             path = getattr(self, name)
             if path is not None and not path.is_absolute():
                 object.__setattr__(self, name, Path.cwd() / path.expanduser())

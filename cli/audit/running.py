@@ -56,7 +56,7 @@ def run(
         raise BadInput("--out is for --format junit; leave it out, or redirect the output")
     if (bool(subjects) + everything + stale) != 1:
         raise BadInput("say what to audit: subjects, or --all, or --stale")
-    rules = policy_of(policy, preset)
+    rules = policy_of(context, policy, preset)
     with context.output.progress("audit") as bar:
         bar.phase("find")
         chosen = _chosen(context, subjects or [], rules, stale=stale)
@@ -67,6 +67,7 @@ def run(
             audit = _audited(context, subject, rules, failures, again=again)
             if audit is not None:
                 audits.append(audit)
+    _note_other_policy(context, audits, rules)
     _answer(context, audits, failures, format, out)
     if failures or any(audit.verdict == "undecided" for audit in audits):
         raise typer.Exit(3)
@@ -98,6 +99,22 @@ def _audited(context: Context, subject: str, rules: Policy, failures: dict[str, 
     except (AuditorError, GraphkitError) as error:
         failures[subject] = str(error)
         return None
+
+
+def _note_other_policy(context: Context, audits: list[Audit], rules: Policy) -> None:
+    """Say where an audit is compared with one under another policy: what it finds new may be the policy's doing."""
+    now, others = rules.digest(), []
+    for audit in audits:
+        before = context.store.audits.list(audit.key, limit=1, skip=1)
+        if before and before[0].policy_hash != now:
+            others.append((audit.subject, before[0].policy_hash))
+    if others:
+        subject, digest = others[0]
+        more = f", and {len(others) - 1} more," if len(others) > 1 else ""
+        context.output.note(
+            f"{subject}{more} had another policy at the audit before ({digest[:12]}, now {now[:12]}): what is new, "
+            "worse or better is against that; --policy, or AUDITOR_POLICY for all commands, says which one holds"
+        )
 
 
 def _answer(context: Context, audits: list[Audit], failures: dict[str, str], form: str, out: Path | None) -> None:

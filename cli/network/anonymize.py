@@ -115,7 +115,7 @@ def anonymize(
     from cli.subject import Subject, find_network
 
     context = context_of(ctx)
-    rules = rules_for(policy, preset, k=k, edge_table=edge_table, store_as=store_as)
+    rules = rules_for(context, policy, preset, k=k, edge_table=edge_table, store_as=store_as)
     reading = Reading(symmetrize, format, vertices, delimiter, header)
     if out is None and not dry_run:
         raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")

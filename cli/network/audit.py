@@ -80,7 +80,7 @@ def audit(
     from cli.subject import Subject, find_network
 
     context = context_of(ctx)
-    rules = policy_for_network(policy, preset, k, hubs)
+    rules = policy_for_network(context, policy, preset, k, hubs)
     names = wanted_knowledge(knowledge or (), rules.network)
     reading = Reading(symmetrize, format, vertices, delimiter, header)
     check_edge_table_options(
@@ -146,7 +146,9 @@ def _answer(
         raise typer.Exit(1)
 
 
-def policy_for_network(path: Path | None, preset: str | None, k: int | None, hubs: int | None = None) -> Policy:
+def policy_for_network(
+    context: Context, path: Path | None, preset: str | None, k: int | None, hubs: int | None = None
+) -> Policy:
     """Return the policy of a file or preset, or the default one, with k and the number of hubs overruled.
 
     Raises
@@ -162,7 +164,7 @@ def policy_for_network(path: Path | None, preset: str | None, k: int | None, hub
         raise InvalidInput(f"k ({k}) must be at least 2")
     if hubs is not None and hubs < 1:
         raise InvalidInput(f"the number of hubs ({hubs}) must be at least 1")
-    policy = policy_of(path, preset)
+    policy = policy_of(context, path, preset)
     said = {name: value for name, value in (("k", k), ("hubs", hubs)) if value is not None}
     return policy.model_copy(update={"network": policy.network.model_copy(update=said)}) if said else policy
 

@@ -9,6 +9,7 @@ from cli.policy_option import policy_of
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
+    from cli.context import Context
     from cli.subject import Subject
 
 __all__ = ["check_can_wait", "rules_for"]
@@ -19,20 +20,22 @@ _ONLY_STORED = (
 )
 
 
-def rules_for(policy: Path | None, preset: str | None, *, k: int, edge_table: bool, store_as: str | None) -> Policy:
+def rules_for(
+    context: Context, policy: Path | None, preset: str | None, *, k: int, edge_table: bool, store_as: str | None
+) -> Policy:
     """Return the policy of an export.
 
     Raises
     ------
     Refused
-        If a policy was named, and asks for a larger k.
+        If a policy was named, here or in the settings, and asks for a larger k.
     BadInput
         If a second person is asked for, and what was asked for cannot wait for one.
     """
     from auditor.errors import BadInput, Refused
 
-    rules = policy_of(policy, preset)
-    if (policy is not None or preset is not None) and k < rules.network.k:
+    rules = policy_of(context, policy, preset)
+    if (policy or preset or context.settings.policy) is not None and k < rules.network.k:
         raise Refused(f"the policy asks for k = {rules.network.k} (network.k); --k {k} is less")
     if _waits(rules) and store_as is not None:
         raise BadInput("--store-as keeps what is out, and this waits for a second person; add the file when it is out")

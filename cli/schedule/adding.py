@@ -69,7 +69,7 @@ def add(
     if catch_up not in get_args(CatchUp):
         raise BadInput(f"--catch-up {catch_up!r}: there are none, last and all")
     times = parse_cron(cron, timezone)
-    rules = policy_of(policy)
+    rules = policy_of(context, policy)
     wanted = [f"{family}:{subject}" for family, subject in map(parse_subject, dict.fromkeys(subjects))]
     place = protected_place(wanted, rules, protect_k, out)
     with context.output.progress(f"schedule {name}"):

@@ -58,7 +58,7 @@ def lattice(
     if not (policy is None and preset is None) and not decide:
         raise BadInput("--policy and --preset are for --decide: what was answered is shown as it was answered")
     _check_limit(time_limit)
-    rules = policy_of(policy, preset)
+    rules = policy_of(context, policy, preset)
     check_picture(picture, force=force)
     with context.output.progress(f"lattice {name}") as bar:
         bar.phase("read")
@@ -102,7 +102,7 @@ def frontier(
 
     context = context_of(ctx)
     _check_limit(time_limit)
-    rules = policy_of(policy, preset)
+    rules = policy_of(context, policy, preset)
     with context.output.progress(f"frontier {name}") as bar:
         bar.phase("read")
         info = find_table(context, name)

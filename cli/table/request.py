@@ -64,7 +64,7 @@ def request(
 
     context = context_of(ctx)
     check_asker(by, "--by")
-    rules = policy_of(policy, preset)
+    rules = policy_of(context, policy, preset)
     together = named_lists("--merge", merge or ())
     if out is not None:
         check_destination(out, force=force)

@@ -17,7 +17,7 @@ SECTION = re.search(r"^## The service\n(.*?)^## ", (ROOT / "README.md").read_tex
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", SECTION[1] if SECTION else "", re.DOTALL | re.MULTILINE)
 ADD = "auditor -q network add friends friends.csv; auditor -q table add survey survey.csv"
 ENDLESS = {
-    "auditor serve --policy": "auditor serve --check --policy",
+    "auditor serve ": "auditor serve --check ",
     "auditor schedule run": "auditor schedule run --once",
 }
 """What goes on until it is told to end, and what of it ends by itself."""
