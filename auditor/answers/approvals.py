@@ -34,6 +34,6 @@ def approval_data(approval: Approval) -> dict[str, Any]:
 def approval_in_words(approval: Approval) -> str:
     """Return what waits, on one line."""
     if approval.kind == "export":
-        return f"export {approval.what['export']}"
+        return f"export {approval.what['export'][:8]}"
     simulated = " (simulated)" if approval.what["answer"] == "simulate" else ""
     return in_words(approval.what["marginal"], approval.what["merged"]) + simulated

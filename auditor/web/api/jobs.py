@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
-from auditor.errors import Refused
+from auditor.errors import BadInput, Refused
 from auditor.store.jobs import Job
 from auditor.web.api.common import Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import JobOut, Page
@@ -132,6 +132,8 @@ def begin_job(service: Service, identity: Identity, kind: str, parameters: dict[
         named = [f"network:{parameters['network']}" if kind == "anonymize" else f"table:{parameters['table']}"]
     for subject in named:
         find_subject(service.store.connection, *parse_subject(subject))
+    if kind == "anonymize" and parameters["k"] > service.store.networks.show(parameters["network"]).vertices:
+        raise BadInput(f"k = {parameters['k']} is more than the network has vertices; take a smaller one")
     job = service.store.jobs.add(
         kind, parameters, subject=named[0] if len(named) == 1 else None, person=identity.person
     )

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Form, Query, Request
 from starlette.responses import Response
 
+from auditor.access.person import is_same_person
 from auditor.answers.approvals import approval_in_words
 from auditor.approvals import approve, reject, withdraw
+from auditor.errors import NotFound
+from auditor.store.recorded_approvals import Approval
 from auditor.web.api.approvals import has_asked, visible_approval, visible_approvals
 from auditor.web.api.common import Approver, Served, Viewer
 from auditor.web.pages.common import KNOWN, page_router, parts_around, said, told
@@ -87,5 +91,34 @@ def take_back(request: Request, id: str, identity: Viewer, service: Served) -> R
 
 def _page(request: Request, identity: Identity, service: Service, id: str, **given: Any) -> Response:
     one = visible_approval(service, identity, id)
-    shown = {"one": one, "words": approval_in_words(one), "mine": has_asked(identity, one), **given}
+    shown = {
+        "one": one,
+        "words": approval_in_words(one),
+        "mine": has_asked(identity, one),
+        "asked": is_same_person(one.asked_by, identity.person),
+        "limit": service.policy.table.time_limit,
+        **(_of_export(service, one) if one.kind == "export" else _of_marginal(service, one)),
+        **given,
+    }
     return render(request, "approval.html", identity, **shown)
+
+
+def _of_export(service: Service, one: Approval) -> dict[str, Any]:
+    """Return what would go out with an export, and how many versions of its network are out."""
+    store = service.store
+    export, terms = store.exports.show(one.what["export"]), store.exports.terms(one.what["export"])
+    try:
+        beside = store.exports.list(subject=one.subject.removeprefix("network:"))
+    except NotFound:
+        beside = []
+    out = sum(other.state == "published" for other in beside)
+    return {"export": export, "file": Path(export.path).name, "terms": terms, "out": out}
+
+
+def _of_marginal(service: Service, one: Approval) -> dict[str, Any]:
+    """Return the table of a marginal, and what is out of it; nothing where the table is gone."""
+    name = one.subject.removeprefix("table:")
+    try:
+        return {"info": service.store.tables.show(name), "out": len(service.store.tables.released(name))}
+    except NotFound:
+        return {"info": None, "out": 0}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
@@ -86,13 +86,22 @@ def own_path(path: str | None) -> str:
     return path if path is not None and safe and "\\" not in path else "/"
 
 
+def _page_before(request: Request) -> str:
+    """Return the page of this service that a form was on, as the browser says; the overview if it does not."""
+    before = urlsplit(request.headers.get("referer", ""))
+    if before.netloc != request.url.netloc:
+        return "/"
+    return own_path(before.path + (f"?{before.query}" if before.query else ""))
+
+
 def error_page(request: Request, error: Exception) -> Response:
     """Return what went wrong as a page; whoever is not logged in is asked to."""
     if isinstance(error, NotLoggedIn):
         if request.method == "GET":
             wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
             return see_other(f"/login?next={quote(wanted, safe='')}" if wanted != "/" else "/login")
-        return see_other("/login")
+        # what was sent is not kept: it may be protected
+        return see_other(f"/login?ended=true&next={quote(_page_before(request), safe='')}")
     status, title, detail = status_and_words(error)
     try:
         identity = find_identity(request, service_of(request))

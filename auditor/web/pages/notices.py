@@ -9,7 +9,7 @@ __all__ = ["NOTICES"]
 NOTICES: Mapping[str, str] = {
     "added": "It is stored.",
     "removed": "It was removed. What is out of it, and the ledger, stay.",
-    "waived": "The finding is waived. It counts again when the waiver ends.",
+    "waived": "The finding is waived from the next audit on, until the waiver ends.",
     "waiver-revoked": "The waiver was ended.",
     "schedule-added": "The schedule is saved. Its audits are made by 'auditor schedule run'.",
     "paused": "The schedule rests: nothing becomes due.",

@@ -39,6 +39,7 @@ def show_table(request: Request, name: str, identity: Viewer, service: Served) -
     if len(info.variables) <= MOST_VARIABLES:
         found, _ = read_lattice(service.store, name)
     answers = visible_answers(service, identity, name)[::-1]
+    shown = answers[:_MOST_ANSWERS]
     key = find_subject(service.store.connection, "table", name).key
     return render(
         request,
@@ -46,7 +47,13 @@ def show_table(request: Request, name: str, identity: Viewer, service: Served) -
         identity,
         info=info,
         released=service.store.tables.released(name),
-        answers=answers[:_MOST_ANSWERS],
+        answers=shown,
+        # an answer stays as it was given; what waited may have ended since
+        ended={
+            one.id: service.store.approvals.show(one.approval).state
+            for one in shown
+            if one.answer == "pending" and one.approval is not None
+        },
         more_answers=max(len(answers) - _MOST_ANSWERS, 0),
         audits=service.store.audits.list(key, limit=_MOST_AUDITS),
         **_of_lattice(name, found),

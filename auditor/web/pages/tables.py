@@ -8,6 +8,7 @@ from urllib.parse import quote
 from fastapi import File, Form, Request, UploadFile
 from starlette.responses import Response
 
+from auditor.errors import BadInput
 from auditor.web.api.common import DataKeeper, Served, Viewer
 from auditor.web.api.tables import store_table
 from auditor.web.pages.common import KNOWN, page_router, said, told
@@ -38,6 +39,8 @@ def add(
 ) -> Response:
     """Store a table from a file."""
     try:
+        if name.endswith("/marginal"):
+            raise BadInput("a name that ends in /marginal would have no page; take another one")
         store_table(service, name, file, records=holds == "records", new_version=new_version, actor=identity.person)
     except KNOWN as error:
         return _page(request, identity, service, name=name, **told(error))

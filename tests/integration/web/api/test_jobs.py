@@ -99,9 +99,10 @@ def test_an_export_is_made_verified_recorded_and_downloaded(running: ServedStore
 
 
 def test_what_cannot_be_done_fails_with_a_reason(running: ServedStore) -> None:
-    job = ended(running, started(running, {"kind": "anonymize", "network": "friends", "k": 6}))
+    wrong = {"kind": "anonymize", "network": "friends", "k": 2, "keep": ["height"]}
+    job = ended(running, started(running, wrong))
     assert job["state"] == "failed"
-    assert "6" in job["reason"]
+    assert "height" in job["reason"]
     assert "Traceback" not in job["reason"]
     assert running.store.exports.list() == []
 
@@ -133,6 +134,12 @@ def test_an_export_waits_for_a_second_person_where_the_policy_says_so(running: S
 def test_a_job_about_nothing_is_refused_at_once(running: ServedStore) -> None:
     answer = running.client("officer").post(JOBS, json={"kind": "audit", "subjects": ["network:nothing"]})
     assert answer.status_code == 404
+
+
+def test_more_than_a_network_has_is_refused_at_once(running: ServedStore) -> None:
+    answer = running.client("officer").post(JOBS, json={"kind": "anonymize", "network": "friends", "k": 6})
+    assert answer.status_code == 422
+    assert "more than the network has vertices" in answer.json()["detail"]
 
 
 def test_a_job_that_is_cancelled_ends_and_can_be_resumed(running: ServedStore) -> None:

@@ -146,3 +146,13 @@ def test_whoever_is_not_logged_in_is_asked_to_and_comes_back(site: ServedStore) 
     answer = site.client().get("/", params={"family": "table"})
     assert answer.status_code == 303
     assert answer.headers["Location"] == "/login?next=%2F%3Ffamily%3Dtable"
+
+
+def test_who_sends_a_form_after_the_session_ended_is_told_and_comes_back_to_its_page(site: ServedStore) -> None:
+    client = site.client()
+    answer = client.post("/tables/survey/request", headers={"Referer": "http://testserver/tables/survey?said=added"})
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == "/login?ended=true&next=%2Ftables%2Fsurvey%3Fsaid%3Dadded"
+    assert "nothing was done" in client.get(answer.headers["Location"]).text
+    elsewhere = client.post("/tables/survey/request", headers={"Referer": "http://evil.example/tables/survey"})
+    assert elsewhere.headers["Location"] == "/login?ended=true&next=%2F"

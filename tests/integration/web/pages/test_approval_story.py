@@ -70,6 +70,8 @@ def test_a_marginal_goes_out_when_a_second_person_approves(
         page.get_by_text("It was rejected.").wait_for()
         assert page.get_by_text("not this week").is_visible()
     with opened(chromium, careful, "ann", java_script_enabled=script) as page:
+        page.goto(f"/tables/{name}")
+        assert page.get_by_text("waited, then rejected").is_visible()
         request_sex(page, name)
     with opened(chromium, careful, "otto", java_script_enabled=script) as page:
         page.goto("/approvals")
@@ -107,7 +109,10 @@ def test_an_export_is_held_until_a_second_person_approves(
     with opened(chromium, careful, "otto") as page:
         page.goto("/approvals")
         page.get_by_role("row").filter(has_text="network:ring").get_by_role("link", name=re.compile("^export")).click()
+        # what goes out, and what is out beside it
+        assert page.get_by_text("2, of 4 vertices").is_visible()
+        assert page.get_by_text("no version of this network").is_visible()
         page.get_by_role("button", name="Approve").click()
         page.get_by_text("It was approved, and is out.").wait_for()
-        page.get_by_role("link", name=re.compile("^[0-9a-f-]{36}$")).click()
+        page.get_by_role("link", name=re.compile("^[0-9a-f]{8}$")).click()
         assert page.get_by_role("link", name="Download the file").is_visible()
