@@ -83,8 +83,9 @@ def _share_below_k(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
 def _unique_vertices(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
     if risk.unique_vertices <= policy.max_unique_vertices:
         return []
+    alone = "1 vertex is" if risk.unique_vertices == 1 else f"{risk.unique_vertices} vertices are"
     message = (
-        f"{risk.unique_vertices} vertices are the only one of their degree: who knows the degree knows the vertex; "
+        f"{alone} the only one of their degree: who knows the degree knows the vertex; "
         f"allowed: {policy.max_unique_vertices}"
     )
     return [

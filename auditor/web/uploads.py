@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from fastapi import UploadFile
 
-from auditor.errors import BadInput
+from auditor.errors import AuditorError, BadInput
 
 __all__ = ["uploaded"]
 
@@ -23,6 +23,8 @@ def uploaded(upload: UploadFile) -> Iterator[Path]:
     ------
     BadInput
         If its name is none: nothing of a path is taken over.
+    AuditorError
+        What the block raises, with the file by its name.
     """
     name = PurePosixPath((upload.filename or "").replace("\\", "/")).name
     if not name.strip(". ") or not name.isprintable() or len(name.encode()) > 200:
@@ -31,4 +33,8 @@ def uploaded(upload: UploadFile) -> Iterator[Path]:
         path = Path(folder) / name
         with path.open("xb") as stream:
             shutil.copyfileobj(upload.file, stream)
-        yield path
+        try:
+            yield path
+        except AuditorError as error:
+            # readers name the file by its path, which is nothing to whoever sent it
+            raise type(error)(str(error).replace(f"{folder}/", "")) from error

@@ -102,6 +102,14 @@ def test_a_name_becomes_no_header(site: ServedStore, name: str) -> None:
     assert "Set-Cookie" not in answer.headers
 
 
+@pytest.mark.parametrize("kind", ["tables", "networks"])
+def test_a_file_that_cannot_be_read_is_told_by_its_name_and_not_by_where_it_lay(site: ServedStore, kind: str) -> None:
+    files = {"file": ("votes.csv", b"a,b,c\n1,2\n")}
+    detail = problem(site.client("officer").post(f"/api/v1/{kind}", data={"name": "t"}, files=files))["detail"]
+    assert "votes.csv" in str(detail)
+    assert "/votes.csv" not in str(detail)
+
+
 def test_what_goes_wrong_inside_is_told_by_its_class_alone(
     site: ServedStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
