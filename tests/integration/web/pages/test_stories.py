@@ -173,7 +173,7 @@ def test_a_finding_from_audit_to_waiver_and_the_ledger(
         row.get_by_label("Reason").fill("it is a test of ours")
         row.get_by_label("Until").fill("2099-01-01")
         row.get_by_role("button", name="Waive it").click()
-        page.get_by_text("The finding is waived.").wait_for()
+        page.get_by_text("The finding is waived from the next audit on").wait_for()
         page.get_by_text("it is a test of ours").first.wait_for()
         page.get_by_role("row").filter(has_text=f"network:{name}").get_by_role(
             "button", name=re.compile("Revoke")
