@@ -50,6 +50,7 @@ def test_a_view_answers_like_the_edge_list(connection: Any, graph: SimpleGraph) 
     check_view(view_of(connection, graph), graph, vertices)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "seed"), [(2, 0), (5, 1), (20, 2)])
 def test_an_engine_gives_the_same_bits_as_in_memory(connection: Any, k: int, seed: int) -> None:
     graph = with_hubs(3, 300)

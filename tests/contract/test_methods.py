@@ -55,6 +55,7 @@ HARD = {
 }
 
 
+@pytest.mark.slow
 @methods
 @pytest.mark.parametrize("name", sorted(HARD))
 @pytest.mark.parametrize("k", [2, 3, 5, 10, 12])

@@ -93,6 +93,7 @@ def check(line: str) -> None:
     assert run(words) == (1 if violated else 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", cases(store=False))
 def test_example_without_a_store(line: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEO4J_URI", NOWHERE)

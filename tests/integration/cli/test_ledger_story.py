@@ -125,6 +125,7 @@ def test_the_history_of_a_table(story: Auditor) -> None:
     assert "table:NAME" in story("ledger", "show", "--about", "twin", code=2).err
 
 
+@pytest.mark.slow
 def test_an_edited_entry_can_be_looked_at(story: Auditor, connection: Connection) -> None:
     connection.execute("MATCH (e:Entry {seq: 2}) SET e.payload = 'no JSON'")
     connection.execute('MATCH (e:Entry {seq: 3}) SET e.payload = \'{"rules":5,"policy":[]}\', e.at = null')
@@ -141,6 +142,7 @@ def test_an_edited_entry_can_be_looked_at(story: Auditor, connection: Connection
     assert not (story.folder / "checkpoint").exists()
 
 
+@pytest.mark.slow
 def test_checkpoints_find_what_was_cut_off(story: Auditor, connection: Connection) -> None:
     folder = story.folder
     story("ledger", "create-key", folder / "audit.key")
@@ -190,6 +192,7 @@ def test_checkpoints_find_what_was_cut_off(story: Auditor, connection: Connectio
     assert "signed by another key" in stranger.err
 
 
+@pytest.mark.slow
 def test_the_key_comes_from_a_file_the_environment_or_a_command(story: Auditor, neo4j_settings: Settings) -> None:
     folder = story.folder
     story("ledger", "create-key", folder / "audit.key")
@@ -227,6 +230,7 @@ def test_the_key_comes_from_a_file_the_environment_or_a_command(story: Auditor, 
         assert text.splitlines()[1] not in refused.err
 
 
+@pytest.mark.slow
 def test_entries_are_found_by_what_they_are_about_kind_and_time(story: Auditor) -> None:
     story("ledger", "create-key", story.folder / "audit.key")
     story("ledger", "checkpoint")

@@ -106,6 +106,7 @@ def test_a_stored_and_a_filed_network_give_the_same_figures(
     assert {key: stored[key] for key in keys} == {key: filed[key] for key in keys}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["it's", 'a "b"', "`) DETACH DELETE n //", "../../etc/passwd", "Ünïcode – 图", "a b"])
 def test_hostile_names_are_names(name: str, friends: Path, neo4j_settings: Settings) -> None:
     home = neo4j_settings.home
@@ -119,6 +120,7 @@ def test_hostile_names_are_names(name: str, friends: Path, neo4j_settings: Setti
     assert run_auditor(["network", "remove", name, "--yes"], home).code == 0
 
 
+@pytest.mark.slow
 def test_names_with_control_characters_are_refused(friends: Path, neo4j_settings: Settings) -> None:
     for name in ("a\nb", "", "x" * 201, "a\x1b[2Jb", "network:a", "table:a"):
         ended = run_auditor(["network", "add", name, friends], neo4j_settings.home)

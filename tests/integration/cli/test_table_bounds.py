@@ -75,6 +75,7 @@ def test_what_is_out_and_what_would_be(home: Path, tmp_path: Path) -> None:
     assert answer(home, "ledger", "verify")["intact"]
 
 
+@pytest.mark.slow
 def test_a_look_that_fails_before_it_is_shown_is_not_noted(home: Path, tmp_path: Path) -> None:
     add(home, "quiet", tmp_path / "cube.csv")
     before = answer(home, "ledger", "show", "--limit", 1)["entries"][0]["seq"]

@@ -87,6 +87,7 @@ def test_from_nothing_out_to_a_refusal(home: Path, cube: Path, tmp_path: Path) -
     assert "breaks the policy already" in text.out
 
 
+@pytest.mark.slow
 def test_a_simulated_marginal_is_out(home: Path, tmp_path: Path) -> None:
     # counts of its own: other people, of whom nothing is out
     file = tmp_path / "simulated.csv"

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.neo4j]
 
-with_and_without_script = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+with_and_without_script = pytest.mark.parametrize(
+    "script", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["script", "no-script"]
+)
 
 # the same data under another name goes on with what is out of it: each test has its own
 OTHERS = count(31)

@@ -49,6 +49,7 @@ def drawn_by(moves: CellMoves, table: np.ndarray, target: Target, thinning: int)
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("kind", ["lines", "whole box", "small boxes"])
 @pytest.mark.parametrize("name", ["cube", "square"])
@@ -106,6 +107,7 @@ def test_latin_squares_leave_where_they_began(size: int) -> None:
     assert len(seen) > 10
 
 
+@pytest.mark.slow
 def test_latin_squares_of_order_four_are_alike() -> None:
     table = np.zeros((4, 4, 4), dtype=np.int64)
     rows, columns = np.indices((4, 4))

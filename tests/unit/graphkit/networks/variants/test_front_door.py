@@ -132,6 +132,7 @@ def test_a_later_version_holds_against_whoever_has_both() -> None:
     assert result.claim(graph.n).earlier == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_with_deletions_the_number_of_edges_stays_nearly_as_it_was(seed: int) -> None:
     graph = scale_free(400, 3, seed)

@@ -28,6 +28,7 @@ def is_valid(after: np.ndarray, before: np.ndarray, fixed: list[int], k: int, bo
     )
 
 
+@pytest.mark.slow
 @given(movable=DEGREES, fixed=DEGREES, k=st.integers(1, 4), bound=BOUND, lower=st.booleans(), knee=BOUND)
 @settings(max_examples=150, deadline=None)
 def test_nothing_is_cheaper(
