@@ -32,7 +32,6 @@ def settings(neo4j_installed: Settings, tmp_path_factory: pytest.TempPathFactory
     stop(settings)
 
 
-@pytest.mark.slow
 def test_two_processes_that_start_at_once_get_one_server(settings: Settings) -> None:
     first, second = start_command(settings), start_command(settings)
     urls = {process.communicate(timeout=120)[0].split()[-1] for process in (first, second)}
@@ -75,7 +74,6 @@ def test_a_damaged_state_file_is_mended_by_the_server(settings: Settings, conten
     assert marks(settings) == {"one"}
 
 
-@pytest.mark.slow
 def test_a_killed_server_is_started_again_with_its_data(settings: Settings) -> None:
     killed, password = pid_of(settings), ensure_running(settings).password
     write_mark(settings, "two")
@@ -113,7 +111,6 @@ def test_a_stale_state_with_the_pid_of_another_process_is_seen_through(settings:
         bystander.communicate()
 
 
-@pytest.mark.slow
 def test_a_killed_starter_leaves_a_server_that_the_next_one_finds(settings: Settings) -> None:
     started = pid_of(settings)
     ensure_running(settings)
