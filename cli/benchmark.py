@@ -15,8 +15,6 @@ __all__ = ["app"]
 
 app = typer.Typer()
 
-_CELLS_PAGE = "degree-figures.md"
-
 
 @app.command()
 def benchmark(
@@ -37,7 +35,8 @@ def benchmark(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Also put the rows into this Markdown page, and single cells into degree-figures.md beside it.",
+            help="Also put the rows into this Markdown page, single cells into degree-figures.md beside it, and both "
+            "into performance.json. Figures of another version are replaced, so all benchmarks are to be run.",
         ),
     ] = None,
     list_: Annotated[bool, typer.Option("--list", metavar="", help="Only say which benchmarks there are.")] = False,
@@ -50,8 +49,10 @@ def benchmark(
     """
     try:
         from benchmarks.cell import Cell
+        from benchmarks.pages import RECORD, write_pages
+        from benchmarks.record import Record, machine
         from benchmarks.row import Row
-        from benchmarks.runner import available, chosen, machine, write_cells, write_rows
+        from benchmarks.runner import available, chosen
     except ModuleNotFoundError as error:
         raise NotFound("the benchmarks are part of the source tree: clone the project and run 'make bench'") from error
     output = context_of(ctx).output
@@ -60,10 +61,14 @@ def benchmark(
         return
     if write is not None and not write.parent.is_dir():
         raise BadInput(f"--write: there is no folder {write.parent}; make it first")
+    runs = chosen(names or [])
+    record = None
+    if write is not None:
+        record = Record.continued(write.with_name(RECORD), anew=set(runs) == set(available()))
     rows: list[Row] = []
     cells: list[Cell] = []
     with output.progress("benchmark") as progress:
-        for name, run in chosen(names or []).items():
+        for name, run in runs.items():
             progress.phase(name)
             these: tuple[list[Row], list[Cell]] = [], []
             for figure in run(data):
@@ -72,11 +77,10 @@ def benchmark(
                 else:
                     these[1].append(figure)
                     output.note(f"{figure.work}: {figure.edges} edges, {figure.bound} proven, {figure.seconds:.2f} s")
-            if write is not None:
+            if write is not None and record is not None:
                 # after each benchmark: what was measured stays, whatever happens to the next one
-                write_rows(these[0], write, where=machine())
-                if these[1]:
-                    write_cells(these[1], write.with_name(_CELLS_PAGE), where=machine())
+                record.add(name, *these)
+                write_pages(record, write)
             rows += these[0]
             cells += these[1]
     shown = [[row.work, f"{row.value:.4g} {row.unit}", row.limit, row.holds, row.peer] for row in rows]

@@ -1,0 +1,86 @@
+"""The pages of figures: written by one run of one version, and by nobody's hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from auditor.errors import BadInput
+from benchmarks import record as records
+from benchmarks.cell import Cell
+from benchmarks.pages import CELLS_PAGE, RECORD, rendered, write_pages
+from benchmarks.record import Record, version
+from benchmarks.row import Row
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+CELL = Cell("a k = 2", 34, 78, 2, "feasible", 21, 20, 1.234, "paper: 22")
+LOST = Cell("a k = 3", 34, 78, 3, "failed: BrokenClaim", 0, 0, 0.5)
+
+
+def table_of(page: Path) -> list[list[str]]:
+    lines = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+
+
+@pytest.mark.parametrize("name", ["performance.md", CELLS_PAGE])
+def test_the_pages_hold_what_was_measured_and_nothing_else(name: str) -> None:
+    text = (DOCS / name).read_text(encoding="utf-8")
+    assert text == rendered(Record.read(DOCS / RECORD), text, cells=name == CELLS_PAGE)
+
+
+def test_figures_stand_in_the_pages_and_around_them_what_stood_there(tmp_path: Path) -> None:
+    page = tmp_path / "performance.md"
+    page.write_text("# Performance\n\nWhat stands before.\n", encoding="utf-8")
+    record = Record("1.2.3", "m", "2026-01-01")
+    record.add("b", [Row("slow", 2.5, "s", 2.0, "peer: 3"), Row("many", 7, "edges")], [CELL, LOST])
+    record.add("a", [Row("proven", 79.9, "%", 80.0, at_least=True)], [])
+    record.date = "2026-01-02"
+    write_pages(record, page)
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# Performance\n\nWhat stands before.\n")
+    assert "Version 1.2.3, measured on 2026-01-02: m." in text
+    head, rule = ["work", "value", "bar", "", "peer"], ["---|---|---|---|---"]
+    assert table_of(page) == [
+        *(head, rule, ["proven", "79.9 %", "≥ 80 %", "**missed**", ""]),
+        *(head, rule, ["slow", "2.5 s", "≤ 2 s", "**missed**", "peer: 3"], ["many", "7 edges", "", "", ""]),
+    ]
+    assert [line[:9] for line in table_of(tmp_path / CELLS_PAGE)[2:]] == [
+        ["a k = 2", "34", "78", "21", "20", "4.76 %", "feasible", "1.234", "paper: 22"],
+        ["a k = 3", "34", "78", "0", "0", "inf %", "failed: BrokenClaim", "0.500", ""],
+    ]
+    assert (tmp_path / CELLS_PAGE).read_text(encoding="utf-8").startswith("# Figures of degree anonymization\n")
+
+
+def test_a_record_comes_back_as_it_was_written_and_writing_twice_changes_nothing(tmp_path: Path) -> None:
+    record = Record.here()
+    record.add("b", [Row("slow", 2.5, "s", 2.0, 'the "peer" | 3')], [CELL, LOST])
+    page = tmp_path / "page.md"
+    write_pages(record, page)
+    texts = [path.read_text(encoding="utf-8") for path in sorted(tmp_path.iterdir())]
+    assert Record.read(tmp_path / RECORD) == record
+    write_pages(Record.read(tmp_path / RECORD), page)
+    assert [path.read_text(encoding="utf-8") for path in sorted(tmp_path.iterdir())] == texts
+
+
+def test_figures_of_two_versions_never_stand_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / RECORD
+    record = Record.continued(path, anew=False)
+    record.add("b", [Row("slow", 2.5, "s")], [])
+    record.write(path)
+    assert Record.continued(path, anew=False) == Record.continued(path, anew=True) == record
+    monkeypatch.setattr(records, "version", lambda: "another")
+    with pytest.raises(BadInput, match="run all benchmarks"):
+        Record.continued(path, anew=False)
+    assert Record.continued(path, anew=True).measured == {}
+
+
+def test_a_version_is_what_its_source_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert version() == version()
+    (tmp_path / "cli").mkdir()
+    monkeypatch.setattr(records, "_ROOT", tmp_path)
+    found = {version()}
+    for text in ("a = 1", "a = 2"):
+        (tmp_path / "cli" / "a.py").write_text(text, encoding="utf-8")
+        found.add(version())
+    assert len(found) == 3
