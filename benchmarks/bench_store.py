@@ -23,8 +23,8 @@ __all__ = ["run"]
 _NAME = "coAuthorsDBLP"
 _ENTRIES = 100_000
 _LENGTHEN = """
-UNWIND $rows AS row CREATE (e:Entry) SET e = row
-WITH count(*) AS added MATCH (s:Store {key: 1}) SET s.entries = $entries, s.hash = $hash
+UNWIND $rows AS row CREATE (e:AuditorEntry) SET e = row
+WITH count(*) AS added MATCH (s:AuditorStore {key: 1}) SET s.entries = $entries, s.hash = $hash
 """
 
 

@@ -62,7 +62,7 @@ def add_backlog(store: Store, schedules: int, ticks: int) -> None:
         add_schedule(store, f"schedule {number}", _NAME, "all")
     began = datetime(store.ledger.clock().year - ticks, 1, 1, 1, tzinfo=UTC)
     store.connection.execute(
-        "MATCH (s:Schedule) SET s.settled_until = $begin, s.begins_at = $begin", begin=time_text(began)
+        "MATCH (s:AuditorSchedule) SET s.settled_until = $begin, s.begins_at = $begin", begin=time_text(began)
     )
 
 
@@ -155,7 +155,7 @@ def _ignore(what: object) -> None:
 
 
 def _done(store: Store) -> int:
-    return int(store.connection.read("MATCH (t:Tick {status: 'done'}) RETURN count(t) AS n")[0]["n"])
+    return int(store.connection.read("MATCH (t:AuditorTick {status: 'done'}) RETURN count(t) AS n")[0]["n"])
 
 
 def _measured(store: Store, kills: int, seconds: float) -> KilledRun:
@@ -166,12 +166,13 @@ def _measured(store: Store, kills: int, seconds: float) -> KilledRun:
     found: list[Tick] = [
         tick for schedule in store.schedules.list() for tick in store.ticks.of_schedule(schedule.id, 1_000_000)
     ]
-    records = store.connection.read("MATCH (a:Audit {trigger: 'schedule'}) RETURN a.id AS id")
+    records = store.connection.read("MATCH (a:AuditorAudit {trigger: 'schedule'}) RETURN a.id AS id")
     audits = Counter(str(record["id"]) for record in records)
     wanted = {tick.audit_id(f"network:{_NAME}") for tick in found}
     report = store.ledger.verify()
     entries = store.connection.read(
-        "MATCH (e:Entry {kind: 'audit'}) WHERE e.payload CONTAINS '\"trigger\":\"schedule\"' RETURN count(e) AS n"
+        "MATCH (e:AuditorEntry {kind: 'audit'}) WHERE e.payload CONTAINS '\"trigger\":\"schedule\"' "
+        "RETURN count(e) AS n"
     )
     return KilledRun(
         ticks=len(found),

@@ -41,7 +41,9 @@ def run_due_audits(data_dir: Path | None) -> list[Row]:
             subprocess.run(command, env=whole, capture_output=True, check=False, timeout=600)
             times.append(time.monotonic() - began)
         with open_store(load_settings(environ=whole)) as store:
-            counts = store.connection.read("MATCH (a:Audit) RETURN count(a) AS all, sum(toInteger(a.repeats)) AS same")
+            counts = store.connection.read(
+                "MATCH (a:AuditorAudit) RETURN count(a) AS all, sum(toInteger(a.repeats)) AS same"
+            )
     if counts[0]["all"] != 3 * _SUBJECTS or counts[0]["same"] != 2 * _SUBJECTS:
         raise RuntimeError("this is no figure: not every audit was made")
     work = f"service: schedule run --once, {_SUBJECTS} due audits of subjects that did not change"
@@ -58,12 +60,14 @@ def _add_subjects(store: Store) -> None:
 def _make_due(store: Store) -> None:
     """Put all schedules back by a year, as if their ticks had not been."""
     began = f"{datetime(store.ledger.clock().year - 1, 6, 1, tzinfo=UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
-    store.connection.execute("MATCH (t:Tick) DETACH DELETE t")
-    store.connection.execute("MATCH (s:Schedule) SET s.settled_until = $begin, s.begins_at = $begin", begin=began)
-    # ids follow from the ticks, and these come again
-    store.connection.execute("MATCH (a:Audit) SET a.id = randomUUID()")
-    store.connection.execute("MATCH (f:Finding) SET f.id = randomUUID()")
+    store.connection.execute("MATCH (t:AuditorTick) DETACH DELETE t")
     store.connection.execute(
-        "MATCH (h:AuditHead) CALL (h) { MATCH (a:Audit {key: h.key}) RETURN a ORDER BY a.at DESC LIMIT 1 } "
-        "SET h.audit = a.id"
+        "MATCH (s:AuditorSchedule) SET s.settled_until = $begin, s.begins_at = $begin", begin=began
+    )
+    # ids follow from the ticks, and these come again
+    store.connection.execute("MATCH (a:AuditorAudit) SET a.id = randomUUID()")
+    store.connection.execute("MATCH (f:AuditorFinding) SET f.id = randomUUID()")
+    store.connection.execute(
+        "MATCH (h:AuditorAuditHead) CALL (h) { MATCH (a:AuditorAudit {key: h.key}) RETURN a ORDER BY a.at DESC "
+        "LIMIT 1 } SET h.audit = a.id"
     )

@@ -27,9 +27,9 @@ _BATCH = 5_000
 _ROUNDS = 3
 
 # write
-_CREATE = "UNWIND $rows AS row CREATE (e:Entry) SET e = row"
+_CREATE = "UNWIND $rows AS row CREATE (e:AuditorEntry) SET e = row"
 # write
-_HEAD = "MATCH (s:Store {key: 1}) SET s.entries = $entries, s.hash = $hash"
+_HEAD = "MATCH (s:AuditorStore {key: 1}) SET s.entries = $entries, s.hash = $hash"
 
 
 def run_ledger(data_dir: Path | None) -> list[Row]:

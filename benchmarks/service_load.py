@@ -31,14 +31,14 @@ _A_SECOND, _SECONDS = 20, 60
 # write: as many runs of audits leave them
 _FILL = """
 UNWIND range(0, $audits - 1) AS n
-MATCH (p:Policy {hash: $policy})
-CREATE (a:Audit {id: randomUUID(), at: toString(datetime('2026-01-01T00:00:00.000000Z') + duration({hours: n})),
+MATCH (p:AuditorPolicy {hash: $policy})
+CREATE (a:AuditorAudit {id: randomUUID(), at: toString(datetime('2026-01-01T00:00:00.000000Z') + duration({hours: n})),
                  subject: $key, key: $key, policy_hash: $policy, verdict: 'violated', trigger: 'schedule',
                  seconds: 0.1, actor: 'benchmark', repeats: true, gone: '[]'})
 CREATE (a)-[:UNDER]->(p)
 WITH a
 UNWIND range(0, $findings - 1) AS place
-CREATE (a)-[:FOUND]->(:Finding {id: a.id + '/' + place, place: place, rule: 'max_unique_vertices',
+CREATE (a)-[:FOUND]->(:AuditorFinding {id: a.id + '/' + place, place: place, rule: 'max_unique_vertices',
   where: 'rule ' + place, severity: 'violation', figure: place, threshold: 0, message: 'so many are alone',
   fingerprint: $key + '/' + place, change: 'same', waiver: null})
 """

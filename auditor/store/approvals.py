@@ -30,45 +30,45 @@ if TYPE_CHECKING:
 __all__ = ["Approvals", "check_decider", "decide_approval", "want_approval", "was_decided_by"]
 
 # read, under the store's lock
-_READ = f"MATCH (a:Approval {{id: $id}}) {APPROVAL_COLUMNS}"
+_READ = f"MATCH (a:AuditorApproval {{id: $id}}) {APPROVAL_COLUMNS}"
 # read, under the store's lock
 _PENDING_LIKE = f"""
-MATCH (a:Approval {{about: $about}})
+MATCH (a:AuditorApproval {{about: $about}})
 WHERE a.state = 'pending' AND a.policy_hash = $policy_hash AND a.asked_key = $asked_key AND a.by = $by
 {APPROVAL_COLUMNS} LIMIT 1
 """
 # write
 _CREATE = """
-MERGE (p:Policy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
-CREATE (a:Approval {id: $id, kind: $kind, subject: $subject, asked_by: $asked_by, asked_key: $asked_key, by: $by,
+MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
+CREATE (a:AuditorApproval {id: $id, kind: $kind, subject: $subject, asked_by: $asked_by, asked_key: $asked_key, by: $by,
                     at: $at, what: $what, about: $about, policy_hash: $policy_hash, state: 'pending'})
 CREATE (a)-[:UNDER]->(p)
 """
 # read, under the store's lock
-_DECISION = "MATCH (a:Approval {id: $id}) RETURN properties(a)['decision'] AS decision"
+_DECISION = "MATCH (a:AuditorApproval {id: $id}) RETURN properties(a)['decision'] AS decision"
 # write
 _DECIDE = """
-MATCH (a:Approval {id: $id})
+MATCH (a:AuditorApproval {id: $id})
 SET a.state = $state, a.decided_by = $actor, a.decided_at = $at, a.reason = $reason, a.decision = $decision
 """
 # write: an export that never appears keeps its record, but nobody needs to know any more who is who in it
 _DROP_EXPORT = """
-MATCH (x:Export {id: $id}) SET x.state = $state, x.key_kept = false, x.terms = null
-WITH x MATCH (p:RelabellingPart {export: x.id}) DELETE p
+MATCH (x:AuditorExport {id: $id}) SET x.state = $state, x.key_kept = false, x.terms = null
+WITH x MATCH (p:AuditorRelabellingPart {export: x.id}) DELETE p
 """
 # read
-_SHOW = f"MATCH (a:Approval {{id: $id}}) {APPROVAL_COLUMNS}"
+_SHOW = f"MATCH (a:AuditorApproval {{id: $id}}) {APPROVAL_COLUMNS}"
 # read
-_LIST = f"MATCH (a:Approval) {APPROVAL_COLUMNS} ORDER BY a.at DESC, a.id"
+_LIST = f"MATCH (a:AuditorApproval) {APPROVAL_COLUMNS} ORDER BY a.at DESC, a.id"
 # read
-_LIST_OF_STATE = f"MATCH (a:Approval {{state: $state}}) {APPROVAL_COLUMNS} ORDER BY a.at DESC, a.id"
+_LIST_OF_STATE = f"MATCH (a:AuditorApproval {{state: $state}}) {APPROVAL_COLUMNS} ORDER BY a.at DESC, a.id"
 # read
 _PENDING_OF = f"""
-MATCH (a:Approval {{state: 'pending'}}) WHERE a.subject = $subject
+MATCH (a:AuditorApproval {{state: 'pending'}}) WHERE a.subject = $subject
 {APPROVAL_COLUMNS} ORDER BY a.at DESC, a.id
 """
 # read
-_POLICY = "MATCH (:Approval {id: $id})-[:UNDER]->(p:Policy) RETURN p.text AS text"
+_POLICY = "MATCH (:AuditorApproval {id: $id})-[:UNDER]->(p:AuditorPolicy) RETURN p.text AS text"
 
 
 class Approvals(Concept):

@@ -18,23 +18,23 @@ __all__ = ["OF_SUBJECT", "all_subjects", "check_same", "find_subject"]
 
 # write
 OF_SUBJECT: dict[Family, str] = {
-    "network": "MATCH (a:Audit {id: $id}) MATCH (n:Network {name: $name}) CREATE (a)-[:OF]->(n)",
-    "table": "MATCH (a:Audit {id: $id}) MATCH (t:Table {name: $name}) CREATE (a)-[:OF]->(t)",
-    "export": "MATCH (a:Audit {id: $id}) MATCH (x:Export {id: $name}) CREATE (a)-[:OF]->(x)",
+    "network": "MATCH (a:AuditorAudit {id: $id}) MATCH (n:AuditorNetwork {name: $name}) CREATE (a)-[:OF]->(n)",
+    "table": "MATCH (a:AuditorAudit {id: $id}) MATCH (t:AuditorTable {name: $name}) CREATE (a)-[:OF]->(t)",
+    "export": "MATCH (a:AuditorAudit {id: $id}) MATCH (x:AuditorExport {id: $name}) CREATE (a)-[:OF]->(x)",
 }
 # read
-_NETWORK = "MATCH (n:Network {name: $name}) RETURN n.id AS number, n.checksum AS checksum"
+_NETWORK = "MATCH (n:AuditorNetwork {name: $name}) RETURN n.id AS number, n.checksum AS checksum"
 # read
 _EXPORT = """
-MATCH (x:Export {id: $name})
-OPTIONAL MATCH (x)-[:FROM]->(n:Network)
+MATCH (x:AuditorExport {id: $name})
+OPTIONAL MATCH (x)-[:FROM]->(n:AuditorNetwork)
 RETURN x.checksum AS checksum, x.path AS path, n.id AS number, x.key_kept AS key_kept
 """
 # read: whatever can be audited
 _ALL = """
-MATCH (n:Network) RETURN 'network' AS family, n.name AS name
-UNION ALL MATCH (t:Table) RETURN 'table' AS family, t.name AS name
-UNION ALL MATCH (x:Export {state: 'published'}) RETURN 'export' AS family, x.id AS name
+MATCH (n:AuditorNetwork) RETURN 'network' AS family, n.name AS name
+UNION ALL MATCH (t:AuditorTable) RETURN 'table' AS family, t.name AS name
+UNION ALL MATCH (x:AuditorExport {state: 'published'}) RETURN 'export' AS family, x.id AS name
 """
 
 

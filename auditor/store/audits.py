@@ -42,41 +42,43 @@ _SHARED = ("id", "subject", "key", "policy_hash", "trigger", "seconds", "actor",
 
 # write
 _RECORD = """
-MERGE (p:Policy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
-CREATE (a:Audit {id: $id, at: $at, subject: $subject, key: $key, policy_hash: $policy_hash, verdict: $verdict,
+MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
+CREATE (a:AuditorAudit {id: $id, at: $at, subject: $subject, key: $key, policy_hash: $policy_hash, verdict: $verdict,
                  trigger: $trigger, seconds: $seconds, actor: $actor, repeats: $repeats, gone: $gone})
 CREATE (a)-[:UNDER]->(p)
 WITH a
 UNWIND range(0, size($findings) - 1) AS place
-CREATE (f:Finding {id: $id + '/' + toString(place), place: place})
+CREATE (f:AuditorFinding {id: $id + '/' + toString(place), place: place})
 SET f += $findings[place]
 CREATE (a)-[:FOUND]->(f)
 """
 # write: what the next audit and every list begin with
 _HEAD = """
-MERGE (h:AuditHead {key: $key})
+MERGE (h:AuditorAuditHead {key: $key})
 SET h.audit = $id, h.at = $at, h.subject = $subject, h.verdict = $verdict, h.policy_hash = $policy_hash,
     h.state = $state, h.version = $version, h.open = $open, h.waived = $waived,
     h.trend = coalesce(h.trend, [])[-19..] + [$open]
 """
 _HEAD_COLUMNS = "h {.key, .subject, .audit, .at, .verdict, .policy_hash, .state, .version, .open, .waived} AS head"
 # read
-_HEADS = f"MATCH (h:AuditHead) RETURN {_HEAD_COLUMNS} ORDER BY h.subject"
+_HEADS = f"MATCH (h:AuditorAuditHead) RETURN {_HEAD_COLUMNS} ORDER BY h.subject"
 # read: with the findings of that audit
 _NEWEST = f"""
-MATCH (h:AuditHead {{key: $key}})
-OPTIONAL MATCH (:Audit {{id: h.audit}})-[:FOUND]->(f:Finding)
+MATCH (h:AuditorAuditHead {{key: $key}})
+OPTIONAL MATCH (:AuditorAudit {{id: h.audit}})-[:FOUND]->(f:AuditorFinding)
 WITH h, f ORDER BY f.place
 RETURN {_HEAD_COLUMNS}, collect({FINDING_COLUMNS}) AS findings
 """
 # read: the newest
-_LIST = f"MATCH (a:Audit) WITH a ORDER BY a.at DESC, a.id SKIP $skip LIMIT $limit {AUDIT_COLUMNS}"
+_LIST = f"MATCH (a:AuditorAudit) WITH a ORDER BY a.at DESC, a.id SKIP $skip LIMIT $limit {AUDIT_COLUMNS}"
 # read
-_LIST_OF = f"MATCH (a:Audit {{key: $key}}) WITH a ORDER BY a.at DESC, a.id SKIP $skip LIMIT $limit {AUDIT_COLUMNS}"
+_LIST_OF = (
+    f"MATCH (a:AuditorAudit {{key: $key}}) WITH a ORDER BY a.at DESC, a.id SKIP $skip LIMIT $limit {AUDIT_COLUMNS}"
+)
 # read
-_SHOW = f"MATCH (a:Audit {{id: $id}}) {AUDIT_COLUMNS}"
+_SHOW = f"MATCH (a:AuditorAudit {{id: $id}}) {AUDIT_COLUMNS}"
 # read
-_POLICY = "MATCH (p:Policy {hash: $hash}) RETURN p.text AS text"
+_POLICY = "MATCH (p:AuditorPolicy {hash: $hash}) RETURN p.text AS text"
 
 
 class Audits(Concept):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from auditor import __version__
 from auditor.staging import written_aside
 from auditor.store.backup_file import FORMAT_VERSION, Record, write_records
-from auditor.store.contents import KEYS, RELATIONS
+from auditor.store.contents import KEYS, RELATIONS, label_of
 from auditor.store.ledger import Ledger
 from auditor.store.network_parts import vertex_ranges
 from auditor.store.schema import StoreHead, lock_store
@@ -28,21 +28,22 @@ _EDGES = 50_000
 _NODES = "MATCH (n:{label}) RETURN properties(n) AS properties ORDER BY n.{key}"
 # read
 _RELATED = """
-MATCH (a:{start})-[:{kind}]->(b:{end})
+MATCH (a:{start})-[:{type}]->(b:{end})
 RETURN a.{start_key} AS a, b.{end_key} AS b ORDER BY a, b
 """
 # read
-_COUNTER = "MATCH (s:Store {key: 1}) RETURN s.networks AS networks"
+_COUNTER = "MATCH (s:AuditorStore {key: 1}) RETURN s.networks AS networks"
 # read
-_NETWORKS = "MATCH (n:Network) RETURN n.id AS id, size(n.attribute_names) > 0 AS has_attributes ORDER BY id"
+_NETWORKS = "MATCH (n:AuditorNetwork) RETURN n.id AS id, size(n.attribute_names) > 0 AS has_attributes ORDER BY id"
 # read
 _VERTEX_PART = """
-MATCH (v:Vertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
+MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
 RETURN collect(v.index) AS indices, collect(v.label) AS labels, collect(v.attributes) AS attributes
 """
 # read
 _EDGE_PART = """
-MATCH (low:Vertex)-[:TIE]->(high:Vertex) WHERE low.network = $network AND low.index >= $start AND low.index < $end
+MATCH (low:AuditorVertex)-[:TIE]->(high:AuditorVertex)
+WHERE low.network = $network AND low.index >= $start AND low.index < $end
 RETURN collect(low.index) AS low, collect(high.index) AS high
 """
 
@@ -102,13 +103,13 @@ def all_records(connection: Connection, head: StoreHead, at: str) -> Iterator[Re
     }
     networks = connection.read(_COUNTER)[0]["networks"]
     yield {"kind": "store", "entries": head.entries, "hash": head.hash, "networks": networks}
-    for label, key in KEYS.items():
-        for record in connection.stream(_NODES.format(label=label, key=key)):
-            yield {"kind": "node", "label": label, "properties": record["properties"]}
-    for start, kind, end in RELATIONS:
-        query = _RELATED.format(start=start, start_key=KEYS[start], kind=kind, end=end, end_key=KEYS[end])
-        for record in connection.stream(query):
-            yield {"kind": "relation", "type": kind, "from": [start, record["a"]], "to": [end, record["b"]]}
+    for kind, key in KEYS.items():
+        for record in connection.stream(_NODES.format(label=label_of(kind), key=key)):
+            yield {"kind": "node", "label": kind, "properties": record["properties"]}
+    for start, name, end in RELATIONS:
+        ends = {"start": label_of(start), "start_key": KEYS[start], "end": label_of(end), "end_key": KEYS[end]}
+        for record in connection.stream(_RELATED.format(type=name, **ends)):
+            yield {"kind": "relation", "type": name, "from": [start, record["a"]], "to": [end, record["b"]]}
     for network in connection.read(_NETWORKS):
         yield from _content(connection, network["id"], network["has_attributes"])
 

@@ -65,7 +65,7 @@ class Connection:
     ::
 
         with Connection.open(settings) as connection:
-            names = [record["name"] for record in connection.read("MATCH (n:Network) RETURN n.name AS name")]
+            names = [record["name"] for record in connection.read("MATCH (n:AuditorNetwork) RETURN n.name AS name")]
     """
 
     def __init__(self, driver: Driver, settings: Settings, url: str) -> None:

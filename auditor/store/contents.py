@@ -1,8 +1,12 @@
-"""What a store holds beside vertices and edges: the list that backups follow."""
+"""What a store holds beside vertices and edges: the list that backups follow.
+
+A backup names kinds of nodes (`Network`); in the database their labels have a prefix (`AuditorNetwork`), so that a
+graph of the user's own in the same database is never taken for ours.
+"""
 
 from __future__ import annotations
 
-__all__ = ["HIDDEN_LABELS", "KEYS", "RELATIONS"]
+__all__ = ["HIDDEN_KINDS", "KEYS", "RELATIONS", "label_of"]
 
 KEYS: dict[str, str] = {
     "Network": "id",
@@ -29,7 +33,7 @@ KEYS: dict[str, str] = {
     "Tick": "id",
     "Message": "id",
 }
-"""Labels of nodes, each with the property that tells its nodes apart (unique by a constraint)."""
+"""Kinds of nodes, each with the property that tells its nodes apart (unique by a constraint)."""
 
 RELATIONS: tuple[tuple[str, str, str], ...] = (
     ("Entry", "ABOUT", "Network"),
@@ -59,5 +63,10 @@ RELATIONS: tuple[tuple[str, str, str], ...] = (
 )
 """Relations between such nodes: from, type, to. None has properties."""
 
-HIDDEN_LABELS = ("Vertex", "LoadingNetwork", "RemovedNetwork", "Session", "Job", "KeptAnswer")
-"""Labels that backups treat apart or leave out. `Store`, the store's own node, is the only other one."""
+HIDDEN_KINDS = ("Vertex", "LoadingNetwork", "RemovedNetwork", "Session", "Job", "KeptAnswer")
+"""Kinds that backups treat apart or leave out. `Store`, the store's own node, is the only other one."""
+
+
+def label_of(kind: str) -> str:
+    """Return the label that nodes of a kind have in the database."""
+    return f"Auditor{kind}"

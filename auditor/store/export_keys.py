@@ -22,22 +22,22 @@ _PART = 1 << 20
 
 # write
 _RECORD_PART = """
-CREATE (:RelabellingPart {id: $id + '/' + toString($part), export: $id, part: $part, published: $published})
+CREATE (:AuditorRelabellingPart {id: $id + '/' + toString($part), export: $id, part: $part, published: $published})
 """
 # write
 _FORGET = """
-MATCH (x:Export {id: $id}) SET x.key_kept = false, x.terms = null
-WITH x MATCH (p:RelabellingPart {export: x.id}) DELETE p
+MATCH (x:AuditorExport {id: $id}) SET x.key_kept = false, x.terms = null
+WITH x MATCH (p:AuditorRelabellingPart {export: x.id}) DELETE p
 """
 # read
 _KEY = """
-MATCH (x:Export {id: $id})
-OPTIONAL MATCH (p:RelabellingPart {export: x.id})
+MATCH (x:AuditorExport {id: $id})
+OPTIONAL MATCH (p:AuditorRelabellingPart {export: x.id})
 WITH x, p ORDER BY p.part
 RETURN x.key_kept AS kept, x.vertices AS vertices, collect(p.published) AS parts
 """
 # read; x.terms would be warned about in a store where no export has terms
-_TERMS = "MATCH (x:Export {id: $id}) RETURN properties(x)['terms'] AS terms"
+_TERMS = "MATCH (x:AuditorExport {id: $id}) RETURN properties(x)['terms'] AS terms"
 
 
 def write_relabelling(tx: ManagedTransaction, id: str, relabelling: NDArray[np.int64]) -> None:

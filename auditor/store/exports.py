@@ -30,36 +30,36 @@ __all__ = ["Export", "Exports"]
 
 # read, under the store's lock
 _STATE = """
-MATCH (x:Export {id: $id})
+MATCH (x:AuditorExport {id: $id})
 RETURN x.state AS state, x.subject AS subject, x.key_kept AS key_kept, x.checksum AS checksum, x.claim AS claim
 """
 # write
 _RECORD = """
-MATCH (n:Network {name: $name})
-CREATE (x:Export {id: $id, at: $at, subject: $subject, path: $path, checksum: $checksum, claim: $claim,
+MATCH (n:AuditorNetwork {name: $name})
+CREATE (x:AuditorExport {id: $id, at: $at, subject: $subject, path: $path, checksum: $checksum, claim: $claim,
                   state: $state, verified_at: $verified_at, actor: $actor, key_kept: $key_kept,
                   vertices: $vertices, terms: $terms})
 CREATE (x)-[:FROM]->(n)
 """
 # write
-_MARK = "MATCH (x:Export {id: $id}) SET x.state = 'published', x.published_at = $at"
+_MARK = "MATCH (x:AuditorExport {id: $id}) SET x.state = 'published', x.published_at = $at"
 # write
-_LET_OUT = "MATCH (x:Export {id: $id}) SET x.state = 'recorded', x.let_out_at = $at"
+_LET_OUT = "MATCH (x:AuditorExport {id: $id}) SET x.state = 'recorded', x.let_out_at = $at"
 # write
-_OF_TICK = "MATCH (x:Export {id: $id}) SET x.schedule = $schedule, x.tick = $tick"
+_OF_TICK = "MATCH (x:AuditorExport {id: $id}) SET x.schedule = $schedule, x.tick = $tick"
 _ALL = 2**31 - 1
 # read
-_LIST = f"MATCH (x:Export) {EXPORT_COLUMNS} SKIP $skip LIMIT $limit"
+_LIST = f"MATCH (x:AuditorExport) {EXPORT_COLUMNS} SKIP $skip LIMIT $limit"
 # read
-_LIST_OF = f"MATCH (x:Export)-[:FROM]->(:Network {{name: $name}}) {EXPORT_COLUMNS}"
+_LIST_OF = f"MATCH (x:AuditorExport)-[:FROM]->(:AuditorNetwork {{name: $name}}) {EXPORT_COLUMNS}"
 # read: what a schedule made; few, and only the schedule's worker asks
-_LIST_OF_SCHEDULE = f"MATCH (x:Export) WHERE properties(x)['schedule'] = $schedule {EXPORT_COLUMNS}"
+_LIST_OF_SCHEDULE = f"MATCH (x:AuditorExport) WHERE properties(x)['schedule'] = $schedule {EXPORT_COLUMNS}"
 # read
-_LIST_OF_TICK = f"MATCH (x:Export) WHERE properties(x)['tick'] = $tick {EXPORT_COLUMNS}"
+_LIST_OF_TICK = f"MATCH (x:AuditorExport) WHERE properties(x)['tick'] = $tick {EXPORT_COLUMNS}"
 # read
-_SHOW = f"MATCH (x:Export {{id: $id}}) {EXPORT_COLUMNS}"
+_SHOW = f"MATCH (x:AuditorExport {{id: $id}}) {EXPORT_COLUMNS}"
 # read
-_ORIGIN = "RETURN EXISTS { (:Export {id: $id})-[:FROM]->(:Network) } AS found"
+_ORIGIN = "RETURN EXISTS { (:AuditorExport {id: $id})-[:FROM]->(:AuditorNetwork) } AS found"
 
 
 class Exports(Concept):

@@ -16,19 +16,19 @@ __all__ = ["Figures", "read_figures"]
 
 # read: every count is one of an index, or of few nodes
 _FIGURES = """
-MATCH (s:Store {key: 1})
-CALL () { MATCH (m:Message {status: 'waiting'}) RETURN count(m) AS waiting, min(m.created_at) AS oldest }
+MATCH (s:AuditorStore {key: 1})
+CALL () { MATCH (m:AuditorMessage {status: 'waiting'}) RETURN count(m) AS waiting, min(m.created_at) AS oldest }
 CALL () {
-  MATCH (t:Tick {status: 'failed'})
+  MATCH (t:AuditorTick {status: 'failed'})
   RETURN count(t) - count(t.retry_at) AS given_up, count(t.retry_at) AS retried
 }
 RETURN s.schema AS schema, s.entries AS entries, properties(s)['checkpoint_at'] AS checkpoint_at,
        waiting, oldest, given_up, retried,
-       COUNT { (:Message {status: 'dead'}) } AS dead,
-       COUNT { (:Tick {status: 'claimed'}) } AS claimed,
-       COUNT { (:Approval {state: 'pending'}) } AS approvals,
-       COUNT { (:Job {state: 'waiting'}) } AS jobs_waiting,
-       COUNT { (:Job {state: 'running'}) } AS jobs_running
+       COUNT { (:AuditorMessage {status: 'dead'}) } AS dead,
+       COUNT { (:AuditorTick {status: 'claimed'}) } AS claimed,
+       COUNT { (:AuditorApproval {state: 'pending'}) } AS approvals,
+       COUNT { (:AuditorJob {state: 'waiting'}) } AS jobs_waiting,
+       COUNT { (:AuditorJob {state: 'running'}) } AS jobs_running
 """
 
 

@@ -32,20 +32,20 @@ SILENCE = timedelta(seconds=20)
 _COLUMNS = "RETURN j {.*} AS job"
 # write
 _CREATE = """
-MERGE (j:Job {id: $id})
+MERGE (j:AuditorJob {id: $id})
 ON CREATE SET j.kind = $kind, j.subject = $subject, j.parameters = $parameters, j.person = $person, j.at = $at,
               j.state = 'waiting'
 """
 # read
-_SHOW = f"MATCH (j:Job {{id: $id}}) {_COLUMNS}"
+_SHOW = f"MATCH (j:AuditorJob {{id: $id}}) {_COLUMNS}"
 # read: the newest
-_LIST = f"MATCH (j:Job) WITH j ORDER BY j.at DESC, j.id SKIP $skip LIMIT $limit {_COLUMNS}"
+_LIST = f"MATCH (j:AuditorJob) WITH j ORDER BY j.at DESC, j.id SKIP $skip LIMIT $limit {_COLUMNS}"
 # write: takes the node's lock for the rest of the transaction, as that of the store is taken
-_LOCK = "MATCH (j:Job {id: $id}) SET j.locked = true"
+_LOCK = "MATCH (j:AuditorJob {id: $id}) SET j.locked = true"
 # write
-_SET = "MATCH (j:Job {id: $id}) SET j += $values"
+_SET = "MATCH (j:AuditorJob {id: $id}) SET j += $values"
 # read
-_WAITING = "MATCH (j:Job {state: 'waiting'}) RETURN j.id AS id ORDER BY j.at, j.id LIMIT $limit"
+_WAITING = "MATCH (j:AuditorJob {state: 'waiting'}) RETURN j.id AS id ORDER BY j.at, j.id LIMIT $limit"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,17 +18,17 @@ _KEPT = timedelta(hours=24)
 
 # write: what is too old goes with whoever comes next
 _CLAIM = """
-OPTIONAL MATCH (old:KeptAnswer) WHERE old.at < $oldest
+OPTIONAL MATCH (old:AuditorKeptAnswer) WHERE old.at < $oldest
 DETACH DELETE old
 WITH count(*) AS ended
-MERGE (a:KeptAnswer {key: $key})
+MERGE (a:AuditorKeptAnswer {key: $key})
 ON CREATE SET a.at = $at, a.request = $request, a.claim = $claim, a.status = 0, a.body = ''
 RETURN a.request AS request, a.status AS status, a.body AS body, a.claim AS claim
 """
 # write
-_KEEP = "MATCH (a:KeptAnswer {key: $key, claim: $claim}) SET a.status = $status, a.body = $body"
+_KEEP = "MATCH (a:AuditorKeptAnswer {key: $key, claim: $claim}) SET a.status = $status, a.body = $body"
 # write
-_FORGET = "MATCH (a:KeptAnswer {key: $key, claim: $claim}) WHERE a.status = 0 DETACH DELETE a"
+_FORGET = "MATCH (a:AuditorKeptAnswer {key: $key, claim: $claim}) WHERE a.status = 0 DETACH DELETE a"
 
 
 @dataclass(frozen=True, slots=True)

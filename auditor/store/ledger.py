@@ -28,34 +28,34 @@ _PAGE = 5_000
 
 # write: the head is locked by the caller
 _APPEND = """
-MATCH (s:Store {key: 1})
-CREATE (e:Entry {seq: $seq, at: $at, actor: $actor, kind: $kind, subject: $subject, payload: $payload,
+MATCH (s:AuditorStore {key: 1})
+CREATE (e:AuditorEntry {seq: $seq, at: $at, actor: $actor, kind: $kind, subject: $subject, payload: $payload,
                  previous: $previous, hash: $hash})
 SET s.entries = $seq, s.hash = $hash
 """
 # write: the relation locks the subject
-_ABOUT_NETWORK = "MATCH (e:Entry {seq: $seq}) MATCH (n:Network {name: $name}) CREATE (e)-[:ABOUT]->(n)"
+_ABOUT_NETWORK = "MATCH (e:AuditorEntry {seq: $seq}) MATCH (n:AuditorNetwork {name: $name}) CREATE (e)-[:ABOUT]->(n)"
 # write: a table that was removed keeps its node
 _ABOUT_TABLE = """
-MATCH (e:Entry {seq: $seq}) MATCH (t:Table|RemovedTable {name: $name}) CREATE (e)-[:ABOUT]->(t)
+MATCH (e:AuditorEntry {seq: $seq}) MATCH (t:AuditorTable|AuditorRemovedTable {name: $name}) CREATE (e)-[:ABOUT]->(t)
 """
 _ABOUT = {"network": _ABOUT_NETWORK, "table": _ABOUT_TABLE}
 
 # read
-_AFTER = f"MATCH (e:Entry) WHERE e.seq > $after WITH e ORDER BY e.seq LIMIT $limit {PACKED}"
+_AFTER = f"MATCH (e:AuditorEntry) WHERE e.seq > $after WITH e ORDER BY e.seq LIMIT $limit {PACKED}"
 # read: a name never changes its population; one that was removed keeps its node
 _POPULATION = """
-MATCH (t:Table|RemovedTable {name: $name})-[:HOLDS]->(d:TableData)
+MATCH (t:AuditorTable|AuditorRemovedTable {name: $name})-[:HOLDS]->(d:AuditorTableData)
 RETURN d.population AS population
 """
 # read: all names that the population has or had
 _OF_POPULATION = f"""
-MATCH (:TableData {{population: $population}})<-[:HOLDS]-(t:Table|RemovedTable)<-[:ABOUT]-(e:Entry)
-WHERE e.seq >= 1
+MATCH (:AuditorTableData {{population: $population}})<-[:HOLDS]-(t:AuditorTable|AuditorRemovedTable)
+MATCH (t)<-[:ABOUT]-(e:AuditorEntry) WHERE e.seq >= 1
 WITH DISTINCT e ORDER BY e.seq DESC LIMIT $limit {PACKED}
 """
 # read: an entry without a place in the order
-_MISPLACED = "MATCH (e:Entry) WHERE NOT coalesce(e.seq >= 1, false) RETURN count(e) AS entries"
+_MISPLACED = "MATCH (e:AuditorEntry) WHERE NOT coalesce(e.seq >= 1, false) RETURN count(e) AS entries"
 
 
 class Ledger:

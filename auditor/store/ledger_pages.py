@@ -29,7 +29,7 @@ _CONDITIONS = {
     "until": "e.at < $until",
 }
 # read: from the newest on, until there are enough
-_NEWEST = f"MATCH (e:Entry) WHERE e.seq < $before{{conditions}} WITH e ORDER BY e.seq DESC LIMIT $limit {PACKED}"
+_NEWEST = f"MATCH (e:AuditorEntry) WHERE e.seq < $before{{conditions}} WITH e ORDER BY e.seq DESC LIMIT $limit {PACKED}"
 
 
 def newest_entries(

@@ -20,19 +20,19 @@ IndexArray = NDArray[np.int64]
 
 # read
 _BLOCKS = """
-MATCH (v:Vertex) WHERE v.network = $network AND v.index >= 0
+MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= 0
 WITH COUNT { (v)-[:TIE]-() } AS degree
 RETURN degree, count(*) AS size
 """
 # read
 _DEGREES = """
 UNWIND range(0, size($vertices) - 1) AS place
-MATCH (v:Vertex {network: $network, index: $vertices[place]})
+MATCH (v:AuditorVertex {network: $network, index: $vertices[place]})
 RETURN collect(place) AS places, collect(COUNT { (v)-[:TIE]-() }) AS degrees
 """
 # read
 _VERTICES_OF_DEGREES = """
-MATCH (v:Vertex) WHERE v.network = $network AND v.index >= 0
+MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= 0
 WITH v.index AS index, COUNT { (v)-[:TIE]-() } AS degree
 WHERE degree IN $degrees
 RETURN collect(index) AS indices, collect(degree) AS degrees
@@ -40,27 +40,27 @@ RETURN collect(index) AS indices, collect(degree) AS degrees
 # read
 _EDGES_AMONG = """
 UNWIND $vertices AS index
-MATCH (low:Vertex {network: $network, index: index})-[:TIE]->(high:Vertex)
+MATCH (low:AuditorVertex {network: $network, index: index})-[:TIE]->(high:AuditorVertex)
 WHERE high.index IN $vertices
 RETURN collect(index) AS low, collect(high.index) AS high
 """
 # read
 _NEIGHBOURS = """
 UNWIND range(0, size($vertices) - 1) AS place
-MATCH (:Vertex {network: $network, index: $vertices[place]})-[:TIE]-(w:Vertex)
+MATCH (:AuditorVertex {network: $network, index: $vertices[place]})-[:TIE]-(w:AuditorVertex)
 RETURN collect(place) AS places, collect(w.index) AS indices
 """
 # read
 _BLOCK_NEIGHBOURS = """
 UNWIND range(0, size($vertices) - 1) AS place
-MATCH (:Vertex {network: $network, index: $vertices[place]})-[:TIE]-(w:Vertex)
+MATCH (:AuditorVertex {network: $network, index: $vertices[place]})-[:TIE]-(w:AuditorVertex)
 WITH place, COUNT { (w)-[:TIE]-() } AS degree, count(*) AS neighbours
 RETURN collect(place) AS places, collect(degree) AS degrees, collect(neighbours) AS counts
 """
 # read
 _NON_NEIGHBOURS = """
-MATCH (v:Vertex) WHERE v.network = $network AND v.index >= 0 AND COUNT { (v)-[:TIE]-() } = $degree
-WITH v WHERE NOT v.index IN $vertices AND NOT EXISTS { (v)-[:TIE]-(w:Vertex) WHERE w.index IN $vertices }
+MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= 0 AND COUNT { (v)-[:TIE]-() } = $degree
+WITH v WHERE NOT v.index IN $vertices AND NOT EXISTS { (v)-[:TIE]-(w:AuditorVertex) WHERE w.index IN $vertices }
 RETURN v.index AS index ORDER BY index LIMIT $limit
 """
 

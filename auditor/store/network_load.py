@@ -27,27 +27,27 @@ _EDGES = 50_000
 
 # write: also locks the node, so that nobody can declare the load abandoned while a batch is written
 _RENEW = """
-MATCH (l:LoadingNetwork {id: $network}) WHERE l.owner = $owner
+MATCH (l:AuditorLoadingNetwork {id: $network}) WHERE l.owner = $owner
 SET l.lease = timestamp() + $lease
 RETURN count(l) AS held
 """
 # write
 _CREATE_VERTICES = """
 UNWIND range(0, size($labels) - 1) AS i
-CREATE (:Vertex {network: $network, index: $start + i, label: $labels[i]})
+CREATE (:AuditorVertex {network: $network, index: $start + i, label: $labels[i]})
 """
 # write
 _CREATE_VERTICES_WITH_ATTRIBUTES = """
 UNWIND range(0, size($labels) - 1) AS i
-CREATE (:Vertex {network: $network, index: $start + i, label: $labels[i],
+CREATE (:AuditorVertex {network: $network, index: $start + i, label: $labels[i],
                  attributes: [column IN $columns | column[i]]})
 """
 # write: rows are [low, [high, …]]
 _CREATE_EDGES = """
 UNWIND $rows AS row
-MATCH (low:Vertex {network: $network, index: row[0]})
+MATCH (low:AuditorVertex {network: $network, index: row[0]})
 UNWIND row[1] AS index
-MATCH (high:Vertex {network: $network, index: index})
+MATCH (high:AuditorVertex {network: $network, index: index})
 CREATE (low)-[:TIE]->(high)
 """
 

@@ -13,7 +13,7 @@ _STEP = 500
 
 # read
 _EDGES_BY_PART = """
-MATCH (v:Vertex) WHERE v.network = $network AND v.index >= 0
+MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= 0
 WITH v.index / $step AS part, COUNT { (v)-[:TIE]->() } AS edges
 RETURN part, sum(edges) AS edges ORDER BY part
 """

@@ -21,17 +21,18 @@ _EDGES = 200_000
 
 # read: lists of one transaction are in the same order, whatever that is
 _READ_VERTICES = """
-MATCH (v:Vertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
+MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
 RETURN collect(v.index) AS indices, collect(v.label) AS labels
 """
 # read
 _READ_VERTICES_WITH_ATTRIBUTES = """
-MATCH (v:Vertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
+MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
 RETURN collect(v.index) AS indices, collect(v.label) AS labels, collect(v.attributes) AS attributes
 """
 # read
 _READ_EDGES = """
-MATCH (low:Vertex)-[:TIE]->(high:Vertex) WHERE low.network = $network AND low.index >= $start AND low.index < $end
+MATCH (low:AuditorVertex)-[:TIE]->(high:AuditorVertex)
+WHERE low.network = $network AND low.index >= $start AND low.index < $end
 RETURN collect(low.index) AS low, collect(high.index) AS high
 """
 

@@ -21,34 +21,34 @@ _EDGES = 40_000
 
 # read
 _LEFTOVERS = """
-MATCH (l:LoadingNetwork|RemovedNetwork)
+MATCH (l:AuditorLoadingNetwork|AuditorRemovedNetwork)
 RETURN l.id AS network, l.owner AS owner, l.lease - timestamp() AS lease_left
 """
 # write
 _TAKE = """
-MATCH (l:LoadingNetwork|RemovedNetwork {id: $network}) WHERE l.owner = $found
-REMOVE l:LoadingNetwork SET l:RemovedNetwork
+MATCH (l:AuditorLoadingNetwork|AuditorRemovedNetwork {id: $network}) WHERE l.owner = $found
+REMOVE l:AuditorLoadingNetwork SET l:AuditorRemovedNetwork
 REMOVE l.name SET l.owner = $owner, l.lease = timestamp() + $lease
 RETURN count(l) AS taken
 """
 # write
-_RENEW = "MATCH (l:RemovedNetwork {id: $network}) WHERE l.owner = $owner SET l.lease = timestamp() + $lease"
+_RENEW = "MATCH (l:AuditorRemovedNetwork {id: $network}) WHERE l.owner = $owner SET l.lease = timestamp() + $lease"
 # write
 _DELETE_EDGES = """
-MATCH (v:Vertex)-[tie:TIE]->() WHERE v.network = $network AND v.index >= $start AND v.index < $end
+MATCH (v:AuditorVertex)-[tie:TIE]->() WHERE v.network = $network AND v.index >= $start AND v.index < $end
 WITH tie LIMIT $limit
 DELETE tie
 RETURN count(*) AS deleted
 """
 # write
 _DELETE_VERTICES = """
-MATCH (v:Vertex) WHERE v.network = $network AND v.index >= 0
+MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= 0
 WITH v LIMIT $limit
 DETACH DELETE v
 RETURN count(*) AS deleted
 """
 # write
-_DELETE_NETWORK = "MATCH (l:RemovedNetwork {id: $network}) DETACH DELETE l"
+_DELETE_NETWORK = "MATCH (l:AuditorRemovedNetwork {id: $network}) DETACH DELETE l"
 
 
 def delete_leftovers(connection: Connection, progress: Progress) -> int:

@@ -22,42 +22,42 @@ __all__ = ["begin", "give_up", "hide", "publish"]
 
 # read, under the store's lock
 _NAME_TAKEN = """
-OPTIONAL MATCH (n:Network {name: $name})
-OPTIONAL MATCH (l:LoadingNetwork {name: $name})
+OPTIONAL MATCH (n:AuditorNetwork {name: $name})
+OPTIONAL MATCH (l:AuditorLoadingNetwork {name: $name})
 RETURN n IS NOT NULL AS stored, l.owner AS loading
 """
 # write
 _BEGIN = """
-MATCH (s:Store {key: 1}) SET s.networks = s.networks + 1
-CREATE (l:LoadingNetwork {id: s.networks, name: $name, owner: $owner, lease: timestamp() + $lease})
+MATCH (s:AuditorStore {key: 1}) SET s.networks = s.networks + 1
+CREATE (l:AuditorLoadingNetwork {id: s.networks, name: $name, owner: $owner, lease: timestamp() + $lease})
 RETURN l.id AS id
 """
 # write
 _PUBLISH = """
-MATCH (l:LoadingNetwork {id: $id}) WHERE l.owner = $owner
-REMOVE l:LoadingNetwork SET l:Network
+MATCH (l:AuditorLoadingNetwork {id: $id}) WHERE l.owner = $owner
+REMOVE l:AuditorLoadingNetwork SET l:AuditorNetwork
 REMOVE l.owner, l.lease
 SET l += $properties
 RETURN count(l) AS published
 """
 # read, under the store's lock
-_IS_PUBLISHED = "MATCH (n:Network {id: $id}) RETURN count(n) AS found"
+_IS_PUBLISHED = "MATCH (n:AuditorNetwork {id: $id}) RETURN count(n) AS found"
 # write
 _GIVE_UP = """
-MATCH (l:LoadingNetwork {id: $id}) WHERE l.owner = $owner
-REMOVE l:LoadingNetwork SET l:RemovedNetwork REMOVE l.name
+MATCH (l:AuditorLoadingNetwork {id: $id}) WHERE l.owner = $owner
+REMOVE l:AuditorLoadingNetwork SET l:AuditorRemovedNetwork REMOVE l.name
 RETURN count(l) AS given_up
 """
 # write: the relabellings of its exports are as protected as the network, and go with it
 _HIDE = """
-MATCH (n:Network {name: $name})
-REMOVE n:Network SET n:RemovedNetwork
+MATCH (n:AuditorNetwork {name: $name})
+REMOVE n:AuditorNetwork SET n:AuditorRemovedNetwork
 REMOVE n.name SET n.owner = $owner, n.lease = timestamp() + $lease
 WITH n
-OPTIONAL MATCH (x:Export)-[:FROM]->(n)
+OPTIONAL MATCH (x:AuditorExport)-[:FROM]->(n)
 SET x.key_kept = false
 WITH n, collect(x.id) AS exports
-OPTIONAL MATCH (p:RelabellingPart) WHERE p.export IN exports
+OPTIONAL MATCH (p:AuditorRelabellingPart) WHERE p.export IN exports
 DELETE p
 RETURN DISTINCT n.id AS id, n.checksum AS checksum
 """

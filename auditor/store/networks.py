@@ -34,11 +34,11 @@ RETURN n.id AS id, n.name AS name, n.vertices AS vertices, n.edges AS edges, n.c
        n.created_at AS created_at, n.attribute_names AS attribute_names, n.integer_labels AS integer_labels
 """
 # read
-_LIST = f"MATCH (n:Network) {_COLUMNS} ORDER BY name"
+_LIST = f"MATCH (n:AuditorNetwork) {_COLUMNS} ORDER BY name"
 # read
-_SHOW = f"MATCH (n:Network {{name: $name}}) {_COLUMNS}"
+_SHOW = f"MATCH (n:AuditorNetwork {{name: $name}}) {_COLUMNS}"
 # read
-_EXISTS = "MATCH (n:Network {name: $name}) RETURN count(n) AS found"
+_EXISTS = "MATCH (n:AuditorNetwork {name: $name}) RETURN count(n) AS found"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ __all__ = ["OpenFinding", "find_open_findings", "look_at_findings"]
 # read: what is worst first; where it is and what was measured are not read
 _FINDINGS = """
 UNWIND $audits AS id
-MATCH (a:Audit {id: id})-[:FOUND]->(f:Finding)
+MATCH (a:AuditorAudit {id: id})-[:FOUND]->(f:AuditorFinding)
 WHERE (f.waiver IS NOT NULL) = $waived AND ($severity IS NULL OR f.severity = $severity)
 RETURN a.id AS audit, f.rule AS rule, f.severity AS severity, f.change AS change, f.fingerprint AS fingerprint,
        f.waiver AS waiver

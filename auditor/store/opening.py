@@ -35,12 +35,13 @@ __all__ = ["Store", "StoreInfo", "copy_store", "open_store", "restore_store"]
 
 # read
 _INFO = """
-MATCH (s:Store {key: 1})
-RETURN s.schema AS schema, s.entries AS entries, COUNT { (:Audit) } AS audits, COUNT { (:Policy) } AS policies,
-       COUNT { (:Export) } AS exports, COUNT { (:Table) } AS tables
+MATCH (s:AuditorStore {key: 1})
+RETURN s.schema AS schema, s.entries AS entries, COUNT { (:AuditorAudit) } AS audits,
+       COUNT { (:AuditorPolicy) } AS policies,
+       COUNT { (:AuditorExport) } AS exports, COUNT { (:AuditorTable) } AS tables
 """
 # read
-_SIZES = "MATCH (n:Network) RETURN count(n) AS networks, sum(n.vertices) AS vertices, sum(n.edges) AS edges"
+_SIZES = "MATCH (n:AuditorNetwork) RETURN count(n) AS networks, sum(n.vertices) AS vertices, sum(n.edges) AS edges"
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,41 +30,41 @@ _MOST = 10_000
 # write: once, however often the transaction is tried
 _WRITE = """
 UNWIND $messages AS message
-MERGE (m:Message {id: message.id})
+MERGE (m:AuditorMessage {id: message.id})
 ON CREATE SET m += message, m.created_at = $at, m.next_at = $at, m.status = 'waiting', m.attempts = 0
 """
 # write: takes the node's lock for the rest of the transaction, as that of the store is taken
-_LOCK = "MATCH (m:Message {id: $id}) SET m.locked = true"
+_LOCK = "MATCH (m:AuditorMessage {id: $id}) SET m.locked = true"
 # write
-_SET = "MATCH (m:Message {id: $id}) SET m += $values"
+_SET = "MATCH (m:AuditorMessage {id: $id}) SET m += $values"
 # read
-_READ = "MATCH (m:Message {id: $id}) RETURN m {.*} AS message"
+_READ = "MATCH (m:AuditorMessage {id: $id}) RETURN m {.*} AS message"
 # read: whose turn it is, and whom no living sender has
 _DUE = """
-MATCH (m:Message {status: 'waiting'})
+MATCH (m:AuditorMessage {status: 'waiting'})
 WHERE m.next_at <= $now AND (m.lease_until IS NULL OR m.lease_until <= $now)
 RETURN m {.*} AS message ORDER BY m.created_at, m.id LIMIT $limit
 """
 # read
 _NEXT_DUE = """
-MATCH (m:Message {status: 'waiting'})
+MATCH (m:AuditorMessage {status: 'waiting'})
 WITH CASE WHEN m.lease_until > m.next_at THEN m.lease_until ELSE m.next_at END AS at
 RETURN min(at) AS at
 """
 # read: the newest
-_LIST = "MATCH (m:Message) WITH m ORDER BY m.created_at DESC, m.id LIMIT $limit RETURN m {.*} AS message"
+_LIST = "MATCH (m:AuditorMessage) WITH m ORDER BY m.created_at DESC, m.id LIMIT $limit RETURN m {.*} AS message"
 # read
 _LIST_OF = """
-MATCH (m:Message {status: $status}) WITH m ORDER BY m.created_at DESC, m.id LIMIT $limit RETURN m {.*} AS message
+MATCH (m:AuditorMessage {status: $status}) WITH m ORDER BY m.created_at DESC, m.id LIMIT $limit RETURN m {.*} AS message
 """
 # write
 _RETRY_DEAD = """
-MATCH (m:Message {status: 'dead'})
+MATCH (m:AuditorMessage {status: 'dead'})
 SET m.status = 'waiting', m.attempts = 0, m.next_at = $now, m.retried = $mark
 RETURN count(m) AS found
 """
 # read: what the first try of a repeated transaction has done
-_RETRIED = "MATCH (m:Message) WHERE properties(m)['retried'] = $mark RETURN count(m) AS found"
+_RETRIED = "MATCH (m:AuditorMessage) WHERE properties(m)['retried'] = $mark RETURN count(m) AS found"
 
 # the claim stays: by it a repeated transaction knows that its first try was committed
 _NOBODY: dict[str, Any] = {"lease_until": None}

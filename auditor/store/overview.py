@@ -18,22 +18,22 @@ __all__ = ["Overview", "SubjectOverview"]
 # read: every subject with its key; tables of one population share theirs, and an export that waits is none yet
 _SUBJECTS = """
 CALL () {
-  MATCH (n:Network) RETURN 'network' AS family, n.name AS name, 'network:' + n.name AS key, null AS state,
+  MATCH (n:AuditorNetwork) RETURN 'network' AS family, n.name AS name, 'network:' + n.name AS key, null AS state,
          null AS of
   UNION ALL
-  MATCH (t:Table)-[:HOLDS]->(d:TableData)
+  MATCH (t:AuditorTable)-[:HOLDS]->(d:AuditorTableData)
   RETURN 'table' AS family, t.name AS name, 'table:' + d.population AS key, null AS state, null AS of
   UNION ALL
-  MATCH (x:Export) WHERE x.state IN ['published', 'recorded']
+  MATCH (x:AuditorExport) WHERE x.state IN ['published', 'recorded']
   RETURN 'export' AS family, x.id AS name, 'export:' + x.id AS key, x.state AS state, x.subject AS of
 }
-OPTIONAL MATCH (h:AuditHead {key: key})
+OPTIONAL MATCH (h:AuditorAuditHead {key: key})
 RETURN family, name, key, state, of, h.audit AS audit, h.at AS at, h.verdict AS verdict, h.open AS open,
        h.waived AS waived, coalesce(properties(h)['trend'], []) AS trend
 ORDER BY family, name
 """
 # read: moves with every recorded change
-_CHANGES = "MATCH (s:Store {key: 1}) RETURN s.writes AS writes"
+_CHANGES = "MATCH (s:AuditorStore {key: 1}) RETURN s.writes AS writes"
 
 
 @dataclass(frozen=True, slots=True)

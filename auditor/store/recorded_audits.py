@@ -32,7 +32,7 @@ Finish = Callable[["ManagedTransaction"], None]
 
 FINDING_COLUMNS = "f {.rule, .where, .severity, .figure, .threshold, .message, .fingerprint, .change, .waiver}"
 AUDIT_COLUMNS = f"""
-OPTIONAL MATCH (a)-[:FOUND]->(f:Finding)
+OPTIONAL MATCH (a)-[:FOUND]->(f:AuditorFinding)
 WITH a, f ORDER BY f.place
 RETURN a.id AS id, a.at AS at, a.subject AS subject, a.key AS key, a.policy_hash AS policy_hash, a.verdict AS verdict,
        a.trigger AS trigger, a.seconds AS seconds, a.actor AS actor, a.repeats AS repeats, a.gone AS gone,
@@ -40,9 +40,10 @@ RETURN a.id AS id, a.at AS at, a.subject AS subject, a.key AS key, a.policy_hash
 ORDER BY at DESC, id
 """
 # read
-_FINDINGS = (
-    f"MATCH (:Audit {{id: $id}})-[:FOUND]->(f:Finding) WITH f ORDER BY f.place RETURN {FINDING_COLUMNS} AS finding"
-)
+_FINDINGS = f"""
+MATCH (:AuditorAudit {{id: $id}})-[:FOUND]->(f:AuditorFinding) WITH f ORDER BY f.place
+RETURN {FINDING_COLUMNS} AS finding
+"""
 
 
 @dataclass(frozen=True, slots=True)

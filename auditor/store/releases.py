@@ -38,25 +38,25 @@ _NONE: Mapping[str, Iterable[Iterable[str]]] = {}
 
 # write: the entry was appended before, in the same transaction
 _RECORD = """
-MATCH (e:Entry {seq: $seq})
-MATCH (m:Marginal {id: $marginal})
-MERGE (p:Policy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
-CREATE (r:Release {id: $id, at: $at, by: $by, actor: $actor, data: $data, names: $names, merged: $merged,
+MATCH (e:AuditorEntry {seq: $seq})
+MATCH (m:AuditorMarginal {id: $marginal})
+MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
+CREATE (r:AuditorRelease {id: $id, at: $at, by: $by, actor: $actor, data: $data, names: $names, merged: $merged,
                    answer: $answer, rules: $rules, proposal: $proposal, policy_hash: $policy_hash,
                    repeated: $repeated, seq: $seq, approval: $approval})
 CREATE (r)-[:OF]->(m), (r)-[:RECORDED]->(e), (r)-[:UNDER]->(p)
 """
 # read
-_IS_RECORDED = f"MATCH (r:Release {{id: $id}}) {ANSWER_COLUMNS}"
+_IS_RECORDED = f"MATCH (r:AuditorRelease {{id: $id}}) {ANSWER_COLUMNS}"
 # read: the first answer that was a yes or a no
 _BEFORE = f"""
-MATCH (:Marginal {{id: $marginal}})<-[:OF]-(r:Release {{policy_hash: $policy_hash}})
+MATCH (:AuditorMarginal {{id: $marginal}})<-[:OF]-(r:AuditorRelease {{policy_hash: $policy_hash}})
 WHERE NOT r.answer IN ['undecided', 'pending']
 {ANSWER_COLUMNS} ORDER BY entry LIMIT 1
 """
 # read
 _OF_TABLE = f"""
-MATCH (d:TableData {{population: $population}})<-[:OF]-(:Marginal)<-[:OF]-(r:Release)
+MATCH (d:AuditorTableData {{population: $population}})<-[:OF]-(:AuditorMarginal)<-[:OF]-(r:AuditorRelease)
 {ANSWER_COLUMNS} ORDER BY entry
 """
 

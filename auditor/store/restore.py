@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.errors import AlreadyExists, BadFile, BadInput, StoreConflict, StoreCorrupt, StoreError, StoreLocked
 from auditor.store.backup import all_records
 from auditor.store.backup_file import Record, check_backup, read_records
-from auditor.store.contents import HIDDEN_LABELS, KEYS, RELATIONS
+from auditor.store.contents import HIDDEN_KINDS, KEYS, RELATIONS, label_of
 from auditor.store.ledger import Ledger
 from auditor.store.network_load import Progress
 from auditor.store.owner import LEASE_MILLISECONDS, Owner
@@ -28,21 +28,21 @@ _BATCH = 2_000
 _BATCH_BYTES = 8_000_000
 _EDGES = 50_000
 _DELETED = 10_000
-_ALL = "|".join([*KEYS, *HIDDEN_LABELS])
+_ALL = "|".join(map(label_of, [*KEYS, *HIDDEN_KINDS]))
 
 # read: whether nothing is in the store but its own node
 _OCCUPIED = f"MATCH (n:{_ALL}) RETURN count(n) AS nodes"
 # read, under the store's lock
-_LEASE = "MATCH (s:Store {key: 1}) RETURN s.lease - timestamp() AS lease_left"
+_LEASE = "MATCH (s:AuditorStore {key: 1}) RETURN s.lease - timestamp() AS lease_left"
 # write
-_CLAIM = "MATCH (s:Store {key: 1}) SET s.restoring = $owner, s.lease = timestamp() + $lease"
+_CLAIM = "MATCH (s:AuditorStore {key: 1}) SET s.restoring = $owner, s.lease = timestamp() + $lease"
 # write: also locks the node, so that nobody can take over while a batch is written
 _RENEW = """
-MATCH (s:Store {key: 1}) WHERE s.restoring = $owner SET s.lease = timestamp() + $lease
+MATCH (s:AuditorStore {key: 1}) WHERE s.restoring = $owner SET s.lease = timestamp() + $lease
 RETURN count(s) AS held
 """
 # write
-_DELETE_EDGES = "MATCH (:Vertex)-[tie:TIE]->() WITH tie LIMIT $limit DELETE tie RETURN count(*) AS deleted"
+_DELETE_EDGES = "MATCH (:AuditorVertex)-[tie:TIE]->() WITH tie LIMIT $limit DELETE tie RETURN count(*) AS deleted"
 # write: labels from the list of contents
 _DELETE_NODES = f"MATCH (n:{_ALL}) WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS deleted"
 # write: label from the list of contents
@@ -52,27 +52,27 @@ _CREATE_RELATIONS = """
 UNWIND $rows AS row
 MATCH (a:{start} {{{start_key}: row[0]}})
 MATCH (b:{end} {{{end_key}: row[1]}})
-CREATE (a)-[:{kind}]->(b)
+CREATE (a)-[:{type}]->(b)
 """
 # write
 _CREATE_VERTICES = """
 UNWIND range(0, size($indices) - 1) AS i
-CREATE (:Vertex {network: $network, index: $indices[i], label: $labels[i], attributes: $attributes[i]})
+CREATE (:AuditorVertex {network: $network, index: $indices[i], label: $labels[i], attributes: $attributes[i]})
 """
 # write
 _CREATE_EDGES = """
 UNWIND range(0, size($low) - 1) AS i
-MATCH (low:Vertex {network: $network, index: $low[i]})
-MATCH (high:Vertex {network: $network, index: $high[i]})
+MATCH (low:AuditorVertex {network: $network, index: $low[i]})
+MATCH (high:AuditorVertex {network: $network, index: $high[i]})
 CREATE (low)-[:TIE]->(high)
 """
 # read: label from the list of contents
 _COUNT = "MATCH (n:{label}) RETURN count(n) AS found"
 # read
-_COUNT_TIES = "MATCH (:Vertex)-[tie:TIE]->() RETURN count(tie) AS found"
+_COUNT_TIES = "MATCH (:AuditorVertex)-[tie:TIE]->() RETURN count(tie) AS found"
 # write
 _FINISH = """
-MATCH (s:Store {key: 1})
+MATCH (s:AuditorStore {key: 1})
 SET s.schema = $schema, s.entries = $entries, s.hash = $hash, s.networks = $networks
 REMOVE s.restoring, s.lease
 """
@@ -203,8 +203,8 @@ class _Restore:
     def _check(self, counts: Counter[str]) -> None:
         """Compare how much is in the store with how much was to be."""
         self._tell("check", 0)
-        for label in (*KEYS, "Vertex"):
-            if self._connection.read(_COUNT.format(label=label))[0]["found"] != counts[label]:
+        for kind in (*KEYS, "Vertex"):
+            if self._connection.read(_COUNT.format(label=label_of(kind)))[0]["found"] != counts[kind]:
                 raise StoreCorrupt("the store does not hold what was restored; run the restore again")
         if self._connection.read(_COUNT_TIES)[0]["found"] != counts["TIE"]:
             raise StoreCorrupt("the store does not hold what was restored; run the restore again")
@@ -279,10 +279,13 @@ def _kind(record: Record) -> tuple[str, ...]:
 def _statements(kind: tuple[str, ...], batch: list[Record]) -> Iterator[tuple[str, dict[str, Any]]]:
     match kind:
         case ("node", label) if label in KEYS:
-            yield _CREATE_NODES.format(label=label), {"rows": [record["properties"] for record in batch]}
+            yield _CREATE_NODES.format(label=label_of(label)), {"rows": [record["properties"] for record in batch]}
         case ("relation", start, name, end) if (start, name, end) in RELATIONS:
-            query = _CREATE_RELATIONS.format(start=start, start_key=KEYS[start], kind=name, end=end, end_key=KEYS[end])
-            yield query, {"rows": [[record["from"][1], record["to"][1]] for record in batch]}
+            ends = {"start": label_of(start), "start_key": KEYS[start], "end": label_of(end), "end_key": KEYS[end]}
+            yield (
+                _CREATE_RELATIONS.format(type=name, **ends),
+                {"rows": [[record["from"][1], record["to"][1]] for record in batch]},
+            )
         case ("vertices",):
             (part,) = batch
             yield _CREATE_VERTICES, {"attributes": [], **{key: part[key] for key in part if key != "kind"}}

@@ -31,10 +31,10 @@ __all__ = ["Pruned", "prune"]
 _BATCH = 10_000
 _A_DAY = timedelta(days=1)
 
-_SENT = "MATCH (x:Message {status: 'sent'}) WHERE x.sent_at < $before"
+_SENT = "MATCH (x:AuditorMessage {status: 'sent'}) WHERE x.sent_at < $before"
 _DONE = """
-MATCH (x:Tick {status: 'done'}) WHERE x.finished_at < $before AND x.due < $before
-  AND EXISTS { MATCH (later:Tick {schedule: x.schedule}) WHERE later.due > x.due }
+MATCH (x:AuditorTick {status: 'done'}) WHERE x.finished_at < $before AND x.due < $before
+  AND EXISTS { MATCH (later:AuditorTick {schedule: x.schedule}) WHERE later.due > x.due }
 """
 # read
 _IS_DUE = {kind: f"{which} RETURN x.id AS id LIMIT 1" for kind, which in (("messages", _SENT), ("ticks", _DONE))}

@@ -28,41 +28,43 @@ CatchUp = Literal["none", "last", "all"]
 """Which of the ticks that nobody did in time are made up for."""
 
 _COLUMNS = """
-MATCH (s)-[:UNDER]->(p:Policy)
+MATCH (s)-[:UNDER]->(p:AuditorPolicy)
 RETURN s.id AS id, s.name AS name, s.cron AS cron, s.timezone AS timezone, s.subjects AS subjects,
        p.hash AS policy_hash, p.text AS policy_text, s.catch_up AS catch_up, s.paused AS paused,
        s.created_at AS created_at, s.actor AS actor, s.begins_at AS begins_at, s.settled_until AS settled_until,
        s.removed_at AS removed_at, properties(s)['protect_k'] AS protect_k, properties(s)['protect_out'] AS protect_out
 """
 # read
-_LIST = f"MATCH (s:Schedule) {_COLUMNS} ORDER BY name"
+_LIST = f"MATCH (s:AuditorSchedule) {_COLUMNS} ORDER BY name"
 # read: the one of that name, or else the last one that had it
-_SHOW = f"MATCH (s:Schedule|RemovedSchedule {{name: $name}}) {_COLUMNS} ORDER BY removed_at DESC LIMIT 1"
+_SHOW = f"MATCH (s:AuditorSchedule|AuditorRemovedSchedule {{name: $name}}) {_COLUMNS} ORDER BY removed_at DESC LIMIT 1"
 # read, under the store's lock
-_FIND = "MATCH (s:Schedule {name: $name}) RETURN s.id AS id, s.paused AS paused"
+_FIND = "MATCH (s:AuditorSchedule {name: $name}) RETURN s.id AS id, s.paused AS paused"
 # read, under the store's lock
-_IS_REMOVED = "MATCH (s:RemovedSchedule {id: $id}) RETURN count(s) AS found"
+_IS_REMOVED = "MATCH (s:AuditorRemovedSchedule {id: $id}) RETURN count(s) AS found"
 # write
 _ADD = """
-MERGE (p:Policy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
-CREATE (s:Schedule {id: $id, name: $name, cron: $cron, timezone: $timezone, subjects: $subjects, catch_up: $catch_up,
-                    paused: false, created_at: $at, actor: $actor, begins_at: $at, settled_until: $at,
-                    protect_k: $protect_k, protect_out: $protect_out})
+MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
+CREATE (s:AuditorSchedule {id: $id, name: $name, cron: $cron, timezone: $timezone, subjects: $subjects,
+                    catch_up: $catch_up, paused: false, created_at: $at, actor: $actor, begins_at: $at,
+                    settled_until: $at, protect_k: $protect_k, protect_out: $protect_out})
 CREATE (s)-[:UNDER]->(p)
 """
 # write
-_PAUSE = "MATCH (s:Schedule {name: $name}) SET s.paused = true"
+_PAUSE = "MATCH (s:AuditorSchedule {name: $name}) SET s.paused = true"
 # write: what would have been due meanwhile was not missed; the clock may have been set back
 _RESUME = """
-MATCH (s:Schedule {name: $name})
+MATCH (s:AuditorSchedule {name: $name})
 SET s.paused = false, s.begins_at = $at,
     s.settled_until = CASE WHEN s.settled_until < $at THEN $at ELSE s.settled_until END
 """
 # write
-_REMOVE = "MATCH (s:Schedule {id: $id}) REMOVE s:Schedule SET s:RemovedSchedule, s.removed_at = $at"
+_REMOVE = (
+    "MATCH (s:AuditorSchedule {id: $id}) REMOVE s:AuditorSchedule SET s:AuditorRemovedSchedule, s.removed_at = $at"
+)
 # write: whoever is at one of these has lost it
 _CLOSE_TICKS = """
-MATCH (s:RemovedSchedule {id: $id})<-[:OF]-(t:Tick)
+MATCH (s:AuditorRemovedSchedule {id: $id})<-[:OF]-(t:AuditorTick)
 WHERE t.lease_until IS NOT NULL OR t.retry_at IS NOT NULL
 SET t.status = 'failed', t.reason = 'the schedule was removed', t.finished_at = $at, t.claim = null,
     t.lease_until = null, t.retry_at = null

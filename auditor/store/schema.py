@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from auditor.errors import StoreCorrupt, StoreError
 from auditor.ledger_chain import GENESIS
+from auditor.store.unprefixed import FIRST_PREFIXED, is_unprefixed, prefix_labels
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -26,22 +27,22 @@ __all__ = ["MIGRATIONS", "SCHEMA_VERSION", "Migration", "StoreHead", "ensure_sch
 
 _HEAD_VALUES = "s.schema AS schema, s.entries AS entries, s.hash AS hash, s.restoring AS restoring"
 # read
-_HEAD = f"MATCH (s:Store {{key: 1}}) RETURN {_HEAD_VALUES}"
+_HEAD = f"MATCH (s:AuditorStore {{key: 1}}) RETURN {_HEAD_VALUES}"
 # write: setting a property takes the node's lock for the rest of the transaction. What is set must not depend on
 # what was there: to read it, a second lock is taken, and who waits is thrown out for a deadlock that is none.
-_LOCK = "MATCH (s:Store {key: 1}) SET s.locked = true"
+_LOCK = "MATCH (s:AuditorStore {key: 1}) SET s.locked = true"
 # write: counts the writes, for those who ask whether anything changed
 _COUNTED_HEAD = f"""
-MATCH (s:Store {{key: 1}}) SET s.writes = s.writes + 1
+MATCH (s:AuditorStore {{key: 1}}) SET s.writes = s.writes + 1
 RETURN {_HEAD_VALUES}
 """
 # write
 _CREATE_STORE = """
-MERGE (s:Store {key: 1})
+MERGE (s:AuditorStore {key: 1})
 ON CREATE SET s.schema = 0, s.entries = 0, s.hash = $genesis, s.writes = 0, s.networks = 0
 """
 # write
-_SET_VERSION = "MATCH (s:Store {key: 1}) SET s.schema = $version"
+_SET_VERSION = "MATCH (s:AuditorStore {key: 1}) SET s.schema = $version"
 # read
 _INDEX_STATES = "SHOW INDEXES YIELD state RETURN DISTINCT state"
 
@@ -78,80 +79,80 @@ class StoreHead:
 
 
 _FIRST = (
-    "CREATE CONSTRAINT store_key IF NOT EXISTS FOR (s:Store) REQUIRE s.key IS UNIQUE",
-    "CREATE CONSTRAINT network_name IF NOT EXISTS FOR (n:Network) REQUIRE n.name IS UNIQUE",
-    "CREATE CONSTRAINT network_id IF NOT EXISTS FOR (n:Network) REQUIRE n.id IS UNIQUE",
-    "CREATE CONSTRAINT loading_name IF NOT EXISTS FOR (n:LoadingNetwork) REQUIRE n.name IS UNIQUE",
-    "CREATE CONSTRAINT loading_id IF NOT EXISTS FOR (n:LoadingNetwork) REQUIRE n.id IS UNIQUE",
-    "CREATE CONSTRAINT removed_id IF NOT EXISTS FOR (n:RemovedNetwork) REQUIRE n.id IS UNIQUE",
-    "CREATE CONSTRAINT vertex_key IF NOT EXISTS FOR (v:Vertex) REQUIRE (v.network, v.index) IS UNIQUE",
-    "CREATE CONSTRAINT entry_seq IF NOT EXISTS FOR (e:Entry) REQUIRE e.seq IS UNIQUE",
-    "CREATE CONSTRAINT policy_hash IF NOT EXISTS FOR (p:Policy) REQUIRE p.hash IS UNIQUE",
-    "CREATE CONSTRAINT audit_id IF NOT EXISTS FOR (a:Audit) REQUIRE a.id IS UNIQUE",
-    "CREATE CONSTRAINT finding_id IF NOT EXISTS FOR (f:Finding) REQUIRE f.id IS UNIQUE",
-    "CREATE CONSTRAINT export_id IF NOT EXISTS FOR (x:Export) REQUIRE x.id IS UNIQUE",
-    "CREATE CONSTRAINT part_id IF NOT EXISTS FOR (p:RelabellingPart) REQUIRE p.id IS UNIQUE",
-    "CREATE INDEX part_export IF NOT EXISTS FOR (p:RelabellingPart) ON (p.export)",
+    "CREATE CONSTRAINT auditor_store_key IF NOT EXISTS FOR (s:AuditorStore) REQUIRE s.key IS UNIQUE",
+    "CREATE CONSTRAINT auditor_network_name IF NOT EXISTS FOR (n:AuditorNetwork) REQUIRE n.name IS UNIQUE",
+    "CREATE CONSTRAINT auditor_network_id IF NOT EXISTS FOR (n:AuditorNetwork) REQUIRE n.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_loading_name IF NOT EXISTS FOR (n:AuditorLoadingNetwork) REQUIRE n.name IS UNIQUE",
+    "CREATE CONSTRAINT auditor_loading_id IF NOT EXISTS FOR (n:AuditorLoadingNetwork) REQUIRE n.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_removed_id IF NOT EXISTS FOR (n:AuditorRemovedNetwork) REQUIRE n.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_vertex_key IF NOT EXISTS FOR (v:AuditorVertex) REQUIRE (v.network, v.index) IS UNIQUE",
+    "CREATE CONSTRAINT auditor_entry_seq IF NOT EXISTS FOR (e:AuditorEntry) REQUIRE e.seq IS UNIQUE",
+    "CREATE CONSTRAINT auditor_policy_hash IF NOT EXISTS FOR (p:AuditorPolicy) REQUIRE p.hash IS UNIQUE",
+    "CREATE CONSTRAINT auditor_audit_id IF NOT EXISTS FOR (a:AuditorAudit) REQUIRE a.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_finding_id IF NOT EXISTS FOR (f:AuditorFinding) REQUIRE f.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_export_id IF NOT EXISTS FOR (x:AuditorExport) REQUIRE x.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_part_id IF NOT EXISTS FOR (p:AuditorRelabellingPart) REQUIRE p.id IS UNIQUE",
+    "CREATE INDEX auditor_part_export IF NOT EXISTS FOR (p:AuditorRelabellingPart) ON (p.export)",
 )
 
 _TABLES = (
-    "CREATE CONSTRAINT table_name IF NOT EXISTS FOR (t:Table) REQUIRE t.name IS UNIQUE",
-    "CREATE CONSTRAINT removed_table_name IF NOT EXISTS FOR (t:RemovedTable) REQUIRE t.name IS UNIQUE",
-    "CREATE CONSTRAINT population_id IF NOT EXISTS FOR (p:TablePopulation) REQUIRE p.id IS UNIQUE",
-    "CREATE CONSTRAINT data_id IF NOT EXISTS FOR (d:TableData) REQUIRE d.id IS UNIQUE",
-    "CREATE CONSTRAINT data_checksum IF NOT EXISTS FOR (d:TableData) REQUIRE d.checksum IS UNIQUE",
-    "CREATE INDEX data_population IF NOT EXISTS FOR (d:TableData) ON (d.population)",
-    "CREATE CONSTRAINT chunk_id IF NOT EXISTS FOR (c:TableChunk) REQUIRE c.id IS UNIQUE",
-    "CREATE INDEX chunk_owner IF NOT EXISTS FOR (c:TableChunk) ON (c.owner)",
-    "CREATE CONSTRAINT marginal_id IF NOT EXISTS FOR (m:Marginal) REQUIRE m.id IS UNIQUE",
-    "CREATE INDEX marginal_data IF NOT EXISTS FOR (m:Marginal) ON (m.data)",
-    "CREATE CONSTRAINT simulated_id IF NOT EXISTS FOR (s:SimulatedTable) REQUIRE s.id IS UNIQUE",
-    "CREATE CONSTRAINT release_id IF NOT EXISTS FOR (r:Release) REQUIRE r.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_table_name IF NOT EXISTS FOR (t:AuditorTable) REQUIRE t.name IS UNIQUE",
+    "CREATE CONSTRAINT auditor_removed_table_name IF NOT EXISTS FOR (t:AuditorRemovedTable) REQUIRE t.name IS UNIQUE",
+    "CREATE CONSTRAINT auditor_population_id IF NOT EXISTS FOR (p:AuditorTablePopulation) REQUIRE p.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_data_id IF NOT EXISTS FOR (d:AuditorTableData) REQUIRE d.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_data_checksum IF NOT EXISTS FOR (d:AuditorTableData) REQUIRE d.checksum IS UNIQUE",
+    "CREATE INDEX auditor_data_population IF NOT EXISTS FOR (d:AuditorTableData) ON (d.population)",
+    "CREATE CONSTRAINT auditor_chunk_id IF NOT EXISTS FOR (c:AuditorTableChunk) REQUIRE c.id IS UNIQUE",
+    "CREATE INDEX auditor_chunk_owner IF NOT EXISTS FOR (c:AuditorTableChunk) ON (c.owner)",
+    "CREATE CONSTRAINT auditor_marginal_id IF NOT EXISTS FOR (m:AuditorMarginal) REQUIRE m.id IS UNIQUE",
+    "CREATE INDEX auditor_marginal_data IF NOT EXISTS FOR (m:AuditorMarginal) ON (m.data)",
+    "CREATE CONSTRAINT auditor_simulated_id IF NOT EXISTS FOR (s:AuditorSimulatedTable) REQUIRE s.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_release_id IF NOT EXISTS FOR (r:AuditorRelease) REQUIRE r.id IS UNIQUE",
 )
 
 _AUDITS = (
-    "CREATE CONSTRAINT head_key IF NOT EXISTS FOR (h:AuditHead) REQUIRE h.key IS UNIQUE",
-    "CREATE CONSTRAINT waiver_id IF NOT EXISTS FOR (w:Waiver) REQUIRE w.id IS UNIQUE",
-    "CREATE INDEX audit_key IF NOT EXISTS FOR (a:Audit) ON (a.key)",
-    "CREATE INDEX audit_at IF NOT EXISTS FOR (a:Audit) ON (a.at)",
-    "CREATE INDEX finding_fingerprint IF NOT EXISTS FOR (f:Finding) ON (f.fingerprint)",
-    "CREATE INDEX waiver_key IF NOT EXISTS FOR (w:Waiver) ON (w.key)",
+    "CREATE CONSTRAINT auditor_head_key IF NOT EXISTS FOR (h:AuditorAuditHead) REQUIRE h.key IS UNIQUE",
+    "CREATE CONSTRAINT auditor_waiver_id IF NOT EXISTS FOR (w:AuditorWaiver) REQUIRE w.id IS UNIQUE",
+    "CREATE INDEX auditor_audit_key IF NOT EXISTS FOR (a:AuditorAudit) ON (a.key)",
+    "CREATE INDEX auditor_audit_at IF NOT EXISTS FOR (a:AuditorAudit) ON (a.at)",
+    "CREATE INDEX auditor_finding_fingerprint IF NOT EXISTS FOR (f:AuditorFinding) ON (f.fingerprint)",
+    "CREATE INDEX auditor_waiver_key IF NOT EXISTS FOR (w:AuditorWaiver) ON (w.key)",
 )
 
 _SCHEDULES = (
-    "CREATE CONSTRAINT schedule_name IF NOT EXISTS FOR (s:Schedule) REQUIRE s.name IS UNIQUE",
-    "CREATE CONSTRAINT schedule_id IF NOT EXISTS FOR (s:Schedule) REQUIRE s.id IS UNIQUE",
-    "CREATE CONSTRAINT removed_schedule_id IF NOT EXISTS FOR (s:RemovedSchedule) REQUIRE s.id IS UNIQUE",
-    "CREATE INDEX removed_schedule_name IF NOT EXISTS FOR (s:RemovedSchedule) ON (s.name)",
-    "CREATE CONSTRAINT tick_due IF NOT EXISTS FOR (t:Tick) REQUIRE (t.schedule, t.due) IS UNIQUE",
-    "CREATE CONSTRAINT tick_id IF NOT EXISTS FOR (t:Tick) REQUIRE t.id IS UNIQUE",
-    "CREATE INDEX tick_lease IF NOT EXISTS FOR (t:Tick) ON (t.lease_until)",
-    "CREATE INDEX tick_retry IF NOT EXISTS FOR (t:Tick) ON (t.retry_at)",
+    "CREATE CONSTRAINT auditor_schedule_name IF NOT EXISTS FOR (s:AuditorSchedule) REQUIRE s.name IS UNIQUE",
+    "CREATE CONSTRAINT auditor_schedule_id IF NOT EXISTS FOR (s:AuditorSchedule) REQUIRE s.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_removed_schedule_id IF NOT EXISTS FOR (s:AuditorRemovedSchedule) REQUIRE s.id IS UNIQUE",
+    "CREATE INDEX auditor_removed_schedule_name IF NOT EXISTS FOR (s:AuditorRemovedSchedule) ON (s.name)",
+    "CREATE CONSTRAINT auditor_tick_due IF NOT EXISTS FOR (t:AuditorTick) REQUIRE (t.schedule, t.due) IS UNIQUE",
+    "CREATE CONSTRAINT auditor_tick_id IF NOT EXISTS FOR (t:AuditorTick) REQUIRE t.id IS UNIQUE",
+    "CREATE INDEX auditor_tick_lease IF NOT EXISTS FOR (t:AuditorTick) ON (t.lease_until)",
+    "CREATE INDEX auditor_tick_retry IF NOT EXISTS FOR (t:AuditorTick) ON (t.retry_at)",
 )
 
 _TOKENS = (
-    "CREATE CONSTRAINT token_id IF NOT EXISTS FOR (t:AccessToken) REQUIRE t.id IS UNIQUE",
-    "CREATE CONSTRAINT token_digest IF NOT EXISTS FOR (t:AccessToken) REQUIRE t.digest IS UNIQUE",
+    "CREATE CONSTRAINT auditor_token_id IF NOT EXISTS FOR (t:AuditorAccessToken) REQUIRE t.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_token_digest IF NOT EXISTS FOR (t:AuditorAccessToken) REQUIRE t.digest IS UNIQUE",
 )
 
 _MESSAGES = (
-    "CREATE CONSTRAINT message_id IF NOT EXISTS FOR (m:Message) REQUIRE m.id IS UNIQUE",
-    "CREATE INDEX message_status IF NOT EXISTS FOR (m:Message) ON (m.status)",
-    "CREATE INDEX tick_status IF NOT EXISTS FOR (t:Tick) ON (t.status)",
+    "CREATE CONSTRAINT auditor_message_id IF NOT EXISTS FOR (m:AuditorMessage) REQUIRE m.id IS UNIQUE",
+    "CREATE INDEX auditor_message_status IF NOT EXISTS FOR (m:AuditorMessage) ON (m.status)",
+    "CREATE INDEX auditor_tick_status IF NOT EXISTS FOR (t:AuditorTick) ON (t.status)",
 )
 _APPROVALS = (
-    "CREATE CONSTRAINT approval_id IF NOT EXISTS FOR (a:Approval) REQUIRE a.id IS UNIQUE",
-    "CREATE INDEX approval_state IF NOT EXISTS FOR (a:Approval) ON (a.state)",
-    "CREATE INDEX approval_about IF NOT EXISTS FOR (a:Approval) ON (a.about)",
+    "CREATE CONSTRAINT auditor_approval_id IF NOT EXISTS FOR (a:AuditorApproval) REQUIRE a.id IS UNIQUE",
+    "CREATE INDEX auditor_approval_state IF NOT EXISTS FOR (a:AuditorApproval) ON (a.state)",
+    "CREATE INDEX auditor_approval_about IF NOT EXISTS FOR (a:AuditorApproval) ON (a.about)",
 )
 _SERVICE = (
-    "CREATE CONSTRAINT session_digest IF NOT EXISTS FOR (s:Session) REQUIRE s.digest IS UNIQUE",
-    "CREATE CONSTRAINT job_id IF NOT EXISTS FOR (j:Job) REQUIRE j.id IS UNIQUE",
-    "CREATE INDEX job_state IF NOT EXISTS FOR (j:Job) ON (j.state)",
-    "CREATE CONSTRAINT kept_answer IF NOT EXISTS FOR (a:KeptAnswer) REQUIRE a.key IS UNIQUE",
+    "CREATE CONSTRAINT auditor_session_digest IF NOT EXISTS FOR (s:AuditorSession) REQUIRE s.digest IS UNIQUE",
+    "CREATE CONSTRAINT auditor_job_id IF NOT EXISTS FOR (j:AuditorJob) REQUIRE j.id IS UNIQUE",
+    "CREATE INDEX auditor_job_state IF NOT EXISTS FOR (j:AuditorJob) ON (j.state)",
+    "CREATE CONSTRAINT auditor_kept_answer IF NOT EXISTS FOR (a:AuditorKeptAnswer) REQUIRE a.key IS UNIQUE",
 )
 # what ended before anybody could be told is no news any more
-_TOLD = "MATCH (t:Tick) WHERE t.status IN ['failed', 'skipped'] AND t.retry_at IS NULL SET t.told = true"
+_TOLD = "MATCH (t:AuditorTick) WHERE t.status IN ['failed', 'skipped'] AND t.retry_at IS NULL SET t.told = true"
 
 
 def _tell_nothing_old(tx: ManagedTransaction) -> None:
@@ -167,6 +168,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(6, _TOKENS),
     Migration(7, _APPROVALS),
     Migration(8, _SERVICE),
+    # nothing but the prefix of all labels, which an older store gets first of all: auditor/store/unprefixed.py
+    Migration(FIRST_PREFIXED, ()),
 )
 """All steps, from an empty database on."""
 
@@ -199,6 +202,9 @@ def ensure_schema(
     under the store's lock.
     """
     head = connection.read_transaction(_find_head)
+    if head is None and is_unprefixed(connection):
+        _take_over(connection, migrations)
+        head = connection.read_transaction(_find_head)
     version = head.schema if head is not None else 0
     newest = migrations[-1].number
     if version > newest:
@@ -214,15 +220,29 @@ def ensure_schema(
         raise StoreError("a restore of this store was not finished; run 'auditor store restore' again")
 
 
+def _take_over(connection: Connection, migrations: tuple[Migration, ...]) -> None:
+    """Give a store from before the prefix the labels of today; its migrations go on from the schema that it had."""
+    statements = [statement for migration in migrations for statement in migration.statements]
+
+    def make(statement: str) -> None:
+        _make(connection, statement)
+
+    prefix_labels(connection, tuple(statements), make)
+
+
+def _make(connection: Connection, statement: str) -> None:
+    # as a managed transaction: two processes that do this at once may have to try again
+    try:
+        connection.write(partial(_run, statement))
+    except StoreError as error:
+        if not _is_there_by_now(error):
+            raise
+
+
 def _apply(connection: Connection, migration: Migration, there: set[str]) -> None:
     missing = [statement for statement in migration.statements if _name_of(statement) not in there]
     for statement in missing:
-        # as a managed transaction: two processes that do this at once may have to try again
-        try:
-            connection.write(partial(_run, statement))
-        except StoreError as error:
-            if not _is_there_by_now(error):
-                raise
+        _make(connection, statement)
     if missing:
         _await_indexes(connection)
 

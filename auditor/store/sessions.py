@@ -23,22 +23,22 @@ _BYTES = 32
 
 # write: what ended goes with whoever comes next
 _CREATE = """
-OPTIONAL MATCH (old:Session) WHERE old.expires_at <= $at
+OPTIONAL MATCH (old:AuditorSession) WHERE old.expires_at <= $at
 DETACH DELETE old
 WITH count(*) AS ended
-MERGE (s:Session {digest: $digest})
+MERGE (s:AuditorSession {digest: $digest})
 ON CREATE SET s.token = $token, s.csrf = $csrf, s.created_at = $at, s.expires_at = $expires_at
 """
 # read
 _FIND = """
-MATCH (s:Session {digest: $digest})
-MATCH (t:AccessToken {id: s.token})
+MATCH (s:AuditorSession {digest: $digest})
+MATCH (t:AuditorAccessToken {id: s.token})
 RETURN s {.digest, .csrf, .created_at, .expires_at} AS session,
        t {.id, .digest, .person, .role, .rights, .note, .created_at, .expires_at, .actor,
           revoked_at: properties(t)['revoked_at']} AS token
 """
 # write
-_END = "MATCH (s:Session {digest: $digest}) DETACH DELETE s"
+_END = "MATCH (s:AuditorSession {digest: $digest}) DETACH DELETE s"
 
 
 @dataclass(frozen=True, slots=True)

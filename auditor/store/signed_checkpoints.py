@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 __all__ = ["record_checkpoint"]
 
 # write, under the store's lock; the time is there for whoever watches its age, and is not proven by anything
-_SET = "MATCH (s:Store {key: 1}) SET s.checkpoint_at = $at, s.checkpoint_mark = $mark"
+_SET = "MATCH (s:AuditorStore {key: 1}) SET s.checkpoint_at = $at, s.checkpoint_mark = $mark"
 # read, under the store's lock
-_LAST = "MATCH (s:Store {key: 1}) RETURN properties(s)['checkpoint_mark'] AS mark"
+_LAST = "MATCH (s:AuditorStore {key: 1}) RETURN properties(s)['checkpoint_mark'] AS mark"
 
 
 def record_checkpoint(

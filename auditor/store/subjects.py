@@ -16,9 +16,9 @@ __all__ = ["check_subject", "check_unchanged", "missing_subject", "require_subje
 
 # read; for a record under the store's lock
 _SUBJECT = {
-    "network": "MATCH (n:Network {name: $name}) RETURN n.id AS number",
-    "table": "MATCH (t:Table {name: $name}) RETURN t.change AS number",
-    "export": "MATCH (x:Export {id: $name}) RETURN null AS number",
+    "network": "MATCH (n:AuditorNetwork {name: $name}) RETURN n.id AS number",
+    "table": "MATCH (t:AuditorTable {name: $name}) RETURN t.change AS number",
+    "export": "MATCH (x:AuditorExport {id: $name}) RETURN null AS number",
 }
 
 

@@ -19,15 +19,16 @@ _CHUNK = 50_000
 
 # write
 _CREATE_CHUNK = """
-CREATE (:TableChunk {id: $owner + '/' + toString($part), owner: $owner, part: $part, cells: $cells, counts: $counts})
+CREATE (:AuditorTableChunk {id: $owner + '/' + toString($part), owner: $owner, part: $part,
+                            cells: $cells, counts: $counts})
 """
 # read
 _READ_CHUNKS = """
-MATCH (c:TableChunk {owner: $owner}) WITH c ORDER BY c.part
+MATCH (c:AuditorTableChunk {owner: $owner}) WITH c ORDER BY c.part
 RETURN c.cells AS cells, c.counts AS counts
 """
 # write
-_DELETE_CHUNKS = "MATCH (c:TableChunk) WHERE c.owner IN $owners DELETE c"
+_DELETE_CHUNKS = "MATCH (c:AuditorTableChunk) WHERE c.owner IN $owners DELETE c"
 
 
 def write_cells(

@@ -17,14 +17,14 @@ _BATCH = 1_000
 # write
 _WRITE_COVERS = """
 UNWIND $pairs AS pair
-MATCH (a:Marginal {id: pair[0]})
-MATCH (b:Marginal {id: pair[1]})
+MATCH (a:AuditorMarginal {id: pair[0]})
+MATCH (b:AuditorMarginal {id: pair[1]})
 MERGE (a)-[:COVERS]->(b)
 """
 # write: both ways, with what is stored of one variable more or less
 _LINK = """
-MATCH (m:Marginal {id: $id})
-MATCH (other:Marginal {data: $data})
+MATCH (m:AuditorMarginal {id: $id})
+MATCH (other:AuditorMarginal {data: $data})
 WHERE abs(size(other.axes) - size(m.axes)) = 1 AND m.groups IS NULL AND other.groups IS NULL
 WITH CASE WHEN size(other.axes) > size(m.axes) THEN other ELSE m END AS above,
      CASE WHEN size(other.axes) > size(m.axes) THEN m ELSE other END AS below
@@ -33,7 +33,7 @@ MERGE (above)-[:COVERS]->(below)
 """
 # read
 _READ_COVERS = """
-MATCH (a:Marginal {data: $data})-[:COVERS]->(b:Marginal)
+MATCH (a:AuditorMarginal {data: $data})-[:COVERS]->(b:AuditorMarginal)
 RETURN a.axes AS above, b.axes AS below
 """
 

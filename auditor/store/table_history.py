@@ -22,12 +22,12 @@ __all__ = ["ReleasedNames", "VersionHistory", "read_history", "released_names"]
 
 # read
 _VERSIONS = """
-MATCH (d:TableData {population: $population})
+MATCH (d:AuditorTableData {population: $population})
 RETURN d.id AS data, d.version AS version, d.variables AS variables ORDER BY version
 """
 # read
 _NAMES = """
-MATCH (d:TableData {population: $population})<-[:OF]-(m:Marginal {status: 'released'})
+MATCH (d:AuditorTableData {population: $population})<-[:OF]-(m:AuditorMarginal {status: 'released'})
 RETURN d.version AS version, d.variables AS variables, m.axes AS axes, m.groups AS groups, m.names AS names,
        m.released_at AS released_at, m.simulated AS simulated
 ORDER BY released_at, version, names

@@ -44,26 +44,26 @@ MarginalStatus = Literal["released", "refused", "undecided", "none"]
 _BATCH = 1_000
 
 # read, under the table's lock
-_KNOWN = "MATCH (m:Marginal) WHERE m.id IN $ids RETURN m.id AS id, m.status = 'released' AS out"
+_KNOWN = "MATCH (m:AuditorMarginal) WHERE m.id IN $ids RETURN m.id AS id, m.status = 'released' AS out"
 # write: a MERGE of the relation would look through all marginals of the data, each time
 _CREATE = """
-MATCH (d:TableData {id: $data})
+MATCH (d:AuditorTableData {id: $data})
 UNWIND $rows AS row
-CREATE (m:Marginal {id: row.id, data: $data, axes: row.axes, names: row.names, groups: row.groups})
+CREATE (m:AuditorMarginal {id: row.id, data: $data, axes: row.axes, names: row.names, groups: row.groups})
 SET m += row.properties
 CREATE (m)-[:OF]->(d)
 """
 # write
-_UPDATE = "UNWIND $rows AS row MATCH (m:Marginal {id: row.id}) SET m += row.properties"
+_UPDATE = "UNWIND $rows AS row MATCH (m:AuditorMarginal {id: row.id}) SET m += row.properties"
 _COLUMNS = """
 RETURN m.id AS id, m.axes AS axes, m.groups AS groups, m.status AS status, m.released_at AS released_at,
        m.simulated AS simulated, m.chunks AS chunks, m.cells AS cells, m.counts AS counts, m.bound_cells AS bound_cells,
        m.bound_lower AS bound_lower, m.bound_upper AS bound_upper, m.bound_status AS bound_status
 """
 # read
-_READ = f"MATCH (m:Marginal {{id: $id}}) {_COLUMNS}"
+_READ = f"MATCH (m:AuditorMarginal {{id: $id}}) {_COLUMNS}"
 # read
-_READ_ALL = f"MATCH (m:Marginal {{data: $data}}) WHERE m.status IN $statuses {_COLUMNS}"
+_READ_ALL = f"MATCH (m:AuditorMarginal {{data: $data}}) WHERE m.status IN $statuses {_COLUMNS}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

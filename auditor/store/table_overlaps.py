@@ -14,8 +14,8 @@ __all__ = ["TableOverlap", "read_overlaps"]
 
 # read: every name that is or was a table, its last data, and those of its variables that agree
 _OVERLAPS = """
-MATCH (:Table {name: $name})-[:HOLDS]->(mine:TableData)
-MATCH (t:Table|RemovedTable)-[:HOLDS]->(d:TableData)
+MATCH (:AuditorTable {name: $name})-[:HOLDS]->(mine:AuditorTableData)
+MATCH (t:AuditorTable|AuditorRemovedTable)-[:HOLDS]->(d:AuditorTableData)
 WHERE t.name <> $name
   AND (d.population = mine.population OR any(x IN d.variable_checksums WHERE x IN mine.variable_checksums))
 RETURN t.name AS name, t:RemovedTable AS removed, d.population = mine.population AS same_population,

@@ -29,22 +29,22 @@ __all__ = ["TableRow", "lock_table", "raise_revision", "read_counts", "read_row"
 
 # read
 _ROW = """
-MATCH (t:Table {name: $name})-[:HOLDS]->(d:TableData)-[:OF]->(p:TablePopulation)
+MATCH (t:AuditorTable {name: $name})-[:HOLDS]->(d:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)
 RETURN t.name AS name, d.id AS data, p.id AS population, d.version AS version, p.revision AS revision,
        d.variables AS variables_text, d.checksum AS checksum
 """
 # write: takes the node's lock for the rest of the transaction, as that of the store is taken
 _LOCK = """
-MATCH (:Table {name: $name})-[:HOLDS]->(:TableData)-[:OF]->(p:TablePopulation) SET p.locked = true
+MATCH (:AuditorTable {name: $name})-[:HOLDS]->(:AuditorTableData)-[:OF]->(p:AuditorTablePopulation) SET p.locked = true
 """
 # write
 _RAISE = """
-MATCH (p:TablePopulation {id: $population}) SET p.revision = p.revision + 1
+MATCH (p:AuditorTablePopulation {id: $population}) SET p.revision = p.revision + 1
 RETURN p.revision AS revision
 """
 # read
 _VERSION = """
-MATCH (d:TableData {id: $data})
+MATCH (d:AuditorTableData {id: $data})
 RETURN d.variables AS variables, d.checksum AS checksum, d.chunks AS chunks, d.cells AS cells, d.counts AS counts
 """
 

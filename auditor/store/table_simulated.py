@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 __all__ = ["read_simulated", "write_simulated"]
 
 # read
-_READ = "MATCH (s:SimulatedTable {id: $id}) RETURN s.chunks AS chunks, s.cells AS cells, s.counts AS counts"
+_READ = "MATCH (s:AuditorSimulatedTable {id: $id}) RETURN s.chunks AS chunks, s.cells AS cells, s.counts AS counts"
 # write
 _CREATE = """
-MATCH (d:TableData {id: $data})
-CREATE (s:SimulatedTable {id: $id, data: $data, created_at: $at})
+MATCH (d:AuditorTableData {id: $data})
+CREATE (s:AuditorSimulatedTable {id: $id, data: $data, created_at: $at})
 SET s += $cells
 CREATE (s)-[:OF]->(d)
 """

@@ -28,64 +28,64 @@ __all__ = ["Added", "add_table", "remove_table"]
 
 # read, under the store's lock
 _BY_NAME = """
-MATCH (t:Table|RemovedTable {name: $name})-[:HOLDS]->(d:TableData)
+MATCH (t:AuditorTable|AuditorRemovedTable {name: $name})-[:HOLDS]->(d:AuditorTableData)
 RETURN t:Table AS stored, t.change AS change, d.id AS data, d.population AS population, d.version AS version
 """
 # read, under the store's lock
 _BY_CHECKSUM = """
-MATCH (d:TableData {checksum: $checksum})
+MATCH (d:AuditorTableData {checksum: $checksum})
 RETURN d.id AS data, d.population AS population, d.version AS version, d.variables AS variables, d.held AS held
 """
 # write
 _CREATE_POPULATION = """
-CREATE (:TablePopulation {id: $population, created_at: $at, revision: 0, versions: 0})
+CREATE (:AuditorTablePopulation {id: $population, created_at: $at, revision: 0, versions: 0})
 """
 # write
 _CREATE_DATA = """
-MATCH (p:TablePopulation {id: $population})
+MATCH (p:AuditorTablePopulation {id: $population})
 SET p.versions = p.versions + 1
-CREATE (d:TableData {id: $population + '/' + toString(p.versions), population: $population, version: p.versions,
+CREATE (d:AuditorTableData {id: $population + '/' + toString(p.versions), population: $population, version: p.versions,
                      checksum: $checksum, variables: $variables, variable_checksums: $variable_checksums,
                      created_at: $at, held: false})
 CREATE (d)-[:OF]->(p)
 RETURN d.id AS data, d.version AS version
 """
 # write
-_HOLD = "MATCH (d:TableData {id: $data}) SET d.held = true SET d += $cells"
+_HOLD = "MATCH (d:AuditorTableData {id: $data}) SET d.held = true SET d += $cells"
 # write: a name that was removed gets its old node back
 _NAME = """
-OPTIONAL MATCH (r:RemovedTable {name: $name})
+OPTIONAL MATCH (r:AuditorRemovedTable {name: $name})
 FOREACH (one IN CASE WHEN r IS NULL THEN [] ELSE [r] END |
-    REMOVE one:RemovedTable SET one:Table SET one.removed_at = null)
+    REMOVE one:AuditorRemovedTable SET one:AuditorTable SET one.removed_at = null)
 """
 # write
 _POINT = """
-MERGE (t:Table {name: $name})
+MERGE (t:AuditorTable {name: $name})
 SET t.source = $source, t.created_at = $at, t.change = $change
 WITH t
-OPTIONAL MATCH (t)-[old:HOLDS]->(:TableData)
+OPTIONAL MATCH (t)-[old:HOLDS]->(:AuditorTableData)
 DELETE old
 WITH DISTINCT t
-MATCH (d:TableData {id: $data})
+MATCH (d:AuditorTableData {id: $data})
 CREATE (t)-[:HOLDS]->(d)
 """
 # write
 _REMOVE = """
-MATCH (t:Table {name: $name})
-REMOVE t:Table SET t:RemovedTable
+MATCH (t:AuditorTable {name: $name})
+REMOVE t:AuditorTable SET t:AuditorRemovedTable
 SET t.removed_at = $at, t.change = $change
 """
 # read: whether a population has a table left
-_LEFT = "MATCH (:Table)-[:HOLDS]->(d:TableData {population: $population}) RETURN count(d) AS tables"
+_LEFT = "MATCH (:AuditorTable)-[:HOLDS]->(d:AuditorTableData {population: $population}) RETURN count(d) AS tables"
 # write: what is out stays
 _LET_GO = """
-MATCH (d:TableData {population: $population})
+MATCH (d:AuditorTableData {population: $population})
 SET d.held = false SET d.chunks = null SET d.cells = null SET d.counts = null
 RETURN d.id AS data
 """
 # write: bounds tell which cells are sensitive
 _FORGET_BOUNDS = """
-MATCH (m:Marginal) WHERE m.data IN $data
+MATCH (m:AuditorMarginal) WHERE m.data IN $data
 SET m.bound_cells = null SET m.bound_lower = null SET m.bound_upper = null SET m.bound_status = null
 """
 

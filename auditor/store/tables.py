@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 __all__ = ["TableInfo", "Tables"]
 
 _COLUMNS = """
-MATCH (t)-[:HOLDS]->(d:TableData)-[:OF]->(p:TablePopulation)
+MATCH (t)-[:HOLDS]->(d:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)
 RETURN t.name AS name, d.version AS version, p.id AS population, p.revision AS revision, d.variables AS variables,
        t.source AS source, t.created_at AS created_at,
-       COUNT { (p)<-[:OF]-(:TableData)<-[:OF]-(:Marginal {status: 'released'}) } AS released
+       COUNT { (p)<-[:OF]-(:AuditorTableData)<-[:OF]-(:AuditorMarginal {status: 'released'}) } AS released
 """
 # read
-_LIST = f"MATCH (t:Table) {_COLUMNS} ORDER BY name"
+_LIST = f"MATCH (t:AuditorTable) {_COLUMNS} ORDER BY name"
 # read
-_SHOW = f"MATCH (t:Table {{name: $name}}) {_COLUMNS}"
+_SHOW = f"MATCH (t:AuditorTable {{name: $name}}) {_COLUMNS}"
 # read
-_EXISTS = "MATCH (t:Table {name: $name}) RETURN count(t) AS found"
+_EXISTS = "MATCH (t:AuditorTable {name: $name}) RETURN count(t) AS found"
 
 
 @dataclass(frozen=True, slots=True)

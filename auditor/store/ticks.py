@@ -25,57 +25,57 @@ __all__ = ["LeaseLost", "Ticks"]
 
 # read, under the store's lock
 _SCHEDULE = """
-MATCH (s:Schedule {id: $schedule})
+MATCH (s:AuditorSchedule {id: $schedule})
 RETURN s.paused AS paused, s.begins_at AS begins_at, s.settled_until AS settled_until
 """
 # write, under the store's lock
 _CREATE = """
-MATCH (s:Schedule {id: $schedule})
-MERGE (t:Tick {schedule: $schedule, due: $due})
+MATCH (s:AuditorSchedule {id: $schedule})
+MERGE (t:AuditorTick {schedule: $schedule, due: $due})
 ON CREATE SET t += $values
 MERGE (t)-[:OF]->(s)
 SET s.settled_until = $due
 """
 # write, under the store's lock
-_SETTLE = "MATCH (s:Schedule {id: $schedule}) SET s.settled_until = $until"
+_SETTLE = "MATCH (s:AuditorSchedule {id: $schedule}) SET s.settled_until = $until"
 # write, under the store's lock
 _SKIPPED_AHEAD = """
-MATCH (t:Tick {schedule: $schedule}) WHERE t.due > $now AND t.status = 'skipped'
+MATCH (t:AuditorTick {schedule: $schedule}) WHERE t.due > $now AND t.status = 'skipped'
 WITH t, t.first_due AS first_due
 DETACH DELETE t
 RETURN min(first_due) AS first_due
 """
 # write
-_SET = "MATCH (t:Tick {id: $id}) SET t += $values"
+_SET = "MATCH (t:AuditorTick {id: $id}) SET t += $values"
 # write: takes the node's lock for the rest of the transaction, as that of the store is taken
-_LOCK = "MATCH (t:Tick {id: $id}) SET t.locked = true"
+_LOCK = "MATCH (t:AuditorTick {id: $id}) SET t.locked = true"
 # read
-_READ = "MATCH (t:Tick {id: $id}) RETURN t {.*} AS tick"
+_READ = "MATCH (t:AuditorTick {id: $id}) RETURN t {.*} AS tick"
 # read: whose lease ran out, or whose turn has come again
 _FREE = """
-MATCH (t:Tick) WHERE t.lease_until <= $now OR t.retry_at <= $now
-MATCH (t)-[:OF]->(s:Schedule {paused: false})
+MATCH (t:AuditorTick) WHERE t.lease_until <= $now OR t.retry_at <= $now
+MATCH (t)-[:OF]->(s:AuditorSchedule {paused: false})
 RETURN t {.*} AS tick ORDER BY t.due, t.id
 """
 # read
 _NEXT_FREE = """
-MATCH (t:Tick) WHERE t.lease_until IS NOT NULL OR t.retry_at IS NOT NULL
-MATCH (t)-[:OF]->(s:Schedule {paused: false})
+MATCH (t:AuditorTick) WHERE t.lease_until IS NOT NULL OR t.retry_at IS NOT NULL
+MATCH (t)-[:OF]->(s:AuditorSchedule {paused: false})
 RETURN min(coalesce(t.lease_until, t.retry_at)) AS at
 """
 # read: the newest
 _OF_SCHEDULE = """
-MATCH (t:Tick {schedule: $schedule}) WITH t ORDER BY t.due DESC LIMIT $limit
+MATCH (t:AuditorTick {schedule: $schedule}) WITH t ORDER BY t.due DESC LIMIT $limit
 RETURN t {.*} AS tick
 """
 # read
 _LATEST = """
-MATCH (s:Schedule)
-CALL (s) { MATCH (t:Tick {schedule: s.id}) RETURN t ORDER BY t.due DESC LIMIT 1 }
+MATCH (s:AuditorSchedule)
+CALL (s) { MATCH (t:AuditorTick {schedule: s.id}) RETURN t ORDER BY t.due DESC LIMIT 1 }
 RETURN t {.*} AS tick
 """
 # read
-_VERDICTS = "UNWIND $ids AS id MATCH (a:Audit {id: id}) RETURN a.id AS id, a.verdict AS verdict"
+_VERDICTS = "UNWIND $ids AS id MATCH (a:AuditorAudit {id: id}) RETURN a.id AS id, a.verdict AS verdict"
 
 # the claim stays: by it a repeated transaction knows that its first try was committed
 _NOBODY: dict[str, Any] = {"lease_until": None, "retry_at": None}

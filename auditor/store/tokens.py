@@ -26,22 +26,22 @@ __all__ = ["Token", "Tokens", "parse_token"]
 _LONGEST = 100
 
 # read, under the store's lock
-_KNOWN = "MATCH (t:AccessToken {id: $id}) RETURN t.person AS person, properties(t)['revoked_at'] AS revoked_at"
+_KNOWN = "MATCH (t:AuditorAccessToken {id: $id}) RETURN t.person AS person, properties(t)['revoked_at'] AS revoked_at"
 # write
 _CREATE = """
-CREATE (t:AccessToken {id: $id, digest: $digest, person: $person, role: $role, rights: $rights, note: $note,
+CREATE (t:AuditorAccessToken {id: $id, digest: $digest, person: $person, role: $role, rights: $rights, note: $note,
                        created_at: $at, expires_at: $expires_at, actor: $actor})
 """
 # write
-_REVOKE = "MATCH (t:AccessToken {id: $id}) SET t.revoked_at = $at, t.revoked_by = $actor"
+_REVOKE = "MATCH (t:AuditorAccessToken {id: $id}) SET t.revoked_at = $at, t.revoked_by = $actor"
 _COLUMNS = """
 RETURN t {.id, .digest, .person, .role, .rights, .note, .created_at, .expires_at, .actor,
           revoked_at: properties(t)['revoked_at']} AS token
 """
 # read
-_LIST = f"MATCH (t:AccessToken) {_COLUMNS} ORDER BY t.created_at DESC, t.id"
+_LIST = f"MATCH (t:AuditorAccessToken) {_COLUMNS} ORDER BY t.created_at DESC, t.id"
 # read
-_FIND = f"MATCH (t:AccessToken {{digest: $digest}}) {_COLUMNS}"
+_FIND = f"MATCH (t:AuditorAccessToken {{digest: $digest}}) {_COLUMNS}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["tell_audit"]
 
 # read, under the store's lock
-_TOLD = "MATCH (h:AuditHead {key: $key}) RETURN coalesce(h.told, []) AS told"
+_TOLD = "MATCH (h:AuditorAuditHead {key: $key}) RETURN coalesce(h.told, []) AS told"
 # write
-_SET_TOLD = "MATCH (h:AuditHead {key: $key}) SET h.told = $told"
+_SET_TOLD = "MATCH (h:AuditorAuditHead {key: $key}) SET h.told = $told"
 
 
 def tell_audit(

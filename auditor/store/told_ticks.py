@@ -23,14 +23,16 @@ _AT_ONCE = 1_000
 
 # read: one that is tried again is no news yet
 _UNTOLD = """
-MATCH (t:Tick) WHERE t.status IN ['failed', 'skipped']
+MATCH (t:AuditorTick) WHERE t.status IN ['failed', 'skipped']
 WITH t WHERE t.retry_at IS NULL AND properties(t)['told'] IS NULL
-MATCH (t)-[:OF]->(s:Schedule)-[:UNDER]->(p:Policy)
+MATCH (t)-[:OF]->(s:AuditorSchedule)-[:UNDER]->(p:AuditorPolicy)
 RETURN t {.*} AS tick, s.name AS schedule, s.subjects AS subjects, p.text AS policy
 ORDER BY t.due, t.id LIMIT $limit
 """
 # write, under the store's lock
-_TELL = "MATCH (t:Tick {id: $id}) WHERE properties(t)['told'] IS NULL SET t.told = true RETURN count(t) AS untold"
+_TELL = (
+    "MATCH (t:AuditorTick {id: $id}) WHERE properties(t)['told'] IS NULL SET t.told = true RETURN count(t) AS untold"
+)
 
 
 @dataclass(frozen=True, slots=True)

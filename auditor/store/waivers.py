@@ -21,30 +21,30 @@ __all__ = ["Waiver", "Waivers", "waivers_in_force"]
 
 # read, under the store's lock: the newest audit of the subject is what can be waived
 _FINDING = """
-MATCH (f:Finding {fingerprint: $fingerprint})<-[:FOUND]-(a:Audit)
-MATCH (h:AuditHead {key: a.key, audit: a.id})
+MATCH (f:AuditorFinding {fingerprint: $fingerprint})<-[:FOUND]-(a:AuditorAudit)
+MATCH (h:AuditorAuditHead {key: a.key, audit: a.id})
 RETURN h.key AS key, h.subject AS subject, f.rule AS rule, f.where AS where LIMIT 1
 """
 # read, under the store's lock
-_IS_RECORDED = "MATCH (w:Waiver {id: $id}) RETURN w.revoked_at AS revoked_at, w.subject AS subject"
+_IS_RECORDED = "MATCH (w:AuditorWaiver {id: $id}) RETURN w.revoked_at AS revoked_at, w.subject AS subject"
 # write
 _CREATE = """
-CREATE (w:Waiver {id: $id, key: $key, subject: $subject, fingerprint: $fingerprint, rule: $rule, where: $where,
+CREATE (w:AuditorWaiver {id: $id, key: $key, subject: $subject, fingerprint: $fingerprint, rule: $rule, where: $where,
                   actor: $actor, reason: $reason, at: $at, until: $until})
 """
 # write
-_REVOKE = "MATCH (w:Waiver {id: $id}) SET w.revoked_at = $at, w.revoked_by = $actor"
+_REVOKE = "MATCH (w:AuditorWaiver {id: $id}) SET w.revoked_at = $at, w.revoked_by = $actor"
 _COLUMNS = """
 RETURN w {.id, .key, .subject, .fingerprint, .rule, .where, .actor, .reason, .at, .until, .revoked_at} AS waiver
 ORDER BY w.at DESC, w.id
 """
 # read
-_LIST = f"MATCH (w:Waiver) {_COLUMNS}"
+_LIST = f"MATCH (w:AuditorWaiver) {_COLUMNS}"
 # read
-_SHOW = f"MATCH (w:Waiver {{id: $id}}) {_COLUMNS}"
+_SHOW = f"MATCH (w:AuditorWaiver {{id: $id}}) {_COLUMNS}"
 # read
 _IN_FORCE = """
-MATCH (w:Waiver {key: $key}) WHERE properties(w)['revoked_at'] IS NULL AND w.until > $at
+MATCH (w:AuditorWaiver {key: $key}) WHERE properties(w)['revoked_at'] IS NULL AND w.until > $at
 RETURN w.fingerprint AS fingerprint, w.id AS id ORDER BY w.until
 """
 

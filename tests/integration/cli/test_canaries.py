@@ -149,15 +149,19 @@ def watch(house: House) -> None:
     """Let the processes that go on running do something that succeeds and something that fails."""
     with open_store(house.settings) as store:
         begin = time_text(store.ledger.clock() - timedelta(days=1))
-        store.connection.execute("MATCH (s:Schedule) SET s.settled_until = $begin, s.begins_at = $begin", begin=begin)
+        store.connection.execute(
+            "MATCH (s:AuditorSchedule) SET s.settled_until = $begin, s.begins_at = $begin", begin=begin
+        )
         # what an audit meets that nobody thought of: its message quotes a label
-        store.connection.execute("MATCH (n:Network {name: 'friends'}) SET n.checksum = $secret", secret=SECRET)
-        store.connection.execute("MATCH (m:Message {status: 'waiting'}) SET m.next_at = $begin", begin=begin)
+        store.connection.execute("MATCH (n:AuditorNetwork {name: 'friends'}) SET n.checksum = $secret", secret=SECRET)
+        store.connection.execute("MATCH (m:AuditorMessage {status: 'waiting'}) SET m.next_at = $begin", begin=begin)
         for words in (("schedule", "run", "--log-format", "json"), ("notify", "run", "--log-format", "text")):
             process = house.daemon(*words)
             try:
                 if words[0] == "schedule":
-                    wait_until(lambda: store.connection.read("MATCH (t:Tick) WHERE t.finished_at IS NOT NULL RETURN t"))
+                    wait_until(
+                        lambda: store.connection.read("MATCH (t:AuditorTick) WHERE t.finished_at IS NOT NULL RETURN t")
+                    )
                 else:
                     wait_until(lambda: not store.outbox.due())
                 process.send_signal(signal.SIGTERM)

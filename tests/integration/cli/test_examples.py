@@ -180,7 +180,7 @@ def with_message(line: str) -> str:
         return line
     message = NewMessage("msg_1", "office", "file", "finding-new", "network:friends", "{}", "unknown")
     with open_store(load_settings()) as store:
-        store.connection.execute("MATCH (m:Message) DELETE m")
+        store.connection.execute("MATCH (m:AuditorMessage) DELETE m")
         if "MESSAGE" in line:
             store.connection.write(lambda tx: write_messages(tx, [message], store.ledger.now()))
     return line.replace("MESSAGE", message.id)

@@ -127,8 +127,8 @@ def test_the_history_of_a_table(story: Auditor) -> None:
 
 @pytest.mark.slow
 def test_an_edited_entry_can_be_looked_at(story: Auditor, connection: Connection) -> None:
-    connection.execute("MATCH (e:Entry {seq: 2}) SET e.payload = 'no JSON'")
-    connection.execute('MATCH (e:Entry {seq: 3}) SET e.payload = \'{"rules":5,"policy":[]}\', e.at = null')
+    connection.execute("MATCH (e:AuditorEntry {seq: 2}) SET e.payload = 'no JSON'")
+    connection.execute('MATCH (e:AuditorEntry {seq: 3}) SET e.payload = \'{"rules":5,"policy":[]}\', e.at = null')
     assert len(story("table", "ledger", "twin", "--json").json["entries"]) == 7
     story("table", "ledger", "twin")
     story("ledger", "show")
@@ -169,8 +169,8 @@ def test_checkpoints_find_what_was_cut_off(story: Auditor, connection: Connectio
     alone = [sys.executable, "-I", program, ledger, *trust]
     assert subprocess.run(alone, check=False).returncode == 0
 
-    connection.execute("MATCH (e:Entry) WHERE e.seq > 8 DETACH DELETE e")
-    connection.execute("MATCH (e:Entry {seq: 8}) MATCH (s:Store) SET s.entries = 8, s.hash = e.hash")
+    connection.execute("MATCH (e:AuditorEntry) WHERE e.seq > 8 DETACH DELETE e")
+    connection.execute("MATCH (e:AuditorEntry {seq: 8}) MATCH (s:AuditorStore) SET s.entries = 8, s.hash = e.hash")
     assert story("ledger", "verify", "--json").json["intact"]
     ledger.write_text("".join(ledger.read_text().splitlines(keepends=True)[:8]))
     for where in ((), ("--file", ledger)):

@@ -95,7 +95,7 @@ def test_a_schedule_tells_without_being_asked_and_its_answer_stays_its_own(
     words = ["add", "daily", "network:friends", "--cron", "0 6 * * *", "--policy", "policy.toml"]
     assert run_auditor(["schedule", *words], home).code == 0
     with open_store(neo4j_settings) as store:
-        store.connection.execute("MATCH (s:Schedule) SET s.settled_until = '2026-01-01T00:00:00.000000Z'")
+        store.connection.execute("MATCH (s:AuditorSchedule) SET s.settled_until = '2026-01-01T00:00:00.000000Z'")
     done = run_auditor(["schedule", "run", "--once"], home)
     assert done.code == 1
     assert "TOLD_URL is not set" in done.err

@@ -57,7 +57,7 @@ def test_the_policy_of_an_audit_is_shown_after_its_file_is_gone(auditor: Auditor
 def test_a_policy_of_an_older_version_is_shown_as_it_was(auditor: Auditor, connection: Connection) -> None:
     text = json.dumps({"network": {"k": 5, "max_gossip": 3}})
     digest = hashlib.sha256(text.encode()).hexdigest()
-    connection.execute(f"CREATE (:Policy {{hash: '{digest}', text: '{text}'}})")
+    connection.execute(f"CREATE (:AuditorPolicy {{hash: '{digest}', text: '{text}'}})")
     assert auditor("policy", "show", digest, "--json").json["policy"] == json.loads(text)
     assert "another version" in auditor("policy", "show", digest).out
     found = auditor("policy", "diff", digest, "default", "--json").json["differences"]
@@ -65,7 +65,7 @@ def test_a_policy_of_an_older_version_is_shown_as_it_was(auditor: Auditor, conne
 
 
 def test_a_policy_that_was_changed_behind_our_back_is_not_shown(auditor: Auditor, connection: Connection) -> None:
-    connection.execute(f"CREATE (:Policy {{hash: '{'0' * 64}', text: '{{}}'}})")
+    connection.execute(f"CREATE (:AuditorPolicy {{hash: '{'0' * 64}', text: '{{}}'}})")
     ended = auditor("policy", "show", "0" * 64, code=3)
     assert "was changed after it was kept" in ended.err
     assert ended.out == ""

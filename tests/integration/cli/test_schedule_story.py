@@ -39,7 +39,7 @@ def make_due(settings: Settings, name: str, days: int = 1) -> None:
     with open_store(settings) as store:
         begin = time_text(store.ledger.clock() - timedelta(days=days))
         store.connection.execute(
-            "MATCH (s:Schedule {name: $name}) SET s.settled_until = $begin, s.begins_at = $begin",
+            "MATCH (s:AuditorSchedule {name: $name}) SET s.settled_until = $begin, s.begins_at = $begin",
             name=name,
             begin=begin,
         )

@@ -49,7 +49,7 @@ def test_a_process_killed_in_the_middle_of_a_tick_leaves_one_audit_in_the_end(
             os._exit(1)
     _, status = os.waitpid(child, 0)
     assert os.WTERMSIG(status) == signal.SIGKILL
-    audits = "MATCH (a:Audit) RETURN count(a) AS n"
+    audits = "MATCH (a:AuditorAudit) RETURN count(a) AS n"
     assert store.connection.read(audits)[0]["n"] == (1 if moment == "after the audit" else 0)
     # as long as its lease runs, nobody touches it
     worker = _worker(store, clock)

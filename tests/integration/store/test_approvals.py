@@ -220,7 +220,7 @@ def test_what_is_neither_yes_nor_no_goes_on_waiting(store: Store) -> None:
 
 
 SIMULATING = Policy(exports=SECOND, table=TablePolicy(answers=("release", "refuse", "simulate")))
-_SIMULATED = "MATCH (s:SimulatedTable) RETURN count(s) AS n"
+_SIMULATED = "MATCH (s:AuditorSimulatedTable) RETURN count(s) AS n"
 
 
 def test_a_table_is_simulated_when_it_is_approved_and_not_before(table: Store) -> None:
@@ -303,7 +303,7 @@ def test_no_count_is_in_what_waits(store: Store) -> None:
     store.tables.add("t", cube(least=7919), source="f", actor="ada")
     wanted(store, "AB")
     texts = " ".join(entry.payload for entry in store.ledger.show(100))
-    nodes = str([dict(record["a"]) for record in store.connection.read("MATCH (a:Approval) RETURN a {.*} AS a")])
+    nodes = str([dict(record["a"]) for record in store.connection.read("MATCH (a:AuditorApproval) RETURN a {.*} AS a")])
     for secret in (7919, 7919 + 6, cube(least=7919).table.total):
         assert str(secret) not in texts + nodes
 

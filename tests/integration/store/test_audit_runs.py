@@ -107,7 +107,7 @@ def test_waivers(store: Store) -> None:
     assert (head.open, head.waived) == (0, len(found.findings))
     assert not is_stale(store, "network:n", POLICY)
     # as if the day had come
-    store.connection.execute("MATCH (w:Waiver) SET w.until = '2020-01-01T00:00:00.000000Z'")
+    store.connection.execute("MATCH (w:AuditorWaiver) SET w.until = '2020-01-01T00:00:00.000000Z'")
     assert is_stale(store, "network:n", POLICY)
     assert audit(store, "network:n").verdict == "violated"
     assert {waiver.state(later) for waiver in store.waivers.list()} == {"expired"}
@@ -168,7 +168,9 @@ def test_exports_are_read_again(store: Store, neo4j_settings: Settings, tmp_path
     weekly = parse_policy({"network": {"k": 2}, "exports": {"reverify_after_days": 7}})
     audit(store, subject, weekly)
     assert not is_stale(store, subject, weekly)
-    store.connection.execute("MATCH (h:AuditHead {key: $key}) SET h.at = '2020-01-01T00:00:00.000000Z'", key=subject)
+    store.connection.execute(
+        "MATCH (h:AuditorAuditHead {key: $key}) SET h.at = '2020-01-01T00:00:00.000000Z'", key=subject
+    )
     assert is_stale(store, subject, weekly)
     # without the network, the file alone is looked at
     store.networks.remove("n", actor="ada")

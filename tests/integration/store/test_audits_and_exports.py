@@ -101,7 +101,7 @@ def test_an_audit_is_found_again_with_its_findings_in_order(filled: Store) -> No
     assert {gone.rule for gone in last.gone} == {finding.rule for finding in FINDINGS}
     assert [audit.id for audit in filled.audits.list("network:n")] == [without, id]
     assert [audit.id for audit in filled.audits.list("network:n", limit=1, skip=1)] == [id]
-    assert filled.connection.read("MATCH (p:Policy) RETURN count(p) AS n")[0]["n"] == 1
+    assert filled.connection.read("MATCH (p:AuditorPolicy) RETURN count(p) AS n")[0]["n"] == 1
 
 
 def test_the_entry_of_an_audit_names_the_rules_and_no_figure(filled: Store) -> None:
@@ -162,13 +162,13 @@ def test_an_export_goes_from_recorded_to_published_once(filled: Store, monkeypat
         filled.exports.mark_published(id)
     assert [export.state for export in filled.exports.list("n")] == ["published"]
     assert filled.ledger.verify().entries == entries
-    filled.connection.execute("MATCH (p:RelabellingPart {part: 1}) DELETE p")
+    filled.connection.execute("MATCH (p:AuditorRelabellingPart {part: 1}) DELETE p")
     with pytest.raises(StoreCorrupt):
         filled.exports.relabelling(id)
 
 
 def test_a_key_that_is_forgotten_is_nowhere(filled: Store) -> None:
-    parts = "MATCH (p:RelabellingPart) RETURN count(p) AS n"
+    parts = "MATCH (p:AuditorRelabellingPart) RETURN count(p) AS n"
     assert filled.exports.relabelling(_export(filled, None)) is None
     assert filled.exports.relabelling(_export(filled, np.arange(0))) is not None
     id = _export(filled, np.arange(30))
@@ -213,4 +213,4 @@ def test_an_export_whose_entry_cannot_be_written_is_not_there(filled: Store, mon
         with pytest.raises(BrokenClaim):
             attempt()
     assert filled.audits.list() == filled.exports.list() == []
-    assert filled.connection.read("MATCH (n:Finding|RelabellingPart) RETURN count(n) AS n")[0]["n"] == 0
+    assert filled.connection.read("MATCH (n:AuditorFinding|AuditorRelabellingPart) RETURN count(n) AS n")[0]["n"] == 0

@@ -21,7 +21,7 @@ from auditor.store import backup, network_parts, restore, table_cells
 from auditor.store.approvals import want_approval
 from auditor.store.audit_subjects import find_subject
 from auditor.store.backup_file import check_backup, read_records
-from auditor.store.contents import HIDDEN_LABELS, KEYS, RELATIONS
+from auditor.store.contents import HIDDEN_KINDS, KEYS, RELATIONS, label_of
 from auditor.store.opening import Store, open_store, restore_store
 from auditor.store.outbox import write_messages
 from auditor.store.owner import Owner
@@ -134,9 +134,9 @@ def _add_tables(store: Store) -> None:
 
     store.connection.write(let_out)
     store.connection.execute(
-        "MATCH (m:Marginal {status: 'released'}) MATCH (e:Entry {seq: 1}) "
-        "MATCH (p:Policy) WITH m, e, p LIMIT 1 "
-        "CREATE (r:Release {id: 'r'}) CREATE (r)-[:OF]->(m) CREATE (r)-[:RECORDED]->(e) CREATE (r)-[:UNDER]->(p)"
+        "MATCH (m:AuditorMarginal {status: 'released'}) MATCH (e:AuditorEntry {seq: 1}) "
+        "MATCH (p:AuditorPolicy) WITH m, e, p LIMIT 1 "
+        "CREATE (r:AuditorRelease {id: 'r'}) CREATE (r)-[:OF]->(m) CREATE (r)-[:RECORDED]->(e) CREATE (r)-[:UNDER]->(p)"
     )
     for name in ("left", "t 'quoted'"):
         _audit(store, "table", name, [])
@@ -218,7 +218,7 @@ def test_a_backup_of_a_restored_store_holds_the_same_lines(filled: Store, tmp_pa
 
 def test_a_backup_from_before_tables_is_restored(store: Store, tmp_path: Path) -> None:
     store.networks.add("a", NETWORKS["a"], source="f", actor="ada")
-    store.connection.execute("MATCH (s:Store) SET s.schema = 1")
+    store.connection.execute("MATCH (s:AuditorStore) SET s.schema = 1")
     store.backup(tmp_path / "old", actor="ada")
     assert check_backup(tmp_path / "old")[0]["schema"] == 1
     _empty(store)
@@ -232,13 +232,14 @@ def test_backups_follow_everything_that_is_in_a_store(filled: Store) -> None:
     labels = {
         label for record in filled.connection.read("MATCH (n) RETURN DISTINCT labels(n) AS l") for label in record["l"]
     }
-    assert labels == {*KEYS, "Store", "Vertex"}
-    assert labels <= {*KEYS, "Store", *HIDDEN_LABELS}
+    assert labels == set(map(label_of, {*KEYS, "Store", "Vertex"}))
+    assert labels <= set(map(label_of, {*KEYS, "Store", *HIDDEN_KINDS}))
     found = filled.connection.read(
         "MATCH (a)-[r]->(b) RETURN DISTINCT labels(a)[0] AS a, type(r) AS r, labels(b)[0] AS b, keys(r) AS k"
     )
-    relations = {(record["a"], record["r"], record["b"]) for record in found} - {("Vertex", "TIE", "Vertex")}
-    assert relations == set(RELATIONS)
+    relations = {(record["a"], record["r"], record["b"]) for record in found}
+    known = {(label_of(start), name, label_of(end)) for start, name, end in (*RELATIONS, ("Vertex", "TIE", "Vertex"))}
+    assert relations == known
     assert all(record["k"] == [] for record in found)
 
 

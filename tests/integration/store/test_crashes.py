@@ -88,7 +88,9 @@ def _remove_and_die(settings: Settings, write_number: int, moment: str) -> None:
 
 
 def _nothing_left(store: Store) -> bool:
-    (left,) = store.connection.read("MATCH (n:Vertex|LoadingNetwork|RemovedNetwork) RETURN count(n) AS n")
+    (left,) = store.connection.read(
+        "MATCH (n:AuditorVertex|AuditorLoadingNetwork|AuditorRemovedNetwork) RETURN count(n) AS n"
+    )
     return bool(left["n"] == 0)
 
 
@@ -168,7 +170,7 @@ def test_a_server_killed_in_mid_transaction_loses_nothing_acknowledged_and_shows
     with open_store(own_server) as store:
         assert [info.name for info in store.networks.list()] == before
         assert same_network(store.networks.load(kept), NETWORK)
-        (left,) = store.connection.read("MATCH (n:LoadingNetwork|RemovedNetwork) RETURN count(n) AS n")
+        (left,) = store.connection.read("MATCH (n:AuditorLoadingNetwork|AuditorRemovedNetwork) RETURN count(n) AS n")
         assert left["n"] == 0
         assert store.ledger.verify().intact
         # the same name can be loaded now

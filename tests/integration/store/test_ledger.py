@@ -44,32 +44,35 @@ def filled(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
 @pytest.mark.parametrize(
     ("tampering", "seqs"),
     [
-        ("MATCH (e:Entry {seq: 4}) SET e.actor = 'eve'", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.at = '2020-01-01T00:00:00.000000Z'", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.kind = 'export'", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.subject = 'network:x'", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.payload = '{}'", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.payload = e.payload + ' '", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.hash = reverse(e.hash)", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.payload = 5", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.payload = 'no JSON'", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.actor = 0.5", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.at = datetime(e.at)", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.hash = null", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.seq = '4'", [0, 4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.seq = 4.5", [4]),
-        ("MATCH (e:Entry {seq: 4}) SET e.previous = reverse(e.previous)", [4]),
-        ("MATCH (e:Entry {seq: 1}) DETACH DELETE e", [1]),
-        ("MATCH (e:Entry {seq: 4}) DETACH DELETE e", [4]),
-        ("MATCH (e:Entry) WHERE e.seq IN [4, 5, 6] DETACH DELETE e", [4]),
-        ("MATCH (e:Entry) WHERE e.seq > 7 DETACH DELETE e", [8]),
-        ("MATCH (e:Entry) DETACH DELETE e", [1]),
-        ("MATCH (s:Store) SET s.entries = 8", [9]),
-        ("MATCH (s:Store) SET s.hash = reverse(s.hash)", [9]),
-        ("MATCH (e:Entry {seq: 4}) SET e.seq = -4", [0, 4]),
-        ("CREATE (:Entry {seq: 10, at: '', actor: 'eve', kind: 'x', payload: '{}', previous: '', hash: ''})", [10]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.actor = 'eve'", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.at = '2020-01-01T00:00:00.000000Z'", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.kind = 'export'", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.subject = 'network:x'", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.payload = '{}'", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.payload = e.payload + ' '", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.hash = reverse(e.hash)", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.payload = 5", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.payload = 'no JSON'", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.actor = 0.5", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.at = datetime(e.at)", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.hash = null", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.seq = '4'", [0, 4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.seq = 4.5", [4]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.previous = reverse(e.previous)", [4]),
+        ("MATCH (e:AuditorEntry {seq: 1}) DETACH DELETE e", [1]),
+        ("MATCH (e:AuditorEntry {seq: 4}) DETACH DELETE e", [4]),
+        ("MATCH (e:AuditorEntry) WHERE e.seq IN [4, 5, 6] DETACH DELETE e", [4]),
+        ("MATCH (e:AuditorEntry) WHERE e.seq > 7 DETACH DELETE e", [8]),
+        ("MATCH (e:AuditorEntry) DETACH DELETE e", [1]),
+        ("MATCH (s:AuditorStore) SET s.entries = 8", [9]),
+        ("MATCH (s:AuditorStore) SET s.hash = reverse(s.hash)", [9]),
+        ("MATCH (e:AuditorEntry {seq: 4}) SET e.seq = -4", [0, 4]),
         (
-            "MATCH (a:Entry {seq: 3}) MATCH (b:Entry {seq: 6}) SET a.seq = 99 WITH a, b SET b.seq = 3 "
+            "CREATE (:AuditorEntry {seq: 10, at: '', actor: 'eve', kind: 'x', payload: '{}', previous: '', hash: ''})",
+            [10],
+        ),
+        (
+            "MATCH (a:AuditorEntry {seq: 3}) MATCH (b:AuditorEntry {seq: 6}) SET a.seq = 99 WITH a, b SET b.seq = 3 "
             "WITH a SET a.seq = 6",
             [3, 6],
         ),
@@ -84,10 +87,11 @@ def test_tampering_is_found_where_it_was_done(filled: Store, tampering: str, seq
 
 def test_each_kind_of_tampering_is_told(filled: Store) -> None:
     filled.connection.execute(
-        "MATCH (a:Entry {seq: 2}) MATCH (b:Entry {seq: 4}) SET a.seq = 99 WITH a, b SET b.seq = 2 WITH a SET a.seq = 4"
+        "MATCH (a:AuditorEntry {seq: 2}) MATCH (b:AuditorEntry {seq: 4}) "
+        "SET a.seq = 99 WITH a, b SET b.seq = 2 WITH a SET a.seq = 4"
     )
-    filled.connection.execute("MATCH (e:Entry {seq: 6}) SET e.actor = 'eve'")
-    filled.connection.execute("MATCH (e:Entry {seq: 9}) DETACH DELETE e")
+    filled.connection.execute("MATCH (e:AuditorEntry {seq: 6}) SET e.actor = 'eve'")
+    filled.connection.execute("MATCH (e:AuditorEntry {seq: 9}) DETACH DELETE e")
     assert [(fault.seq, fault.what) for fault in filled.ledger.verify().faults] == [
         (2, "moved: this is entry 4"),
         (4, "moved: this is entry 2"),
@@ -97,7 +101,9 @@ def test_each_kind_of_tampering_is_told(filled: Store) -> None:
 
 
 def test_what_was_edited_can_still_be_looked_at_and_exported(filled: Store, tmp_path: Path) -> None:
-    filled.connection.execute("MATCH (e:Entry {seq: 4}) SET e.payload = 'no JSON', e.at = datetime(), e.actor = 0.5")
+    filled.connection.execute(
+        "MATCH (e:AuditorEntry {seq: 4}) SET e.payload = 'no JSON', e.at = datetime(), e.actor = 0.5"
+    )
     assert [entry.seq for entry in filled.ledger.show()] == [*range(9, 0, -1)]
     filled.ledger.export(tmp_path / "ledger.jsonl")
     assert [(fault.seq, fault.kind) for fault in verify_file(tmp_path / "ledger.jsonl").faults] == [(4, "edited")]
@@ -111,10 +117,10 @@ def _rewrite(store: Store, start: int, count: int) -> None:
     rows = [
         {"seq": entry.seq, "actor": entry.actor, "previous": entry.previous, "hash": entry.hash} for entry in forged
     ]
-    store.connection.execute("UNWIND $rows AS row MATCH (e:Entry {seq: row.seq}) SET e += row", rows=rows)
-    store.connection.execute("MATCH (e:Entry) WHERE e.seq > $count DETACH DELETE e", count=count)
+    store.connection.execute("UNWIND $rows AS row MATCH (e:AuditorEntry {seq: row.seq}) SET e += row", rows=rows)
+    store.connection.execute("MATCH (e:AuditorEntry) WHERE e.seq > $count DETACH DELETE e", count=count)
     store.connection.execute(
-        "MATCH (s:Store) SET s.entries = $count, s.hash = $hash", count=count, hash=forged[-1].hash
+        "MATCH (s:AuditorStore) SET s.entries = $count, s.hash = $hash", count=count, hash=forged[-1].hash
     )
 
 
@@ -165,8 +171,10 @@ def test_an_older_copy_of_the_store_is_found_by_a_later_checkpoint(
     for restored in (True, False):
         if not restored:
             # somebody put the files of the database back: no entry tells
-            filled.connection.execute("MATCH (e:Entry) WHERE e.seq > 9 DETACH DELETE e")
-            filled.connection.execute("MATCH (e:Entry {seq: 9}) MATCH (s:Store) SET s.entries = 9, s.hash = e.hash")
+            filled.connection.execute("MATCH (e:AuditorEntry) WHERE e.seq > 9 DETACH DELETE e")
+            filled.connection.execute(
+                "MATCH (e:AuditorEntry {seq: 9}) MATCH (s:AuditorStore) SET s.entries = 9, s.hash = e.hash"
+            )
         filled.ledger.export(tmp_path / "ledger", force=True)
         kept = [Anchor(9, filled.ledger.show()[-9].hash, "before"), *later.anchors()]
         for found in (filled.ledger.verify(kept), verify_file(tmp_path / "ledger", kept)):

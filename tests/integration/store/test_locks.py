@@ -13,13 +13,20 @@ from auditor.store.schema import ensure_schema
 
 pytestmark = pytest.mark.neo4j
 
-CHAIN = "CREATE (:Table {name: 'x'})-[:HOLDS]->(:TableData {id: 'd'})-[:OF]->(:TablePopulation {id: 'p', n: 0})"
+CHAIN = (
+    "CREATE (:AuditorTable {name: 'x'})-[:HOLDS]->(:AuditorTableData {id: 'd'})"
+    "-[:OF]->(:AuditorTablePopulation {id: 'p', n: 0})"
+)
 LOCKS = {
-    "store": (schema._LOCK, "RETURN 1", "MATCH (n:Store) SET n.n = coalesce(n.n, 0) + 1"),
-    "population": (table_rows._LOCK, CHAIN, "MATCH (n:TablePopulation) SET n.n = n.n + 1"),
-    "tick": (ticks._LOCK, "CREATE (:Tick {id: 'x', n: 0})", "MATCH (n:Tick {id: 'x'}) SET n.n = n.n + 1"),
-    "job": (jobs._LOCK, "CREATE (:Job {id: 'x', n: 0})", "MATCH (n:Job {id: 'x'}) SET n.n = n.n + 1"),
-    "message": (outbox._LOCK, "CREATE (:Message {id: 'x', n: 0})", "MATCH (n:Message {id: 'x'}) SET n.n = n.n + 1"),
+    "store": (schema._LOCK, "RETURN 1", "MATCH (n:AuditorStore) SET n.n = coalesce(n.n, 0) + 1"),
+    "population": (table_rows._LOCK, CHAIN, "MATCH (n:AuditorTablePopulation) SET n.n = n.n + 1"),
+    "tick": (ticks._LOCK, "CREATE (:AuditorTick {id: 'x', n: 0})", "MATCH (n:AuditorTick {id: 'x'}) SET n.n = n.n + 1"),
+    "job": (jobs._LOCK, "CREATE (:AuditorJob {id: 'x', n: 0})", "MATCH (n:AuditorJob {id: 'x'}) SET n.n = n.n + 1"),
+    "message": (
+        outbox._LOCK,
+        "CREATE (:AuditorMessage {id: 'x', n: 0})",
+        "MATCH (n:AuditorMessage {id: 'x'}) SET n.n = n.n + 1",
+    ),
 }
 
 
@@ -60,7 +67,7 @@ def test_who_waits_for_a_lock_gets_it(neo4j_connection: Connection, node: str) -
 def test_under_the_lock_every_write_is_counted(neo4j_connection: Connection) -> None:
     ensure_schema(neo4j_connection)
     store = Store(neo4j_connection)
-    seen = "MATCH (s:Store) RETURN s.writes AS n"
+    seen = "MATCH (s:AuditorStore) RETURN s.writes AS n"
     before = neo4j_connection.read(seen)[0]["n"]
     for _ in range(2):
         neo4j_connection.write(lambda tx: store.ledger.append(tx, "demo", {}, actor="ada"))

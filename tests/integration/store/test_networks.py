@@ -82,7 +82,9 @@ def test_networks_do_not_mix_and_removal_takes_one(store: Store) -> None:
         store.networks.show("b")
     with pytest.raises(NotFound):
         store.networks.remove("b", actor="ada")
-    (left,) = store.connection.read("MATCH (v:Vertex) RETURN count(v) AS n, count(DISTINCT v.network) AS networks")
+    (left,) = store.connection.read(
+        "MATCH (v:AuditorVertex) RETURN count(v) AS n, count(DISTINCT v.network) AS networks"
+    )
     assert (left["n"], left["networks"]) == (10 + 12, 2)
     # the name is free again, for another network
     again = store.networks.add("b", networks["a"], source="f", actor="ada")
@@ -125,11 +127,11 @@ def test_labels_that_are_no_text_are_refused_before_anything_is_written(store: S
 @pytest.mark.parametrize(
     "damage",
     [
-        "MATCH (v:Vertex {index: 0}) SET v.label = v.label + 1",
-        "MATCH (v:Vertex {index: 3}) DETACH DELETE v",
-        "MATCH (:Vertex)-[t:TIE]->() WITH t LIMIT 1 DELETE t",
-        "MATCH (a:Vertex {index: 27}) MATCH (b:Vertex {index: 28}) CREATE (b)-[:TIE]->(a)",
-        "MATCH (n:Network) SET n.checksum = 'f00'",
+        "MATCH (v:AuditorVertex {index: 0}) SET v.label = v.label + 1",
+        "MATCH (v:AuditorVertex {index: 3}) DETACH DELETE v",
+        "MATCH (:AuditorVertex)-[t:TIE]->() WITH t LIMIT 1 DELETE t",
+        "MATCH (a:AuditorVertex {index: 27}) MATCH (b:AuditorVertex {index: 28}) CREATE (b)-[:TIE]->(a)",
+        "MATCH (n:AuditorNetwork) SET n.checksum = 'f00'",
     ],
 )
 def test_a_network_that_was_changed_behind_our_back_is_noticed(store: Store, damage: str) -> None:
@@ -146,7 +148,7 @@ def test_a_failed_load_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(store.networks, "_check_content", broken)
     with pytest.raises(StoreCorrupt):
         store.networks.add("n", random_network(1), source="f", actor="ada")
-    assert store.connection.read("MATCH (n) WHERE NOT n:Store RETURN count(n) AS left")[0]["left"] == 0
+    assert store.connection.read("MATCH (n) WHERE NOT n:AuditorStore RETURN count(n) AS left")[0]["left"] == 0
 
 
 def test_a_load_that_was_published_unnoticed_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

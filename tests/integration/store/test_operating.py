@@ -51,7 +51,7 @@ def add_messages(store: Store, count: int, status: str, at: datetime) -> None:
     rows = [NewMessage(f"{status}_{i}", "office", "file", "finding-new", "network:n", "{}", "p") for i in range(count)]
     store.connection.write(lambda tx: write_messages(tx, rows, store.ledger.now()))
     store.connection.execute(
-        "MATCH (m:Message) WHERE m.id STARTS WITH $status SET m.status = $status, m.sent_at = $at",
+        "MATCH (m:AuditorMessage) WHERE m.id STARTS WITH $status SET m.status = $status, m.sent_at = $at",
         status=status,
         at=at.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
     )
@@ -71,19 +71,21 @@ def test_the_figures_are_those_of_the_store(kept: Store, clock: SetClock, tmp_pa
     add_messages(kept, 2, "dead", NOW)
     kept.connection.execute(
         "UNWIND [['n', 'violated', 2, 1], ['m', 'passed', 0, 0]] AS row "
-        "CREATE (:Network {name: row[0], id: size(row[0]) + row[2]}) "
-        "CREATE (:AuditHead {key: 'network:' + row[0], subject: 'network:' + row[0], verdict: row[1], open: row[2], "
-        "waived: row[3], at: $at, audit: row[0], policy_hash: '', state: '', version: ''})",
+        "CREATE (:AuditorNetwork {name: row[0], id: size(row[0]) + row[2]}) "
+        "CREATE (:AuditorAuditHead {key: 'network:' + row[0], subject: 'network:' + row[0], verdict: row[1], "
+        "open: row[2], waived: row[3], at: $at, audit: row[0], policy_hash: '', state: '', version: ''})",
         at=kept.ledger.now(),
     )
-    kept.connection.execute("CREATE (:Network {name: 'new', id: 9})")
+    kept.connection.execute("CREATE (:AuditorNetwork {name: 'new', id: 9})")
     # what was removed is nobody's alarm
     kept.connection.execute(
-        "CREATE (:AuditHead {key: 'network:gone', subject: 'network:gone', verdict: 'violated', open: 9, waived: 9})"
+        "CREATE (:AuditorAuditHead {key: 'network:gone', subject: 'network:gone', verdict: 'violated', "
+        "open: 9, waived: 9})"
     )
     kept.connection.execute(
         "UNWIND [['failed', null], ['failed', $at], ['failed', null], ['claimed', null], ['done', null]] AS row "
-        "CREATE (:Tick {id: toString(rand()), schedule: 's', due: toString(rand()), status: row[0], retry_at: row[1]})",
+        "CREATE (:AuditorTick {id: toString(rand()), schedule: 's', due: toString(rand()), status: row[0], "
+        "retry_at: row[1]})",
         at=kept.ledger.now(),
     )
     kept.connection.write(lambda tx: kept.ledger.append(tx, "audit", {}, actor="ada"))
@@ -113,7 +115,7 @@ def test_the_figures_are_those_of_the_store(kept: Store, clock: SetClock, tmp_pa
 
 
 def test_what_is_late_is_told(kept: Store, clock: SetClock) -> None:
-    kept.connection.execute("CREATE (:Network {name: 'n', id: 1})")
+    kept.connection.execute("CREATE (:AuditorNetwork {name: 'n', id: 1})")
     words = {"timezone": "UTC", "subjects": ["network:n"], "policy_hash": "h", "policy_text": "{}", "actor": "ada"}
     kept.schedules.add("daily", cron="0 6 * * *", catch_up="last", **words)
     kept.schedules.add("paused", cron="0 6 * * *", catch_up="last", **words)
@@ -123,7 +125,7 @@ def test_what_is_late_is_told(kept: Store, clock: SetClock) -> None:
     clock.now = NOW + DAY
     found = figures(kept)
     assert (found["auditor_schedules_due", ""], found["auditor_schedule_lateness_seconds", ""]) == (1, 6 * 3600)
-    kept.connection.execute("MATCH (s:Schedule {name: 'daily'}) SET s.timezone = 'Mars/Olympus'")
+    kept.connection.execute("MATCH (s:AuditorSchedule {name: 'daily'}) SET s.timezone = 'Mars/Olympus'")
     assert figures(kept)["auditor_schedules_unreadable", ""] == 1
 
 
@@ -152,13 +154,13 @@ def test_a_store_that_is_away_is_told_and_the_process_still_has_figures(kept: St
 
 def test_readiness_says_what_is_wrong(kept: Store) -> None:
     assert readiness(kept) == ()
-    kept.connection.execute("MATCH (s:Store) SET s.restoring = 'somebody'")
+    kept.connection.execute("MATCH (s:AuditorStore) SET s.restoring = 'somebody'")
     assert readiness(kept) == ("a restore of the store is under way or was not finished",)
-    kept.connection.execute("MATCH (s:Store) REMOVE s.restoring SET s.schema = s.schema + 1")
+    kept.connection.execute("MATCH (s:AuditorStore) REMOVE s.restoring SET s.schema = s.schema + 1")
     assert "newer version" in readiness(kept)[0]
-    kept.connection.execute("MATCH (s:Store) SET s.schema = 1")
+    kept.connection.execute("MATCH (s:AuditorStore) SET s.schema = 1")
     assert "was not brought" in readiness(kept)[0]
-    kept.connection.execute("MATCH (s:Store) DELETE s")
+    kept.connection.execute("MATCH (s:AuditorStore) DELETE s")
     assert readiness(kept) == ("the store has lost its own node",)
 
 
@@ -168,10 +170,10 @@ def old(kept: Store, clock: SetClock) -> Store:
     add_messages(kept, 5, "sent", NOW)
     add_messages(kept, 2, "dead", NOW)
     kept.connection.execute(
-        "UNWIND range(1, 4) AS i CREATE (:Tick {id: toString(i), schedule: 's', status: 'done', "
+        "UNWIND range(1, 4) AS i CREATE (:AuditorTick {id: toString(i), schedule: 's', status: 'done', "
         "due: '2026-02-0' + toString(i), finished_at: '2026-02-0' + toString(i)})"
     )
-    kept.connection.execute("CREATE (:Tick {id: 'f', schedule: 's', status: 'failed', due: '2026-01-01'})")
+    kept.connection.execute("CREATE (:AuditorTick {id: 'f', schedule: 's', status: 'failed', due: '2026-01-01'})")
     return kept
 
 
@@ -189,7 +191,7 @@ def test_what_is_old_is_deleted_and_the_ledger_tells(old: Store, clock: SetClock
     # the newest tick of a schedule stays, and so does what failed
     assert pruned(old) == Pruned(5, 3)
     assert {m.status for m in old.outbox.list()} == {"dead"}
-    left = old.connection.read("MATCH (t:Tick) RETURN t.id AS id ORDER BY id")
+    left = old.connection.read("MATCH (t:AuditorTick) RETURN t.id AS id ORDER BY id")
     assert [record["id"] for record in left] == ["4", "f"]
     told = [json.loads(entry.payload) for entry in old.ledger.show(kinds=["pruned"])]
     assert [(item["what"], item["number"]) for item in told] == [("ticks", 3), ("messages", 5)]

@@ -163,7 +163,7 @@ def test_no_figure_and_no_sentence_of_a_finding_is_in_the_outbox(kept: Store) ->
         version="1",
         telling=telling_of(POLICY),
     )
-    (record,) = kept.connection.read("MATCH (m:Message) RETURN properties(m) AS all")
+    (record,) = kept.connection.read("MATCH (m:AuditorMessage) RETURN properties(m) AS all")
     assert not any(word in str(record["all"]) for word in ("7700", "canary"))
 
 
@@ -291,7 +291,7 @@ def test_a_channel_that_is_no_more_in_the_policy_file_is_known_by_the_digest(kep
 
 def test_a_message_whose_policy_is_not_known_waits(kept: Store) -> None:
     audit(kept)
-    kept.connection.execute("MATCH (m:Message) SET m.policy = 'unknown'")
+    kept.connection.execute("MATCH (m:AuditorMessage) SET m.policy = 'unknown'")
     assert {message.status for message in send(kept, Receiver())} == {"failed"}
 
 
@@ -326,10 +326,10 @@ def test_ticks_that_were_given_up_or_skipped_are_told_once(kept: Store, clock: S
 
 
 def test_an_older_store_tells_nothing_of_what_ended_before(kept: Store, neo4j_settings: Settings) -> None:
-    kept.connection.execute("MATCH (s:Store) SET s.schema = 4")
-    kept.connection.execute("CREATE (:Tick {id: 'old', schedule: 's', due: 'x', status: 'failed'})")
+    kept.connection.execute("MATCH (s:AuditorStore) SET s.schema = 4")
+    kept.connection.execute("CREATE (:AuditorTick {id: 'old', schedule: 's', due: 'x', status: 'failed'})")
     with open_store(neo4j_settings) as store:
-        (record,) = store.connection.read("MATCH (t:Tick {id: 'old'}) RETURN t.told AS told")
+        (record,) = store.connection.read("MATCH (t:AuditorTick {id: 'old'}) RETURN t.told AS told")
     assert record["told"] is True
 
 

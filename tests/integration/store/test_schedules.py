@@ -182,12 +182,12 @@ def test_a_lease_that_ran_out_is_taken_over_and_the_first_worker_records_nothing
     kept.ticks.release(first)
 
     def record(tx: object) -> None:
-        tx.run("CREATE (:Audit {id: 'must not be'})")  # type: ignore[attr-defined]
+        tx.run("CREATE (:AuditorAudit {id: 'must not be'})")  # type: ignore[attr-defined]
         kept.ticks.hold(tx, first)  # type: ignore[arg-type]
 
     with pytest.raises(LeaseLost):
         kept.connection.write(record)
-    assert kept.connection.read("MATCH (a:Audit) RETURN count(a) AS n")[0]["n"] == 0
+    assert kept.connection.read("MATCH (a:AuditorAudit) RETURN count(a) AS n")[0]["n"] == 0
     kept.connection.write(lambda tx: kept.ticks.hold(tx, second))
     kept.ticks.finish(second)
     assert [tick.status for tick in kept.ticks.of_schedule(schedule.id, 10)] == ["done"]

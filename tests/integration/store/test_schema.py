@@ -29,7 +29,7 @@ def test_several_processes_make_the_schema_at_once(neo4j_connection: Connection,
     for process in processes:
         process.join(120)
     assert [process.exitcode for process in processes] == [0] * 4
-    assert neo4j_connection.read("MATCH (s:Store) RETURN count(s) AS n")[0]["n"] == 1
+    assert neo4j_connection.read("MATCH (s:AuditorStore) RETURN count(s) AS n")[0]["n"] == 1
     made = neo4j_connection.read("SHOW CONSTRAINTS YIELD name RETURN count(*) AS n")[0]["n"]
     statements = [statement for migration in MIGRATIONS for statement in migration.statements]
     assert made == sum("CONSTRAINT" in statement for statement in statements)
@@ -41,17 +41,17 @@ def test_every_index_answers_when_the_store_is_open(store: Store) -> None:
 
 
 def test_a_store_from_before_tables_gets_them(store: Store, neo4j_settings: Settings) -> None:
-    store.connection.execute("MATCH (s:Store) SET s.schema = 1")
+    store.connection.execute("MATCH (s:AuditorStore) SET s.schema = 1")
     for record in store.connection.read("SHOW CONSTRAINTS YIELD name, labelsOrTypes"):
-        if set(record["labelsOrTypes"]) & {"Table", "TableData", "Marginal"}:
+        if set(record["labelsOrTypes"]) & {"AuditorTable", "AuditorTableData", "AuditorMarginal"}:
             store.connection.execute(f"DROP CONSTRAINT {record['name']}")
     _open(neo4j_settings)
     labels = {record["l"][0] for record in store.connection.read("SHOW CONSTRAINTS YIELD labelsOrTypes AS l")}
-    assert labels >= {"Network", "Table", "RemovedTable", "TablePopulation", "TableData", "Marginal", "Release"}
+    assert labels >= {"AuditorNetwork", "AuditorTable", "AuditorTablePopulation", "AuditorMarginal", "AuditorRelease"}
 
 
 def test_a_newer_store_is_left_alone(store: Store, neo4j_settings: Settings) -> None:
-    store.connection.execute("MATCH (s:Store) SET s.schema = 99")
+    store.connection.execute("MATCH (s:AuditorStore) SET s.schema = 99")
     with pytest.raises(StoreError, match="schema 99"):
         open_store(neo4j_settings)
 
@@ -96,6 +96,6 @@ def test_a_migration_that_fails_leaves_the_version(store: Store) -> None:
 
 
 def test_a_store_without_its_node_says_so(store: Store) -> None:
-    store.connection.execute("MATCH (s:Store) DELETE s")
+    store.connection.execute("MATCH (s:AuditorStore) DELETE s")
     with pytest.raises(StoreCorrupt):
         store.ledger.verify()

@@ -51,7 +51,7 @@ def test_two_decisions_at_once_know_of_each_other(store: Store, neo4j_settings: 
     for process in both:
         process.start()
     for _ in range(ROUNDS):
-        store.connection.execute("MATCH (m:Marginal) DETACH DELETE m")
+        store.connection.execute("MATCH (m:AuditorMarginal) DETACH DELETE m")
         barrier.wait(60)
         barrier.wait(60)
         assert len(store.tables.released("t")) == 1

@@ -94,7 +94,7 @@ def test_a_large_table_comes_back(store: Store) -> None:
     table = ContingencyTable(variables, cells, cells + 2**34)
     store.tables.add("t", LoadedTable(table), source="f", actor="ada")
     assert same_table(store.tables.load("t").table, table)
-    assert store.connection.read("MATCH (c:TableChunk) RETURN count(c) AS n")[0]["n"] == 3
+    assert store.connection.read("MATCH (c:AuditorTableChunk) RETURN count(c) AS n")[0]["n"] == 3
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -126,10 +126,10 @@ def test_a_network_and_a_table_may_have_one_name(store: Store) -> None:
 
     store.networks.add("twin", random_network(1), source="f", actor="ada")
     store.tables.add("twin", loaded_table(1), source="f", actor="ada")
-    about = store.connection.read("MATCH (e:Entry)-[:ABOUT]->(s) RETURN e.kind AS kind, labels(s) AS labels")
+    about = store.connection.read("MATCH (e:AuditorEntry)-[:ABOUT]->(s) RETURN e.kind AS kind, labels(s) AS labels")
     assert {(record["kind"], *record["labels"]) for record in about} == {
-        ("network_added", "Network"),
-        ("table_added", "Table"),
+        ("network_added", "AuditorNetwork"),
+        ("table_added", "AuditorTable"),
     }
 
 
@@ -145,7 +145,9 @@ def test_the_ledger_tells_no_count(store: Store) -> None:
     assert payload["cells"] == loaded.table.size
     assert set(json.loads(removed.payload)) == {"population", "version", "variables", "cells"}
     assert loaded.checksum not in added.payload + removed.payload
-    linked = store.connection.read("MATCH (e:Entry)-[:ABOUT]->(:RemovedTable {name: 't'}) RETURN count(e) AS n")
+    linked = store.connection.read(
+        "MATCH (e:AuditorEntry)-[:ABOUT]->(:AuditorRemovedTable {name: 't'}) RETURN count(e) AS n"
+    )
     assert linked[0]["n"] == 2
 
 
@@ -155,9 +157,11 @@ def test_removal_takes_the_counts_and_leaves_what_is_out(store: Store) -> None:
     store.tables.add("t", loaded, source="f", actor="ada")
     release(store, "t", (0, 1))
     store.tables.remove("t", actor="ada")
-    (left,) = store.connection.read("MATCH (d:TableData) RETURN d.cells AS cells, d.counts AS counts, d.held AS held")
+    (left,) = store.connection.read(
+        "MATCH (d:AuditorTableData) RETURN d.cells AS cells, d.counts AS counts, d.held AS held"
+    )
     assert dict(left) == {"cells": None, "counts": None, "held": False}
-    owners = store.connection.read("MATCH (c:TableChunk) RETURN DISTINCT c.owner AS owner")
+    owners = store.connection.read("MATCH (c:AuditorTableChunk) RETURN DISTINCT c.owner AS owner")
     assert [record["owner"].endswith(":0-1") for record in owners] == [True]
     for again in (store.tables.remove, store.tables.show, store.tables.load):
         with pytest.raises(NotFound):
@@ -191,7 +195,7 @@ def test_two_names_of_one_data_have_one_history(store: Store) -> None:
     assert same_table(store.tables.load("b").table, loaded.table)
     (overlap,) = store.tables.overlaps("b")
     assert (overlap.name, overlap.removed, overlap.same_population) == ("a", True, True)
-    assert store.connection.read("MATCH (d:TableData) RETURN count(d) AS n")[0]["n"] == 1
+    assert store.connection.read("MATCH (d:AuditorTableData) RETURN count(d) AS n")[0]["n"] == 1
 
 
 @pytest.mark.parametrize("removed", [False, True])
@@ -290,7 +294,7 @@ def test_marginals_are_read_as_they_were_written(store: Store) -> None:
         store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), [StoredMarginal((0, 2), "refused")]))
     assert store.tables.show("t").revision == 1
     store.tables.remove("t", actor="ada")
-    left = store.connection.read("MATCH (m:Marginal) WHERE m.bound_cells IS NOT NULL RETURN count(m) AS n")
+    left = store.connection.read("MATCH (m:AuditorMarginal) WHERE m.bound_cells IS NOT NULL RETURN count(m) AS n")
     assert left[0]["n"] == 0, "bounds tell which cells are sensitive"
 
 
@@ -322,12 +326,12 @@ def test_a_decision_about_what_has_changed_starts_over(store: Store) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        "MATCH (d:TableData) SET d.counts = [1] + d.counts[1..]",
-        "MATCH (d:TableData) SET d.cells = []",
-        "MATCH (d:TableData) SET d.cells = [0] + [x IN d.cells[1..] | x - 1]",
-        "MATCH (d:TableData) SET d.checksum = 'f00'",
-        "MATCH (d:TableData) SET d.chunks = 3",
-        "MATCH (d:TableData) REMOVE d.chunks",
+        "MATCH (d:AuditorTableData) SET d.counts = [1] + d.counts[1..]",
+        "MATCH (d:AuditorTableData) SET d.cells = []",
+        "MATCH (d:AuditorTableData) SET d.cells = [0] + [x IN d.cells[1..] | x - 1]",
+        "MATCH (d:AuditorTableData) SET d.checksum = 'f00'",
+        "MATCH (d:AuditorTableData) SET d.chunks = 3",
+        "MATCH (d:AuditorTableData) REMOVE d.chunks",
     ],
 )
 def test_a_table_that_was_changed_behind_our_back_is_noticed(store: Store, damage: str) -> None:
@@ -362,4 +366,4 @@ def test_a_failed_addition_leaves_nothing(store: Store, monkeypatch: pytest.Monk
     monkeypatch.setattr(store.ledger, "append", broken)
     with pytest.raises(StoreError):
         store.tables.add("t", loaded_table(1), source="f", actor="ada")
-    assert store.connection.read("MATCH (n) WHERE NOT n:Store RETURN count(n) AS left")[0]["left"] == 0
+    assert store.connection.read("MATCH (n) WHERE NOT n:AuditorStore RETURN count(n) AS left")[0]["left"] == 0

@@ -169,7 +169,7 @@ def test_a_job_whose_process_was_killed_is_interrupted_and_resumed(running: Serv
     client = running.client("officer")
     assert client.get(f"{JOBS}/{id}").json()["state"] == "interrupted"
     running.store.ledger.clock = now
-    running.store.connection.execute("MATCH (j:Job {id: $id}) SET j.parameters = $given", id=id, given=(
+    running.store.connection.execute("MATCH (j:AuditorJob {id: $id}) SET j.parameters = $given", id=id, given=(
         '{"table": "survey", "time_limit": 20}'
     ))  # fmt: skip
     running.store.ledger.clock = lambda: now() + timedelta(minutes=1)

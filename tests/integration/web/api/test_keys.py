@@ -55,7 +55,7 @@ def test_of_many_at_once_one_is_done(site: ServedStore) -> None:
 
 def test_the_text_of_a_new_token_is_not_kept_with_its_key(site: ServedStore) -> None:
     answer = site.client("administrator").post(TOKENS, json=BODY, headers={"Idempotency-Key": "one"})
-    values = site.store.connection.read("MATCH (a:KeptAnswer) RETURN a.body AS body")
+    values = site.store.connection.read("MATCH (a:AuditorKeptAnswer) RETURN a.body AS body")
     assert all(answer.json()["token"] not in record["body"] for record in values)
 
 
