@@ -19,11 +19,12 @@ from auditor.exports.claim import Manifest, file_digest, manifest_path
 from auditor.exports.destination import Destination, check_network_destination, discard_companion
 from auditor.exports.held import hold
 from auditor.exports.key_file import discard_key, write_key
-from auditor.exports.relabelling import fresh_relabelling, relabel
 from auditor.formats import read_network, write_network
 from auditor.formats.network import LoadedNetwork
 from auditor.staging import delivering, publish, staging_folder, sync
+from graphkit.machine import fresh_permutation
 from graphkit.networks.graph import DroppedEdges
+from graphkit.networks.relabelling import relabel
 from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
 
 __all__ = ["ExportRecorder", "PublishedNetwork", "publish_network"]
@@ -111,7 +112,7 @@ def publish_network(
     """
     check_network_destination(destination)
     kept = choose_attributes(original.attributes, destination.keep)
-    published = fresh_relabelling(original.graph.n)
+    published = fresh_permutation(original.graph.n)
     graph = relabel(original.graph, added, published, deleted)
     attributes = {name: _moved(values, published) for name, values in kept.items()}
     claim = DegreeClaim(k=k, n=graph.n) if claim is None else claim

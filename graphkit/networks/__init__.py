@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from graphkit.networks.graph import SimpleGraph
     from graphkit.networks.graph_view import GraphView
     from graphkit.networks.inspect import audit
+    from graphkit.networks.interchange import vertex_names
     from graphkit.networks.methods.registry import METHODS
+    from graphkit.networks.released import ReleasedNetwork, ReleaseKey
+    from graphkit.networks.releasing import release
     from graphkit.networks.result import Anonymization
     from graphkit.networks.risk import DegreeRisk, degree_risk, is_k_anonymous
     from graphkit.networks.variants.front_door import anonymize_under
@@ -31,6 +34,8 @@ __all__ = [
     "DegreeClaim",
     "DegreeRisk",
     "GraphView",
+    "ReleaseKey",
+    "ReleasedNetwork",
     "SimpleGraph",
     "Terms",
     "anonymize",
@@ -39,8 +44,10 @@ __all__ = [
     "degree_risk",
     "is_k_anonymous",
     "lower_bound",
+    "release",
     "structural_risk",
     "verify_release",
+    "vertex_names",
 ]
 
 # numba and igraph take half a second to import and an audit needs neither: names are looked up when first used
@@ -55,6 +62,8 @@ _HOMES = {
     "DegreeClaim": "verify",
     "DegreeRisk": "risk",
     "GraphView": "graph_view",
+    "ReleaseKey": "released",
+    "ReleasedNetwork": "released",
     "SimpleGraph": "graph",
     "Terms": "verify",
     "anonymize": "driver",
@@ -63,15 +72,25 @@ _HOMES = {
     "degree_risk": "risk",
     "is_k_anonymous": "risk",
     "lower_bound": "driver",
+    "release": "releasing",
     "structural_risk": "attackers.knowledge",
     "verify_release": "verify",
+    "vertex_names": "interchange",
 }
+# an engine has no clock: here a time limit alone is enough
+_TIMED = {"anonymize", "anonymize_under", "release"}
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    found = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    if name in _TIMED:
+        from graphkit.machine import with_clock
+
+        # kept, so that it is the same function every time it is asked for
+        found = globals()[name] = with_clock(found, __name__)
+    return found
 
 
 def __dir__() -> list[str]:

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphkit.networks.parameters import check_block_size
+from graphkit.presentation import Presentable, new_axes
 
 __all__ = ["CandidateRisk", "CandidateSets", "candidate_figures"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CandidateRisk:
+class CandidateRisk(Presentable):
     """Exposure of a network to an attacker with some knowledge about one vertex.
 
     Every field counts; none names a vertex. Where `undecided` is not 0, vertices that were counted as candidates of
@@ -43,6 +44,9 @@ class CandidateRisk:
     undecided: int = 0
     """Vertices whose candidate set may be smaller than counted, because a work limit was reached."""
 
+    _figures = ("n", "k", "vertices_below_k", "share_below_k", "unique_vertices", "smallest_class", "is_anonymous")
+    _derived = ("share_below_k", "is_anonymous")
+
     @property
     def share_below_k(self) -> float:
         """Share of vertices in sets of fewer than k; 0 without vertices."""
@@ -65,6 +69,19 @@ class CandidateRisk:
     def share_below_at_most(self, k: int) -> float:
         """Return what :meth:`share_below` can be at most: the undecided vertices counted as singled out."""
         return min(self.n, self.below(k) + self.undecided) / self.n if self.n else 0.0
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw which share of the vertices has fewer than k candidates, for every k, and the k asked for; return axes.
+
+        Needs the extra `plot`. The curve of an original network is protected.
+        """
+        axes = new_axes(axes)
+        shares = self.curve_below / self.n if self.n else self.curve_below
+        axes.step(self.curve_k, shares, where="post")
+        axes.axvline(self.k, linestyle="--", linewidth=1, color="black", label=f"k = {self.k}")
+        axes.set(xlabel="k", ylabel="share of vertices below k", xscale="log", ylim=(0, None))
+        axes.legend()
+        return axes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

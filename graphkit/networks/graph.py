@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphkit.errors import InvalidInput
+from graphkit.networks.adjacency_matrix import matrix_of_edges
+from graphkit.networks.outgoing import FrameLibrary, frame_of_columns, igraph_of_edges, networkx_of_edges
 
 __all__ = ["DroppedEdges", "SimpleGraph", "simplify"]
 
@@ -66,10 +68,22 @@ class SimpleGraph:
 
     def to_igraph(self) -> Any:
         """Return the graph as :class:`igraph.Graph`."""
-        import igraph
+        return igraph_of_edges(self.edges, self.n)
 
-        # igraph reads a list several times faster than an array
-        return igraph.Graph(n=self.n, edges=self.edges.tolist())
+    def to_networkx(self) -> Any:
+        """Return the graph as :class:`networkx.Graph` on the nodes 0 to n − 1."""
+        return networkx_of_edges(self.edges, self.n)
+
+    def to_scipy(self) -> Any:
+        """Return the symmetric adjacency matrix as :class:`scipy.sparse.csr_array`."""
+        return matrix_of_edges(self.edges, self.n)
+
+    def to_frame(self, library: FrameLibrary = "pandas") -> Any:
+        """Return the edges as a frame of pandas, polars or pyarrow with the columns `source` and `target`.
+
+        Isolated vertices are in no edge, so not in the frame: they are ``0 .. n-1`` as well.
+        """
+        return frame_of_columns({"source": self.edges[:, 0], "target": self.edges[:, 1]}, library)
 
 
 @dataclass(frozen=True, slots=True)

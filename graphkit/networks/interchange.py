@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from graphkit.errors import InvalidInput
+from graphkit.networks.adjacency_matrix import edges_of_matrix, is_sparse_matrix
+from graphkit.networks.edge_lists import named_edges
 from graphkit.networks.graph import DroppedEdges, SimpleGraph, simplify
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.igraph_view import IgraphView
 
-__all__ = ["as_simple_graph", "as_view"]
+__all__ = ["as_simple_graph", "as_view", "vertex_names"]
 
 
 def as_simple_graph(graph: Any) -> SimpleGraph:
-    """Return a graph of igraph or networkx, or an edge array, as :class:`SimpleGraph`.
+    """Return a graph of another library, or an edge list, as :class:`SimpleGraph`.
 
     Parameters
     ----------
-    graph : igraph.Graph, networkx.Graph, SimpleGraph or array_like of int, shape (m, 2)
-        Vertices of networkx are numbered in the order of ``graph.nodes``.
+    graph : igraph.Graph, networkx.Graph, SimpleGraph, sparse matrix, frame or array_like, shape (m, 2)
+        Vertices of networkx are numbered in the order of ``graph.nodes``, those of an array of int by their number;
+        those of a frame (pandas, polars, pyarrow) or of pairs of text in ascending order of their names
+        (:func:`~graphkit.networks.edge_lists.named_edges`). :func:`vertex_names` tells which is which. A sparse matrix
+        of scipy is a symmetric adjacency matrix.
 
     Raises
     ------
@@ -52,14 +58,50 @@ def as_simple_graph(graph: Any) -> SimpleGraph:
         return _simple(
             pairs, len(index), "networkx.Graph(graph), then remove_edges_from(networkx.selfloop_edges(graph))"
         )
+    if is_sparse_matrix(graph):
+        return _simple(*edges_of_matrix(graph), "matrix.setdiag(0)")
+    if (named := named_edges(graph)) is not None:
+        edges, names = named
+        return _simple(edges, names.size, "give each pair once, in one direction, and no vertex with itself")
     try:
         return _simple(graph, None, "SimpleGraph.from_edges(edges)")
     except (TypeError, ValueError) as error:
         if isinstance(error, InvalidInput):
             raise
         raise InvalidInput(
-            f"cannot read a graph from {type(graph).__name__}; pass an igraph or networkx graph or an (m, 2) array"
+            f"cannot read a graph from {type(graph).__name__}; pass an igraph or networkx graph, a frame "
+            "with two columns, a sparse adjacency matrix or an (m, 2) array"
         ) from error
+
+
+def vertex_names(graph: Any) -> NDArray[np.object_]:
+    """Return the name of each vertex of a graph, in the order in which results number them.
+
+    Parameters
+    ----------
+    graph : Any
+        As for :func:`as_simple_graph`; so are the errors.
+
+    Returns
+    -------
+    ndarray of object, shape (n,)
+        Nodes of networkx, the attribute `name` of igraph where there is one, names of a frame or of pairs of text;
+        otherwise the numbers 0 to n − 1. Protected.
+
+    Examples
+    --------
+    >>> vertex_names([("eve", "bob"), ("bob", "ann")]).tolist()
+    ['ann', 'bob', 'eve']
+    """
+    if isinstance(graph, SimpleGraph):
+        return _array_of(range(graph.n))
+    if hasattr(graph, "vcount") and hasattr(graph, "get_edgelist"):
+        return _array_of(graph.vs["name"] if "name" in graph.vs.attributes() else range(graph.vcount()))
+    if hasattr(graph, "nodes") and hasattr(graph, "is_directed"):
+        return _array_of(graph.nodes)
+    if not is_sparse_matrix(graph) and (named := named_edges(graph)) is not None:
+        return named[1]
+    return _array_of(range(as_simple_graph(graph).n))
 
 
 def as_view(graph: Any) -> GraphView:
@@ -75,6 +117,15 @@ def as_view(graph: Any) -> GraphView:
     if hasattr(graph, "vcount") and hasattr(graph, "is_simple"):
         return IgraphView(graph)
     return IgraphView.of(as_simple_graph(graph))
+
+
+def _array_of(names: Iterable[Any]) -> NDArray[np.object_]:
+    listed = list(names)
+    array = np.empty(len(listed), dtype=object)
+    # one by one: NumPy takes a tuple, which networkx allows as a node, for a row
+    for place, name in enumerate(listed):
+        array[place] = name
+    return array
 
 
 def _simple(edges: ArrayLike, n: int | None, way: str) -> SimpleGraph:

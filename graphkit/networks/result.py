@@ -9,14 +9,19 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.presentation import Presentable
+
 __all__ = ["Anonymization", "Status"]
 
 Status = Literal["optimal", "feasible", "infeasible"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Anonymization:
+class Anonymization(Presentable):
     """A set of new edges that makes a graph k-anonymous, with the bound proven on its size.
+
+    Protected: who adds :attr:`edges` to the original and publishes that publishes them too.
+    :func:`graphkit.networks.release` returns what may be published.
 
     The claim: adding `edges` to the graph gives a simple graph in which every degree
     that occurs occurs at least `k` times; and no set of fewer than `lower_bound` edges does that.
@@ -34,6 +39,9 @@ class Anonymization:
     """Why there is no solution; empty otherwise."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """Time per phase by the budget's clock; zeros without one."""
+
+    _figures = ("k", "method", "status", "size", "lower_bound", "gap", "reason")
+    _derived = ("size", "gap")
 
     @property
     def size(self) -> int:

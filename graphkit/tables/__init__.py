@@ -56,12 +56,20 @@ _HOMES = {
     "has_marginals": "verify",
     "simulate": "simulation",
 }
+# an engine has no clock: here a time limit alone is enough
+_TIMED = {"bounds", "decide", "find_frontier", "simulate"}
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    found = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    if name in _TIMED:
+        from graphkit.machine import with_clock
+
+        # kept, so that it is the same function every time it is asked for
+        found = globals()[name] = with_clock(found, __name__)
+    return found
 
 
 def __dir__() -> list[str]:

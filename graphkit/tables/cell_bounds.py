@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.parameters import generator_of
+from graphkit.presentation import Presentable, new_axes
 from graphkit.tables.contingency import MOST_TOGETHER, ContingencyTable, dense_counts
 from graphkit.tables.frechet import Bounds, is_decomposable, projected_cells, reducible_bounds
 from graphkit.tables.frechet_witness import SIDES, Side, frechet_witness
@@ -33,7 +34,7 @@ _OUTER: Status = "outer"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CellBounds:
+class CellBounds(Presentable):
     """Proven bounds of cells."""
 
     cells: NDArray[np.int64]
@@ -47,10 +48,30 @@ class CellBounds:
     witnesses: Mapping[tuple[int, Side], NDArray[np.int64]] = field(default_factory=dict)
     """Tables in C order that attain a bound, by the number of the cell; for sharp ones, where they were asked for."""
 
+    _figures = ("count", "sharp", "inconsistent")
+    _derived = ("sharp",)
+
+    @property
+    def count(self) -> int:
+        """Number of cells."""
+        return int(self.cells.size)
+
     @property
     def sharp(self) -> bool:
         """Whether all are sharp."""
         return all(status == "sharp" for status in self.status)
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw the interval of every cell and return the axes; an interval of width 0 is a point.
+
+        Needs the extra `plot`. As protected as the bounds.
+        """
+        axes = new_axes(axes)
+        axes.vlines(self.cells, self.lower, self.upper)
+        for ends in (self.lower, self.upper):
+            axes.plot(self.cells, ends, "_", color="C0")
+        axes.set(xlabel="cell", ylabel="least to largest count")
+        return axes
 
 
 def bounds(

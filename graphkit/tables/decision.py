@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
 from graphkit.parameters import generator_of
+from graphkit.presentation import Presentable
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.frechet import frechet_bounds, is_decomposable
 from graphkit.tables.frechet_witness import SIDES, frechet_witness
@@ -42,7 +43,7 @@ class KnownBounds:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Decision:
+class Decision(Presentable):
     """The answer to a request, with what proves it."""
 
     answer: Answer
@@ -59,6 +60,8 @@ class Decision:
     """The sensitive cells, with their proven bounds after the release."""
     lower: NDArray[np.int64] | None = None
     upper: NDArray[np.int64] | None = None
+
+    _figures = ("answer", "implied", "sensitive")
 
 
 def decide(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
+from graphkit.presentation import Presentable
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.decision import Answer, KnownBounds, decide_set
 from graphkit.tables.frontier_order import most_telling, related
@@ -25,7 +26,7 @@ _LEAST = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Frontier:
+class Frontier(Presentable):
     """What is known of each marginal, should it be asked for next."""
 
     lattice: MarginalLattice
@@ -40,6 +41,9 @@ class Frontier:
     """Marginals that were tried, and neither answer was proven."""
     out_is_safe: bool | None
     """Whether what is out keeps the rules; if not, nothing more is releasable. None where that is not proven."""
+
+    _figures = ("complete", "out_is_safe", "decisions")
+    _derived = ("minimal_unreleasable", "complete")
 
     @property
     def minimal_unreleasable(self) -> tuple[Axes, ...]:

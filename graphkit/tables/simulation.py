@@ -11,6 +11,7 @@ import numpy as np
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.parameters import generator_of, is_whole
+from graphkit.presentation import Presentable
 from graphkit.tables._simulation_diagnostics import Diagnostics
 from graphkit.tables._simulation_parts import Connection, Settings, Start, simulate_parts, simulate_whole
 from graphkit.tables.contingency import MOST_TOGETHER, ContingencyTable
@@ -27,7 +28,7 @@ people fall into cells by chance when only the marginals are held. ``uniform``: 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Simulation:
+class Simulation(Presentable):
     """Tables with the released marginals, each checked, and what is known of how they were drawn."""
 
     tables: tuple[ContingencyTable, ...]
@@ -46,6 +47,9 @@ class Simulation:
     """Sweeps that were left out at the beginning; 0 for independent draws."""
     thinning: int
     """Sweeps of a chain between two draws."""
+
+    _figures = ("target", "connection", "start", "safe", "burn_in", "thinning")
+    _derived = ("safe",)
 
     @property
     def safe(self) -> bool:

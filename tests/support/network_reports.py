@@ -8,12 +8,12 @@ import numpy as np
 
 from auditor.audits.knowledge import measure_risks, wanted_knowledge
 from auditor.audits.network import NetworkAudit, audit_network
-from auditor.exports.relabelling import relabel
 from auditor.policy import NetworkPolicy
 from auditor.reports import Making, NetworkReport, Release
 from graphkit.networks import anonymize, degree_risk
 from graphkit.networks.candidates import CandidateRisk
 from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.relabelling import relabel
 from graphkit.networks.utility import ASPECTS, compare, utility
 from graphkit.networks.verify import DegreeClaim, verify_release
 

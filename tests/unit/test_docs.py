@@ -93,6 +93,12 @@ def test_the_five_lines_of_the_readme_run(capsys: pytest.CaptureFixture[str]) ->
     assert "edges added" in capsys.readouterr().out
 
 
+def test_the_examples_from_python_run(capsys: pytest.CaptureFixture[str]) -> None:
+    for code in re.findall(r"```python\n(.*?)```", page("python.md"), re.DOTALL):
+        exec(compile(code, "python.md", "exec"), {})
+    assert capsys.readouterr().out == "1\nReleasedNetwork(k=2, vertices=5, edges=4, verified=True)\n"
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -16,11 +16,20 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("graphkit", "auditor", "cli")
 FAMILIES = ("graphkit.networks", "graphkit.tables", "graphkit.microdata")
 
+FOR_ALL_FAMILIES = (
+    "graphkit.budget",
+    "graphkit.errors",
+    "graphkit.machine",
+    "graphkit.parameters",
+    "graphkit.presentation",
+    "graphkit.solver",
+)
+
 # what a room may import of ours beside itself; the longest matching room decides
 DOORS: dict[str, tuple[str, ...]] = {
     "graphkit": (),
-    "graphkit.networks": ("graphkit.budget", "graphkit.errors", "graphkit.parameters", "graphkit.solver"),
-    "graphkit.tables": ("graphkit.budget", "graphkit.errors", "graphkit.parameters", "graphkit.solver"),
+    "graphkit.networks": FOR_ALL_FAMILIES,
+    "graphkit.tables": FOR_ALL_FAMILIES,
     "auditor": ("graphkit",),
     "auditor.config": ("auditor.errors",),
     "auditor.errors": (),
@@ -134,6 +143,10 @@ CLOSED_TO_ENGINES = {
     "datetime", "http", "io", "logging", "multiprocessing", "neo4j", "os", "pathlib", "random", "requests", "secrets",
     "shutil", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "urllib", "uuid",
 }  # fmt: skip
+# the one module of the package that touches the machine, and who may: front doors, no engine
+MACHINE = "graphkit.machine"
+USES_MACHINE = {"graphkit.networks", "graphkit.networks.releasing", "graphkit.tables"}
+OF_THE_MACHINE = {"os", "time"}
 SEEDED = {"BitGenerator", "Generator", "PCG64", "SeedSequence", "default_rng"}
 HEAVY = {
     "apscheduler",
@@ -308,12 +321,30 @@ def test_engines_are_pure() -> None:
     wrong = [
         str(item)
         for item in IMPORTS
-        if is_within(item.importer, "graphkit") and item.imported.split(".")[0] in CLOSED_TO_ENGINES
+        if is_within(item.importer, "graphkit")
+        and item.importer != MACHINE
+        and item.imported.split(".")[0] in CLOSED_TO_ENGINES
     ]
     wrong += [
         f"{name}, {what}" for name, tree in TREES.items() if is_within(name, "graphkit") for what in impurities(tree)
     ]
     assert not wrong
+
+
+def test_only_front_doors_use_the_machine() -> None:
+    inside = [item for item in IMPORTS if is_within(item.importer, "graphkit")]
+    assert {item.importer for item in inside if item.imported == MACHINE} == USES_MACHINE
+    taken = {item.imported.split(".")[0] for item in inside if item.importer == MACHINE}
+    assert taken & CLOSED_TO_ENGINES == OF_THE_MACHINE
+    # the package's door binds the clock when a name is first used; no engine is imported by what binds it
+    assert not [item for item in inside if item.importer == MACHINE and is_within(item.imported, "graphkit")]
+
+
+def test_the_verifier_imports_no_engine() -> None:
+    allowed = {"graphkit.networks.verify", "graphkit.networks.graph", "graphkit.presentation", "graphkit.errors"}
+    verifier = [item for item in IMPORTS if is_within(item.importer, "graphkit.networks.verify")]
+    ours = {item.imported for item in verifier if is_within(item.imported, "graphkit")}
+    assert not {name for name in ours if not any(is_within(name, room) for room in allowed)}
 
 
 @pytest.mark.parametrize("code", ["np.random.shuffle(x)", "open('x')", "np.random.default_rng()", "print(1)"])

@@ -12,12 +12,13 @@ from graphkit.networks.constraints import Constraints
 from graphkit.networks.result import Status
 from graphkit.networks.variants.plausibility import Plausibility
 from graphkit.networks.verify.claim import DegreeClaim, Terms
+from graphkit.presentation import Presentable
 
 __all__ = ["ConstrainedAnonymization"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ConstrainedAnonymization:
+class ConstrainedAnonymization(Presentable):
     """Edges to add and to delete, with the bound proven on how many those must be.
 
     The claim is what :meth:`claim` and :meth:`terms` say, and that no answer changes fewer than `lower_bound` edges.
@@ -41,6 +42,9 @@ class ConstrainedAnonymization:
     """Of the added edges, where that was asked for."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """Time per phase by the budget's clock; zeros without one."""
+
+    _figures = ("k", "method", "status", "size", "lower_bound", "gap", "reason")
+    _derived = ("size", "gap")
 
     @property
     def size(self) -> int:

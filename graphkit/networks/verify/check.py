@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from graphkit.presentation import Presentable
+
 __all__ = ["Check", "Verification"]
 
 
@@ -17,10 +19,13 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Presentable):
     """All checks of one release."""
 
     checks: tuple[Check, ...]
+
+    _figures = ("passed",)
+    _derived = ("passed",)
 
     @property
     def passed(self) -> bool:

@@ -1,29 +1,13 @@
-"""Fresh vertex ids: neither position nor id may tell an added edge, a hub or the old order."""
+"""A network with changed edges under new vertex ids."""
 
 from __future__ import annotations
-
-import os
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.networks.graph import SimpleGraph
 
-__all__ = ["fresh_relabelling", "relabel"]
-
-
-def fresh_relabelling(n: int) -> NDArray[np.int64]:
-    """Return a random permutation, ``published[v]`` the new id of vertex v.
-
-    Notes
-    -----
-    Sorts n keys of 64 bits from the operating system: uniform up to collisions of keys, of which there is one with
-    probability below n²/2⁶⁵. No seed is involved, so nobody can draw it again.
-    """
-    keys = np.frombuffer(os.urandom(8 * n), dtype=np.uint64)
-    published = np.empty(n, dtype=np.int64)
-    published[np.argsort(keys, kind="stable")] = np.arange(n)
-    return published
+__all__ = ["relabel"]
 
 
 def relabel(
@@ -44,6 +28,10 @@ def relabel(
         New id of every vertex.
     deleted : ndarray of int64, shape (d, 2), optional
         Edges of `graph` that are left out, low index first.
+
+    Notes
+    -----
+    Where the new ids are a random permutation, the order of the edges tells nothing: it follows from the new ids alone.
     """
     kept = graph.edges
     if deleted is not None and deleted.size:

@@ -1,0 +1,98 @@
+"""Edge lists whose vertices have names: pairs of text, and frames of pandas, polars or pyarrow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.errors import InvalidInput
+
+__all__ = ["NamedEdges", "named_edges"]
+
+NamedEdges = tuple[NDArray[np.int64], NDArray[np.object_]]
+"""Edges as pairs of vertex numbers, and the name of each vertex, ascending."""
+
+_ENDS = (("source", "target"), ("from", "to"))
+
+
+def named_edges(graph: Any) -> NamedEdges | None:
+    """Return the edges of an object that names its vertices, or None if it does not.
+
+    Parameters
+    ----------
+    graph : DataFrame of pandas or polars, Table of pyarrow, sequence or array of pairs of str, shape (m, 2)
+        A frame has two columns, or columns `source` and `target` (or `from` and `to`) beside others. A vertex is a
+        name: whole numbers in a frame are names as well, so no vertex is invented between them. Vertices are numbered
+        in ascending order of their names.
+
+    Raises
+    ------
+    InvalidInput
+        If it is not clear which columns hold the ends, or an end is missing or neither text nor a whole number.
+
+    Examples
+    --------
+    >>> edges, names = named_edges([("eve", "bob"), ("bob", "ann")])
+    >>> edges.tolist(), names.tolist()
+    ([[2, 1], [1, 0]], ['ann', 'bob', 'eve'])
+    """
+    ends = _columns_of_frame(graph) or _columns_of_pairs(graph)
+    if ends is None:
+        return None
+    values = [value for column in ends for value in column]
+    kinds = {type(value) for value in values}
+    if kinds - {int} and kinds - {str}:
+        raise InvalidInput("the ends of edges must be all text or all whole numbers, and none may be missing")
+    names = sorted(set(values))
+    place = {name: number for number, name in enumerate(names)}
+    numbers = np.fromiter((place[value] for value in values), dtype=np.int64, count=len(values))
+    labels = np.empty(len(names), dtype=object)
+    labels[:] = names
+    return numbers.reshape(2, -1).T, labels
+
+
+def _columns_of_frame(graph: Any) -> tuple[list[Any], list[Any]] | None:
+    """Return the two columns of ends of a frame; by duck typing, so that no library is imported for it."""
+    if not hasattr(graph, "columns") or not hasattr(graph, "__getitem__"):
+        return None
+    # pyarrow keeps names and columns apart
+    columns: Sequence[Any] = getattr(graph, "column_names", None) or list(graph.columns)
+    found = next((pair for pair in _ENDS if set(pair) <= set(columns)), None)
+    if found is None:
+        if len(columns) != 2:
+            raise InvalidInput(
+                f"the frame has {len(columns)} columns and none named source and target; pass the two that hold the "
+                "ends of edges"
+            )
+        found = (columns[0], columns[1])
+    if found[0] == found[1]:
+        raise InvalidInput("two columns of the frame have the same name")
+    return _values(graph[found[0]]), _values(graph[found[1]])
+
+
+def _columns_of_pairs(graph: Any) -> tuple[list[Any], list[Any]] | None:
+    """Return the two columns of an array or sequence of pairs of text."""
+    if isinstance(graph, str | bytes) or not isinstance(graph, Sequence | np.ndarray):
+        return None
+    try:
+        array = np.asarray(graph)
+        if array.dtype.kind not in "UTO" or array.ndim != 2 or array.shape[1] != 2:
+            return None
+        # as it is: NumPy makes text of numbers beside text
+        cells = np.asarray(graph, dtype=object)
+    except (TypeError, ValueError):
+        return None
+    if not any(isinstance(cell, str) for cell in cells.flat):
+        return None
+    return _values(cells[:, 0]), _values(cells[:, 1])
+
+
+def _values(column: Any) -> list[Any]:
+    """Return the values of a column as Python's own."""
+    if hasattr(column, "to_pylist"):
+        return list(column.to_pylist())
+    values = column.to_list() if hasattr(column, "to_list") else column.tolist()
+    return [value.item() if isinstance(value, np.generic) else value for value in values]
