@@ -18,7 +18,7 @@ MATCH (:AuditorTable {name: $name})-[:HOLDS]->(mine:AuditorTableData)
 MATCH (t:AuditorTable|AuditorRemovedTable)-[:HOLDS]->(d:AuditorTableData)
 WHERE t.name <> $name
   AND (d.population = mine.population OR any(x IN d.variable_checksums WHERE x IN mine.variable_checksums))
-RETURN t.name AS name, t:RemovedTable AS removed, d.population = mine.population AS same_population,
+RETURN t.name AS name, t:AuditorRemovedTable AS removed, d.population = mine.population AS same_population,
        d.variables AS variables,
        [i IN range(0, size(d.variable_checksums) - 1)
         WHERE d.variable_checksums[i] IN mine.variable_checksums] AS agreeing

@@ -29,7 +29,7 @@ __all__ = ["Added", "add_table", "remove_table"]
 # read, under the store's lock
 _BY_NAME = """
 MATCH (t:AuditorTable|AuditorRemovedTable {name: $name})-[:HOLDS]->(d:AuditorTableData)
-RETURN t:Table AS stored, t.change AS change, d.id AS data, d.population AS population, d.version AS version
+RETURN t:AuditorTable AS stored, t.change AS change, d.id AS data, d.population AS population, d.version AS version
 """
 # read, under the store's lock
 _BY_CHECKSUM = """
