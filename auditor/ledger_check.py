@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
@@ -9,11 +10,13 @@ from typing import Literal
 
 from auditor.ledger_chain import GENESIS, EntryRecord
 
-__all__ = ["ChainCheck", "Fault", "FaultKind"]
+__all__ = ["ChainCheck", "Fault", "FaultKind", "Note"]
 
 FaultKind = Literal["edited", "moved", "missing", "repeated", "exchanged", "added", "misplaced"]
 
 _FAULTS_KEPT = 100
+_NOTES_KEPT = 100
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,14 @@ class Fault:
     seq: int
     """Position of the entry that is wrong, or of the first one that is missing."""
     kind: FaultKind
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What is worth a look and breaks nothing."""
+
+    seq: int
     what: str
 
 
@@ -47,6 +58,9 @@ class ChainCheck:
     """Hash of entry 1: it names the ledger."""
     last_seq: int = 0
     last_hash: str = GENESIS
+    notes: list[Note] = field(default_factory=list)
+    """Entries that are earlier than the one before them, at most a hundred: a clock was set back."""
+    _last_at: str = ""
     _last_is_sound: bool = True
     _faults: list[Fault] = field(default_factory=list)
     _unsound: list[EntryRecord] = field(default_factory=list)
@@ -73,7 +87,15 @@ class ChainCheck:
             self.add(Fault(entry.seq, "exchanged", "does not continue the entry before it: one of them was exchanged"))
         if entry.seq == 1:
             self.first_hash = entry.hash
+        self._note_time(entry)
         self.last_seq, self.last_hash, self._last_is_sound = entry.seq, entry.hash, sound
+
+    def _note_time(self, entry: EntryRecord) -> None:
+        """Note an entry that is earlier than the one before it. What is no time is for the hash to find."""
+        at = entry.at if type(entry.at) is str and _TIME.fullmatch(entry.at) else ""
+        if "" < at < self._last_at and len(self.notes) < _NOTES_KEPT:
+            self.notes.append(Note(entry.seq, f"earlier ({at}) than the one before it ({self._last_at})"))
+        self._last_at = at
 
     def add(self, fault: Fault) -> None:
         """Add a fault that was found otherwise; the first hundred are kept."""

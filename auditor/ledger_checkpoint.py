@@ -100,8 +100,8 @@ class SignedCheckpoint:
     def anchors(self) -> list[Anchor]:
         """Return what it says of the ledger, for who has checked the signature."""
         signed = self.checkpoint
-        places = {1: signed.ledger, signed.entries: signed.head}
-        return [Anchor(seq, value, self.origin, signed.at) for seq, value in places.items()]
+        places = {(1, signed.ledger), (signed.entries, signed.head)}
+        return [Anchor(seq, value, self.origin, signed.at, signed.key) for seq, value in sorted(places)]
 
 
 def head_anchor(entries: int | None, head: str | None) -> list[Anchor]:
@@ -131,9 +131,14 @@ def read_checkpoints(path: Path) -> list[SignedCheckpoint]:
     """
     try:
         with path.open("rb") as stream:
-            text = stream.read(_LARGEST_FILE).decode("utf-8")
+            content = stream.read(_LARGEST_FILE + 1)
     except OSError as error:
         raise BadFile(f"{path} cannot be read: {error.strerror or 'I/O error'}") from error
+    if len(content) > _LARGEST_FILE:
+        # what is cut off could be the very checkpoint that does not fit
+        raise BadFile(f"{path} is larger than {_LARGEST_FILE >> 20} MiB; keep checkpoints of a ledger in smaller files")
+    try:
+        text = content.decode("utf-8")
     except UnicodeDecodeError:
         raise BadFile(f"{path} holds no checkpoint of a ledger") from None
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]

@@ -11,6 +11,7 @@ import base64
 import binascii
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Mapping
 from pathlib import Path
@@ -44,6 +45,7 @@ __all__ = [
 
 _LARGEST_FILE = 1 << 16
 _PRIVATE, _PUBLIC = 0o600, 0o644
+_PEM = re.compile(rb"\s*-----BEGIN [A-Z0-9 ]+-----(?:(?!-----).)*-----END [A-Z0-9 ]+-----\s*", re.DOTALL)
 
 
 def public_path(path: Path) -> Path:
@@ -124,6 +126,7 @@ def parse_private_key(content: bytes, origin: str) -> Ed25519PrivateKey:
     BadFile
         If it is no private Ed25519 key, or one with a password.
     """
+    _check_alone(content, origin)
     try:
         key = load_pem_private_key(content, password=None)
     except TypeError:
@@ -146,6 +149,7 @@ def read_public_keys(paths: list[Path]) -> dict[str, Ed25519PublicKey]:
     keys = {}
     for path in paths:
         content = _read(path)
+        _check_alone(content, str(path))
         try:
             key = load_pem_public_key(content)
         except (ValueError, UnsupportedAlgorithm):
@@ -191,9 +195,15 @@ def check_signature(signed: SignedCheckpoint, keys: Mapping[str, Ed25519PublicKe
         raise Refused(f"{signed.origin} is not what was signed: the signature does not fit") from None
 
 
+def _check_alone(content: bytes, origin: str) -> None:
+    """Refuse what stands beside a key, such as a second one: only the first would count, without a word."""
+    if len(content) > _LARGEST_FILE or (b"-----BEGIN" in content and not _PEM.fullmatch(content)):
+        raise BadFile(f"{origin} holds more than one key, or text beside it; give each key a file of its own")
+
+
 def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as stream:
-            return stream.read(_LARGEST_FILE)
+            return stream.read(_LARGEST_FILE + 1)
     except OSError as error:
         raise BadFile(f"{path} cannot be read: {error.strerror or 'I/O error'}") from error

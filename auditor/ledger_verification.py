@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditor.ledger_chain import EntryRecord
-from auditor.ledger_check import ChainCheck, Fault
+from auditor.ledger_check import ChainCheck, Fault, Note
 
-__all__ = ["Anchor", "LedgerCheck", "LedgerReport", "Rewriting"]
+__all__ = ["Anchor", "Comparison", "LedgerCheck", "LedgerReport", "Rewriting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,34 @@ class Anchor:
     """Who says so, such as the name of a file."""
     at: str | None = None
     """Since when it is known."""
+    key: str | None = None
+    """Which key has signed it, if one has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What the ledger was compared with, and whether it fits."""
+
+    origin: str
+    entries: int
+    """How many entries there were when it was kept."""
+    at: str | None
+    key: str | None
+    fits: bool
+
+    @property
+    def sentence(self) -> str:
+        """What was compared, in words.
+
+        Examples
+        --------
+        >>> print(Comparison("march.json", 9, "2026-03-01T08:00:00.000000Z", "ab" * 32, True).sentence)
+        compared with march.json, signed 2026-03-01 08:00:00 UTC with key abababab: entries 1 to 9 are what was kept
+        """
+        signed = f", signed {self.at[:19].replace('T', ' ')} UTC" if self.at else ""
+        key = f" with key {self.key[:8]}" if self.key else ""
+        found = "are what was kept" if self.fits else "are not what was kept"
+        return f"compared with {self.origin}{signed}{key}: entries 1 to {self.entries} {found}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +102,10 @@ class LedgerReport:
     """Hash of entry 1: it names the ledger."""
     rewriting: Rewriting | None = None
     """What does not fit the anchors."""
+    compared: tuple[Comparison, ...] = ()
+    """All that the ledger was compared with."""
+    notes: tuple[Note, ...] = ()
+    """What is worth a look and no fault, such as an entry that is earlier than the one before it."""
 
     @property
     def intact(self) -> bool:
@@ -129,6 +161,20 @@ class LedgerCheck:
             faults=self._chain.finish(entries, head),
             first=self._chain.first_hash,
             rewriting=self._rewriting(),
+            compared=self._compared(),
+            notes=tuple(self._chain.notes),
+        )
+
+    def _compared(self) -> tuple[Comparison, ...]:
+        """Return one comparison an origin and number of entries, in the order of positions."""
+        by_origin: dict[tuple[str, str | None], list[Anchor]] = {}
+        for anchor in self._anchors:
+            by_origin.setdefault((anchor.origin, anchor.at), []).append(anchor)
+        return tuple(
+            Comparison(
+                origin, anchors[-1].seq, at, anchors[-1].key, all(self._hashes.get(a.seq) == a.hash for a in anchors)
+            )
+            for (origin, at), anchors in by_origin.items()
         )
 
     def _rewriting(self) -> Rewriting | None:

@@ -4,7 +4,10 @@
 
 Every entry must give its own hash and hold the one of the entry before. A checkpoint counts if one of the public keys
 (PEM, Ed25519) has signed it; without one, or a head that was noted, a cut end or a chain written anew is not seen.
-Exit codes: 0 the ledger is what it was; 1 it is not, or a checkpoint is not what was signed; 2 something is unreadable.
+What the ledger was compared with is printed. That an entry is earlier than the one before it is a note and no fault:
+the clock of the machine was set back.
+Exit codes: 0 the ledger is what it was; 1 it is not, or a checkpoint is not what was signed; 2 something is unreadable,
+holds no checkpoint, or a key is given without one.
 """
 
 from __future__ import annotations
@@ -20,6 +23,10 @@ from pathlib import Path
 __all__ = ["is_signed", "main", "read_public_key", "verify_lines"]
 
 _FIELDS = {"seq", "at", "actor", "kind", "subject", "payload", "previous", "hash"}
+_SIGNED = {"at", "entries", "format", "head", "key", "ledger", "version"}
+_SHOWN = 20
+_FORMAT = "disclosure-auditor ledger checkpoint"
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 # Ed25519, RFC 8032: the prime, the order of the base point, the curve's constant, a root of -1, the base point
 _P = 2**255 - 19
@@ -81,9 +88,10 @@ def _canonical(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def verify_lines(lines: list[str], kept: list[tuple[str, int, str]]) -> list[str]:
+def verify_lines(lines: list[str], kept: list[tuple[str, int, str]], notes: list[str] | None = None) -> list[str]:
     """Return what is wrong with a ledger, in words; `kept` elsewhere was: who says so, position, hash of an entry."""
-    wrong, hashes, last, last_hash, sound = [], {}, 0, "0" * 64, True
+    wrong, hashes, last, last_hash, sound, last_at = [], {}, 0, "0" * 64, True, ""
+    notes = [] if notes is None else notes
     for number, line in enumerate(lines, start=1):
         try:
             entry = json.loads(line)
@@ -104,23 +112,38 @@ def verify_lines(lines: list[str], kept: list[tuple[str, int, str]]) -> list[str
             wrong.append(f"entry {last + 1}: missing" + (f", and so are those up to {seq - 1}" * (seq > last + 2)))
         elif sound and was_sound and entry["previous"] != last_hash:
             wrong.append(f"entry {seq}: does not continue the entry before it, one of them was exchanged")
-        hashes[seq], last, last_hash = bears, seq, bears
+        hashes[seq], last, last_hash, at = bears, seq, bears, str(entry["at"])
+        if at < last_at and _TIME.fullmatch(at) and _TIME.fullmatch(last_at) and len(notes) < _SHOWN:
+            notes.append(f"note: entry {seq} ({at}) is earlier than the one before it ({last_at})")
+        last_at = at
     for origin, seq, value in sorted(kept, key=lambda item: item[1]):
         if hashes.get(seq) != value:
             what = "is not the one that was kept" if seq in hashes else f"is missing, the ledger ends at {last}"
             return [*wrong, f"entry {seq}: {what} ({origin}); the ledger was rewritten or cut at or before it"]
+        notes.append(f"compared: entry {seq} is the one of {origin}")
     return wrong
 
 
 def _read_checkpoints(paths: list[str], keys: dict[str, bytes]) -> tuple[list[tuple[str, int, str]], list[str]]:
     kept, wrong = [], []
     for path in paths:
-        for line in filter(str.strip, Path(path).read_text(encoding="utf-8").splitlines()):
-            values = json.loads(line)
-            signature, text = base64.b64decode(values.pop("signature", "")), _canonical(values).encode()
-            if values["key"] not in keys or not is_signed(keys[values["key"]], signature, text):
+        lines = list(filter(str.strip, Path(path).read_text(encoding="utf-8").splitlines()))
+        if not lines:
+            raise ValueError(f"{path} holds no checkpoint of a ledger")
+        for line in lines:
+            try:
+                values = json.loads(line)
+                signature = base64.b64decode(values.pop("signature", ""), validate=True)
+                entries, key, at, text = (*(values[name] for name in ("entries", "key", "at")), _canonical(values))
+                if set(values) != _SIGNED or (values["format"], values["version"], type(entries)) != (_FORMAT, 1, int):
+                    raise ValueError("another format")
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+                raise ValueError(f"{path} holds what is no checkpoint of a ledger, or one of a newer version") from None
+            if key not in keys or not is_signed(keys[key], signature, text.encode()):
                 wrong.append(f"{path}: a checkpoint that no public key given has signed")
-            kept += [(path, 1, values["ledger"]), (path, values["entries"], values["head"])]
+                continue
+            origin = f"{path}, signed {at} with key {key[:8]}"
+            kept += [(origin, 1, values["ledger"]), (origin, entries, values["head"])]
     return kept, wrong
 
 
@@ -132,16 +155,21 @@ def main(arguments: list[str] | None = None) -> int:
         parser.add_argument(name, action="append", default=[], metavar="FILE")
     parser.add_argument("--noted", nargs=2, action="append", default=[], metavar=("ENTRIES", "HEAD"))
     given = parser.parse_args(arguments)
+    notes: list[str] = []
     try:
+        if given.public_key and not given.checkpoint:
+            raise ValueError("--public-key says whose checkpoints count; give --checkpoint too")
         publics = [read_public_key(Path(path).read_text(encoding="utf-8")) for path in given.public_key]
         kept, wrong = _read_checkpoints(given.checkpoint, {hashlib.sha256(key).hexdigest(): key for key in publics})
         kept += [("as noted", int(entries), head) for entries, head in given.noted]
         lines = Path(given.ledger).read_bytes().decode("utf-8").replace("\r\n", "\n").removesuffix("\n").split("\n")
-        wrong += verify_lines(lines, kept)
+        wrong += verify_lines(lines, kept, notes)
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         print("cannot be verified:", error if isinstance(error, (OSError, ValueError)) else "no checkpoint of a ledger")
         return 2
-    print(*wrong[:20], f"{len(lines)} entries: {'NOT INTACT' if wrong else 'intact'}", sep="\n")
+    if not kept:
+        notes.append("compared: with nothing that was kept elsewhere; a cut end, or a chain written anew, is not seen")
+    print(*notes, *wrong[:_SHOWN], f"{len(lines)} entries: {'NOT INTACT' if wrong else 'intact'}", sep="\n")
     return 1 if wrong else 0
 
 

@@ -41,8 +41,9 @@ def verify(
     """Check the hash chain from the first entry to the last: what was edited, removed, moved or cut off is named.
 
     Whoever can rewrite all entries from some point on can make a chain that looks intact. Checkpoints, or a head that
-    was written down, find that too, and between which entries it begins. Exit code 1 when the ledger is not what it
-    was, or a checkpoint is not what was signed.
+    was written down, find that too, and between which entries it begins. What the ledger was compared with is shown.
+    Exit code 1 when the ledger is not what it was, or a checkpoint is not what was signed. An entry that is earlier
+    than the one before it is a note: a clock was set back.
 
     Example: auditor ledger verify
 
@@ -96,6 +97,12 @@ def _show_report(context: Context, report: LedgerReport, anchors: list[Anchor], 
     elif anchors:
         last = max(anchor.seq for anchor in anchors)
         shown.append(f"it is what was kept, up to entry {last}")
+    shown += [comparison.sentence for comparison in report.compared]
+    if not anchors:
+        shown.append("compared with nothing that was kept elsewhere: a chain that was written anew is not seen")
+    if report.notes:
+        rows = [(note.seq, note.what) for note in report.notes]
+        shown.append(context.output.table(("entry", "note"), rows))
     shown.append(f"head {report.head}")
     if report.intact and not cut_is_seen:
         shown += context.output.advice("a cut end cannot be seen without --checkpoint or --head")
@@ -107,6 +114,8 @@ def _show_report(context: Context, report: LedgerReport, anchors: list[Anchor], 
             "faults": report.faults,
             "rewriting": report.rewriting,
             "kept_up_to": max((anchor.seq for anchor in anchors), default=None),
+            "compared": report.compared,
+            "notes": report.notes,
         },
         *shown,
     )

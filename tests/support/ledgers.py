@@ -11,7 +11,7 @@ from auditor.ledger_chain import GENESIS, EntryRecord, make_entry
 from auditor.ledger_check import Fault
 from auditor.ledger_verification import Anchor, LedgerCheck, LedgerReport
 
-__all__ = ["chain_of", "check", "faults_of", "relinked", "write_lines"]
+__all__ = ["chain_of", "check", "faults_of", "relinked", "timed_chain", "write_lines"]
 
 
 def chain_of(payloads: Sequence[dict[str, Any]]) -> list[EntryRecord]:
@@ -23,6 +23,13 @@ def chain_of(payloads: Sequence[dict[str, Any]]) -> list[EntryRecord]:
             make_entry(seq=seq, at="t", actor="ada", kind="k", subject="s", payload=payload, previous=previous)
         )
     return entries
+
+
+def timed_chain(seconds: Sequence[int]) -> list[EntryRecord]:
+    """Return entries that were written at these seconds of a minute."""
+    entries = chain_of([{"i": i} for i in range(len(seconds))])
+    times = [f"2026-01-02T03:04:{second:02}.000000Z" for second in seconds]
+    return relinked([replace(entry, at=at) for entry, at in zip(entries, times, strict=True)], 1)
 
 
 def relinked(entries: Sequence[EntryRecord], start: int) -> list[EntryRecord]:

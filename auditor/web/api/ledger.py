@@ -38,7 +38,13 @@ def verify(identity: LedgerReader, service: Served) -> dict[str, Any]:
     from auditor.answers.plain import plain
 
     report = service.store.ledger.verify()
-    return {"intact": report.intact, "entries": report.entries, "head": report.head, "faults": plain(report.faults)}
+    return {
+        "intact": report.intact,
+        "entries": report.entries,
+        "head": report.head,
+        "faults": plain(report.faults),
+        "notes": plain(report.notes),
+    }
 
 
 def entry_out(entry: Any) -> EntryOut:

@@ -284,3 +284,49 @@ def test_another_program_checks_the_signature(tmp_path: Path) -> None:
     command = "openssl pkeyutl -verify -pubin -inkey key.pub -rawin -in text -sigfile signature"
     done = subprocess.run(command.split(), cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_what_was_compared_is_told() -> None:
+    old, new = (replace(signed(n), origin=f"at {n}") for n in (3, 9))
+    known = [*old.anchors(), *new.anchors(), *head_anchor(5, CHAIN[4].hash)]
+    whole = check(CHAIN, known)
+    assert [(found.origin, found.entries, found.fits) for found in whole.compared] == [
+        ("at 3", 3, True),
+        ("at 9", 9, True),
+        ("the head given", 5, True),
+    ]
+    assert whole.compared[0].key == key_id(KEY.public_key())
+    cut = check(CHAIN[:8], known)
+    assert [(found.origin, found.fits) for found in cut.compared] == [
+        ("at 3", True),
+        ("at 9", False),
+        ("the head given", True),
+    ]
+    assert "signed 2026-01-02 03:04:05 UTC with key 56475aa7: entries 1 to 9 are not" in cut.compared[1].sentence
+    assert check(CHAIN).compared == ()
+
+
+@pytest.mark.parametrize("beside", [b"-----BEGIN", b"x", b"\n# note"])
+def test_a_key_file_holds_one_key_and_nothing_else(beside: bytes, tmp_path: Path) -> None:
+    create_key(tmp_path / "key")
+    create_key(tmp_path / "other")
+    for name in ("key", "key.pub"):
+        file = tmp_path / name
+        content = file.read_bytes()
+        read = read_private_key if name == "key" else lambda path: read_public_keys([path])
+        other = (tmp_path / name.replace("key", "other")).read_bytes()
+        for wrong in (content + beside, content + other, beside + content):
+            file.write_bytes(wrong)
+            with pytest.raises(BadFile, match="more than one key"):
+                read(file)
+        file.write_bytes(b"\n" + content + b" \n")
+        read(file)
+
+
+def test_a_file_of_checkpoints_is_read_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line that is cut off could be the checkpoint that does not fit."""
+    path = tmp_path / "several"
+    path.write_text(signed(3).line() + "\n" + signed(9).line() + "\n")
+    monkeypatch.setattr("auditor.ledger_checkpoint._LARGEST_FILE", len(signed(3).line()) + 1)
+    with pytest.raises(BadFile, match="smaller files"):
+        read_checkpoints(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
 import subprocess
@@ -23,7 +24,7 @@ from auditor.ledger_file import verify_file
 from auditor.ledger_keys import create_key, read_private_key, sign_report
 from auditor.ledger_verification import Anchor
 from auditor.ledger_verifier import is_signed, main, read_public_key, verify_lines
-from tests.support.ledgers import chain_of, check, relinked, write_lines
+from tests.support.ledgers import chain_of, check, relinked, timed_chain, write_lines
 
 AT = "2026-01-02T03:04:05.000000Z"
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
@@ -45,7 +46,7 @@ def lines_of(entries: Sequence[EntryRecord]) -> list[str]:
 
 def test_it_is_one_short_file_of_the_standard_library(tmp_path: Path) -> None:
     source = Path(ledger_verifier.__file__)
-    assert len(source.read_text(encoding="utf-8").splitlines()) < 150
+    assert len(source.read_text(encoding="utf-8").splitlines()) < 200
     alone = tmp_path / "alone"
     alone.mkdir()
     shutil.copy(source, alone / "verify.py")
@@ -58,11 +59,13 @@ def test_it_is_one_short_file_of_the_standard_library(tmp_path: Path) -> None:
     command = [sys.executable, "-I", "-S", str(alone / "verify.py"), "ledger.jsonl"]
     command += ["--checkpoint", "checkpoint", "--public-key", "key.pub"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "5 entries: intact\n", "")
+    origin = f"checkpoint, signed {AT} with key {signed.checkpoint.key[:8]}"
+    said = [f"compared: entry {seq} is the one of {origin}" for seq in (1, 5)]
+    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, [*said, "5 entries: intact"], "")
     write_lines(tmp_path / "ledger.jsonl", entries[:4])
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "entry 5: is missing, the ledger ends at 4 (checkpoint)" in done.stdout
+    assert f"entry 5: is missing, the ledger ends at 4 ({origin})" in done.stdout
 
 
 @given(CHAINS)
@@ -201,9 +204,81 @@ def test_what_is_no_ledger_is_one_line(content: bytes, tmp_path: Path, capsys: p
     path = tmp_path / "file"
     path.write_bytes(content)
     assert main([str(path)]) == 2
-    assert main([str(write_lines(tmp_path / "good", chain_of([{}]))), "--checkpoint", str(path)]) in (0, 2)
+    assert main([str(write_lines(tmp_path / "good", chain_of([{}]))), "--checkpoint", str(path)]) == 2
     assert main([str(tmp_path / "missing")]) == 2
     assert all(line for line in capsys.readouterr().out.splitlines())
+
+
+@pytest.mark.parametrize("content", ["", "\n", " \n\t\n", "\ufeff", "\x1c\n"])
+def test_a_checkpoint_file_without_a_checkpoint_is_no_comparison(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = chain_of([{"i": i} for i in range(4)])
+    ledger = str(write_lines(tmp_path / "ledger", entries))
+    create_key(tmp_path / "key")
+    key = ["--public-key", str(tmp_path / "key.pub")]
+    good, empty = tmp_path / "good", tmp_path / "empty"
+    good.write_text(sign_report(check(entries), read_private_key(tmp_path / "key"), at=AT).line())
+    empty.write_text(content, encoding="utf-8")
+    # alone and beside one that fits, in either order
+    for files in ([empty], [good, empty], [empty, good]):
+        assert main([ledger, *key, *(word for file in files for word in ("--checkpoint", str(file)))]) == 2
+        assert f"{empty} holds" in capsys.readouterr().out
+    assert main([ledger, *key, "--checkpoint", str(good)]) == 0
+    assert main([ledger, *key]) == 2
+    assert "--checkpoint" in capsys.readouterr().out
+
+
+def test_it_says_that_it_compared_with_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entries = chain_of([{"i": i} for i in range(4)])
+    ledger = str(write_lines(tmp_path / "ledger", entries))
+    assert main([ledger]) == 0
+    assert "compared: with nothing that was kept elsewhere" in capsys.readouterr().out
+    assert main([ledger, "--noted", "4", entries[-1].hash]) == 0
+    assert "compared: entry 4 is the one of as noted" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("change", [{"format": "x"}, {"version": 2}, {"more": 1}, {"entries": "4"}, {"entries": True}])
+def test_another_text_that_the_key_signed_is_no_checkpoint(change: dict[str, object], tmp_path: Path) -> None:
+    entries = chain_of([{"i": i} for i in range(4)])
+    ledger = str(write_lines(tmp_path / "ledger", entries))
+    create_key(tmp_path / "key")
+    key = read_private_key(tmp_path / "key")
+    values = {**sign_report(check(entries), key, at=AT).values(), **change}
+    del values["signature"]
+    text = json.dumps(values, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    values["signature"] = base64.b64encode(key.sign(text.encode())).decode()
+    (tmp_path / "checkpoint").write_text(json.dumps(values))
+    words = [ledger, "--checkpoint", str(tmp_path / "checkpoint"), "--public-key", str(tmp_path / "key.pub")]
+    assert main(words) == 2
+
+
+def test_several_checkpoints_are_all_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entries = chain_of([{"i": i} for i in range(6)])
+    create_key(tmp_path / "key")
+    key = read_private_key(tmp_path / "key")
+    signed = [sign_report(check(entries[:n]), key, at=AT).line() for n in (2, 4, 6)]
+    (tmp_path / "two").write_text("\n".join(signed[:2]))
+    (tmp_path / "one").write_text(signed[2])
+    forged = relinked([*entries[:4], replace(entries[4], actor="eve"), entries[5]], 5)
+    ledger = str(write_lines(tmp_path / "ledger", forged))
+    files = ["--checkpoint", str(tmp_path / "one"), "--checkpoint", str(tmp_path / "two")]
+    assert main([ledger, *files, "--public-key", str(tmp_path / "key.pub")]) == 1
+    out = capsys.readouterr().out
+    assert f"compared: entry 4 is the one of {tmp_path / 'two'}" in out
+    assert f"entry 6: is not the one that was kept ({tmp_path / 'one'}" in out
+
+
+def test_an_entry_that_is_earlier_is_a_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entries = timed_chain([5, 7, 6, 8, 8])
+    path = write_lines(tmp_path / "ledger", entries)
+    assert main([str(path)]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if line.startswith("note")] == [
+        f"note: entry 3 ({entries[2].at}) is earlier than the one before it ({entries[1].at})"
+    ]
+    report = verify_file(path)
+    assert report.intact
+    assert [note.seq for note in report.notes] == [3]
 
 
 def test_what_is_no_public_key_is_refused(tmp_path: Path) -> None:
