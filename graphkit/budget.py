@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from graphkit.errors import InvalidInput
 
@@ -18,6 +19,7 @@ class Budget:
     Without a clock the budget never ends and results depend on the input, the seed and
     the version alone. With one, an engine returns its best valid result when time is up.
     A gap ends the search earlier: it depends on no clock, so results stay the same bits.
+    So does a limit of work, in units that engines count and :meth:`charge`.
 
     Parameters
     ----------
@@ -28,6 +30,9 @@ class Budget:
     gap : float, optional
         Share of its size by which an answer may lie above the proven bound and still be good enough: 0.01 is one in a
         hundred. By default only an answer that equals the bound is.
+    work_limit : int, optional
+        Units of work after which the budget is spent: the same on every machine, however busy. Engines that do not
+        count their work take no notice.
 
     Raises
     ------
@@ -44,12 +49,20 @@ class Budget:
     (False, True)
     >>> Budget(gap=0.01).is_close(200, 198), Budget(gap=0.01).is_close(200, 197)
     (True, False)
+    >>> counted = Budget(work_limit=10)
+    >>> counted.charge(10)
+    >>> counted.is_spent(), counted.spent_by
+    (True, 'work')
     """
 
     clock: Callable[[], float] | None = None
     time_limit: float | None = None
     gap: float = 0.0
+    work_limit: int | None = None
+    work: int = field(init=False, default=0)
+    """Units that were charged so far."""
     _start: float = field(init=False, default=0.0)
+    _is_late: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         if self.time_limit is not None:
@@ -59,6 +72,8 @@ class Budget:
                 raise InvalidInput(f"time limit ({self.time_limit}) must be a positive number of seconds")
         if not 0 <= self.gap < 1:
             raise InvalidInput(f"gap ({self.gap:g}) must be at least 0 and below 1, such as 0.01 for one in a hundred")
+        if self.work_limit is not None and self.work_limit <= 0:
+            raise InvalidInput(f"work limit ({self.work_limit}) must be a positive number of units")
         if self.clock is not None:
             self._start = self.clock()
 
@@ -70,9 +85,27 @@ class Budget:
         """Seconds left; infinite without a time limit."""
         return math.inf if self.time_limit is None else self.time_limit - self.elapsed()
 
+    def charge(self, units: int) -> None:
+        """Count work that was done."""
+        self.work += units
+
+    def work_left(self) -> float:
+        """Units of work left; infinite without a limit of work."""
+        return math.inf if self.work_limit is None else max(0, self.work_limit - self.work)
+
     def is_spent(self) -> bool:
-        """Whether the time limit has passed."""
-        return self.time_limit is not None and self.elapsed() >= self.time_limit
+        """Whether the time limit has passed, or the work is done."""
+        if self.work_limit is not None and self.work >= self.work_limit:
+            return True
+        self._is_late |= self.time_limit is not None and self.elapsed() >= self.time_limit
+        return self._is_late
+
+    @property
+    def spent_by(self) -> Literal["work", "time"] | None:
+        """What ended the budget, as an engine was told: work, which is the same everywhere, or the clock."""
+        if self._is_late:
+            return "time"
+        return "work" if self.work_limit is not None and self.work >= self.work_limit else None
 
     def is_close(self, size: int, bound: int) -> bool:
         """Whether an answer of this size is good enough, given the bound proven on any answer.

@@ -23,7 +23,7 @@ _SENTENCES = {
     "hide_small": "with what is out, a small count could be told to be small",
     "min_values": "with what is out, a protected cell could have too few different counts",
     "min_tables": "with what is out, too few tables would be possible",
-    "group_disclosure": "it shows of a group that all of it are in one category",
+    "group_disclosure": "it shows that a category has nobody of a group",
 }
 
 

@@ -29,7 +29,7 @@ _MESSAGES = {
     "hide_small": "{cells} can be told to be below {required}",
     "min_values": "{cells} can have fewer than {required} different counts",
     "min_tables": "fewer than {required} tables have what is out",
-    "group_disclosure": "{groups} can be told to be in one category together",
+    "group_disclosure": "{groups} can be told to have nobody in one of the categories",
 }
 
 

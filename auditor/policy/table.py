@@ -117,7 +117,7 @@ class TablePolicy(Section):
             "higher",
             ("abs-datalab",),
         ),
-    ] = Field(default=False, strict=True, description="no marginal shows of a group that all of it are in one category")
+    ] = Field(default=False, strict=True, description="no marginal shows that a category has nobody of a group")
     answers: Annotated[
         tuple[Answer, ...],
         in_order_of(Answer),

@@ -30,7 +30,7 @@ class BrokenRule:
     upper: int | None = None
     """Proven bounds of the cell."""
     variable: int | None = None
-    """The variable that all of a group have the same category of, by its position."""
+    """The variable that nobody of a group has one of the categories of, by its position."""
     group: tuple[tuple[str, str], ...] = ()
     """What names the group: variables, each with a category of the marginal, which may be a merged one."""
 
@@ -112,7 +112,7 @@ def _by_bounds(table: ContingencyTable, decision: Decision, rules: DisclosureRul
 def _required(rule: str, rules: DisclosureRules) -> int | float | None:
     return {
         "min_width": rules.min_width,
-        "min_relative_width": rules.min_relative_width,
+        "min_relative_width": float(rules.min_relative_width),
         "hide_small": rules.threshold,
         "min_values": rules.min_values,
         "min_tables": rules.min_tables,

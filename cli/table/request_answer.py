@@ -24,7 +24,7 @@ _ASKED = {
     "hide_small": "{} or more possible",
     "min_values": "{} different counts",
     "min_tables": "{} tables",
-    "group_disclosure": "more than one category",
+    "group_disclosure": "somebody in every category",
 }
 
 
@@ -75,7 +75,7 @@ def _row(shown: dict[str, Any], *, settled: bool) -> tuple[str, str, str, str]:
         from auditor.formats.tables.names import quoted
 
         where = categories_in_words(shown["group"]) or "a group"
-        return where, f"all in one category of {quoted(shown['variable'])}", shown["rule"], asked
+        return where, f"nobody in one category of {quoted(shown['variable'])}", shown["rule"], asked
     where = categories_in_words(shown["cell"]) if "cell" in shown else "the whole table"
     if shown.get("exactly_determined"):
         return where, "exactly determined", shown["rule"], asked

@@ -1,4 +1,4 @@
-"""Groups of which a marginal shows that all are in one category."""
+"""Groups of which a marginal shows that nobody is in one of the categories."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["disclosed_groups", "disclosing_rows"]
 def disclosed_groups(
     table: ContingencyTable, marginals: Iterable[Iterable[str | int] | RecodedMarginal]
 ) -> list[tuple[RecodedMarginal, int]]:
-    """Return the marginals with a row of at least one person and a single category that is not zero.
+    """Return the marginals with a row of at least one person and a category that is zero.
 
     Parameters
     ----------
@@ -28,12 +28,16 @@ def disclosed_groups(
     Returns
     -------
     list of (RecodedMarginal, int)
-        For each, the marginal, and the position of the variable that groups have a single category of.
+        For each, the marginal, and the position of the variable that groups have nobody in a category of.
 
     Notes
     -----
-    Only marginals that do not follow from others are looked at: if everybody of a group is in one category, so is
-    everybody of each part of it that has anybody, and a marginal with more variables shows it. O(k·c) for c counts.
+    *Why one zero is enough.* A row such as 50, 0, 70 has two categories, but the marginal with both merged follows from
+    it, and shows that all are in one. What would be refused coarser is refused finer; otherwise the order of requests
+    would decide.
+
+    Only marginals that do not follow from others are looked at: if nobody of a group is in a category, so is nobody of
+    each part of it, and a marginal with more variables or categories shows it. O(k·c) for c counts.
 
     Examples
     --------
@@ -53,7 +57,7 @@ def disclosed_groups(
 
 
 def disclosing_rows(counts: NDArray[np.int64], place: int) -> NDArray[np.int64]:
-    """Return the groups of a marginal that have somebody, and all of them in one category of a variable.
+    """Return the groups of a marginal that have somebody, and nobody in one of the categories of a variable.
 
     Parameters
     ----------
@@ -72,7 +76,10 @@ def disclosing_rows(counts: NDArray[np.int64], place: int) -> NDArray[np.int64]:
     --------
     >>> disclosing_rows(np.array([[3, 0], [2, 4], [0, 0]]), 1).tolist()
     [[0]]
+    >>> disclosing_rows(np.array([50, 0, 70]), 0).tolist(), disclosing_rows(np.array([50, 1, 70]), 0).tolist()
+    ([[]], [])
     """
     if counts.shape[place] < 2:
         return np.empty((0, counts.ndim - 1), dtype=np.int64)
-    return np.argwhere(np.count_nonzero(counts, axis=place) == 1).astype(np.int64)
+    people = np.count_nonzero(counts, axis=place)
+    return np.argwhere((people > 0) & (people < counts.shape[place])).astype(np.int64)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
 from graphkit.tables.branching import MOST_NODES, best_table, nodes_worth
-from graphkit.tables.moves import BasicMoves
+from graphkit.tables.hypergraph import Axes
+from graphkit.tables.moves import EFFORT, BasicMoves, TableWalk
 from graphkit.tables.program import MarginalProgram
 from graphkit.tables.released import ReleasedMarginals
-from graphkit.tables.verify import has_marginals
+from graphkit.tables.verify import has_marginals, keeps_marginals
 
 __all__ = ["CellProver"]
+
+# of more changes, the whole table is as soon checked
+_MOST_CHANGES = 512
 
 
 class CellProver:
@@ -38,7 +44,8 @@ class CellProver:
         Proven: every table with the marginals is within.
     least, most : ndarray of int64, shape (n,)
         The least and the largest count of every cell in the tables that were found. Every one of them was checked by
-        :func:`~graphkit.tables.verify.has_marginals`. Before the first one, least is above most.
+        :func:`~graphkit.tables.verify.has_marginals`; one that moves led to, by what differs from the first one
+        (:func:`~graphkit.tables.verify.keeps_marginals`). Before the first one, least is above most.
     holders : list of ndarray of int64, shape (n,)
         These tables, where they are kept.
     """
@@ -59,8 +66,10 @@ class CellProver:
         self.least = np.full(lower.size, released.total + 1, dtype=np.int64)
         self.most = np.full(lower.size, -1, dtype=np.int64)
         self.holders: list[NDArray[np.int64]] = []
-        self._moves = BasicMoves.of(released.shape, released.maximal)
         self._start: NDArray[np.int64] | None = None
+        self._walk: TableWalk | None = None
+        self._shape = np.array(released.shape, dtype=np.int64)
+        self._sets = _filled(released.maximal)
         self._program: MarginalProgram | None = None
         self.inconsistent = False
         """Whether it is proven that there is no table."""
@@ -80,31 +89,72 @@ class CellProver:
         if (table < self.lower).any() or (table > self.upper).any():
             raise BrokenClaim("a table is outside the bounds that were proven")
         if self._start is None:
-            self._start = table
+            # nobody changes it any more: what is found later is told by what differs from it
+            self._start = table.astype(np.int64)
+            self._start.flags.writeable = False
         if self._keep and ((table < self.least) | (table > self.most)).any():
             self.holders.append(table)
         np.minimum(self.least, table, out=self.least)
         np.maximum(self.most, table, out=self.most)
 
-    def walk(self, cell: int, goal: int) -> None:
+    def _add_changes(self, cells: NDArray[np.int64], changes: NDArray[np.int64]) -> None:
+        """Take in a table that differs from the first one in some cells, in time that depends on these alone.
+
+        Raises
+        ------
+        BrokenClaim
+            As :meth:`add`.
+        """
+        assert self._start is not None
+        if self._keep or cells.size > _MOST_CHANGES:
+            table = self._start.copy()
+            table[cells] += changes
+            self.add(table)
+            return
+        if not keeps_marginals(self._shape, self._sets, self._start, cells, changes):
+            raise BrokenClaim("a table does not have the released marginals")
+        counts = self._start[cells] + changes
+        if (counts < self.lower[cells]).any() or (counts > self.upper[cells]).any():
+            raise BrokenClaim("a table is outside the bounds that were proven")
+        self.least[cells] = np.minimum(self.least[cells], counts)
+        self.most[cells] = np.maximum(self.most[cells], counts)
+
+    def walk(self, cell: int, goal: int, budget: Budget | None = None, *, effort: int = EFFORT) -> None:
         """Look for a table with a count near a goal, by moves; cheap, and proves nothing where it ends."""
-        found = self._near(cell, goal)
-        if found is not None and not self.least[cell] <= found[cell] <= self.most[cell]:
-            self.add(found)
+        if self._start is not None:
+            cells, changes = self._towards(cell, goal, budget, effort)
+            count = self._counted(cell, cells, changes)
+            if not self.least[cell] <= count <= self.most[cell]:
+                self._add_changes(cells, changes)
 
-    def reach(self, cell: int, goal: int) -> int | None:
+    def reach(self, cell: int, goal: int, budget: Budget | None = None) -> int | None:
         """Return the count of a cell in a table that moves lead to, near a goal; None without a table to begin with."""
-        found = self._near(cell, goal)
-        if found is None:
-            return None
-        self.add(found)
-        return int(found[cell])
-
-    def _near(self, cell: int, goal: int) -> NDArray[np.int64] | None:
         if self._start is None:
             return None
+        cells, changes = self._towards(cell, goal, budget, EFFORT)
+        self._add_changes(cells, changes)
+        return self._counted(cell, cells, changes)
+
+    def _counted(self, cell: int, cells: NDArray[np.int64], changes: NDArray[np.int64]) -> int:
+        """Return the count of a cell in a table that differs from the first one."""
+        assert self._start is not None
+        place = int(np.searchsorted(cells, cell))
+        there = place < cells.size and cells[place] == cell
+        return int(self._start[cell] + (changes[place] if there else 0))
+
+    def _towards(
+        self, cell: int, goal: int, budget: Budget | None, effort: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        assert self._start is not None
+        if self._walk is None:
+            moves = BasicMoves.of(self._released.shape, self._released.maximal)
+            self._walk = TableWalk(moves, self._released.maximal, self._start)
         within = min(goal, int(self.upper[cell])) if goal > self.most[cell] else max(goal, int(self.lower[cell]))
-        return self._moves.climb(self._start, cell, within, self._rng)
+        before = self._walk.work
+        found = self._walk.towards(cell, within, self._rng, effort=effort)
+        if budget is not None:
+            budget.charge(self._walk.work - before)
+        return found
 
     def find(self, cell: int, low: int, high: int, budget: Budget) -> tuple[int | None, bool]:
         """Look for a table in which the count of a cell is in a range, by programs.
@@ -177,3 +227,12 @@ class CellProver:
         if self._program is None:
             self._program = MarginalProgram.within(self._released, self.lower, self.upper, self._start)
         return self._program
+
+
+def _filled(sets: Iterable[Axes]) -> NDArray[np.int64]:
+    """Return sets of variables as rows, filled up with −1."""
+    rows = list(sets)
+    filled = np.full((len(rows), max(map(len, rows), default=0)), -1, dtype=np.int64)
+    for row, axes in zip(filled, rows, strict=True):
+        row[: len(axes)] = axes
+    return filled

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
@@ -35,8 +37,8 @@ class DisclosureRules:
     min_width : int
         How far apart the least and the largest possible count of a sensitive cell must at least be; 1 forbids only that
         it is exactly known.
-    min_relative_width : float
-        The same as a share of its count, from 0 on.
+    min_relative_width : float, Decimal or Fraction
+        The same as a share of its count, from 0 on; a float is the decimal number that it is written as.
     hide_small : bool
         Whether a small sensitive cell must possibly have `threshold` people: otherwise one learns that it is small.
     min_values : int
@@ -44,7 +46,8 @@ class DisclosureRules:
     min_tables : int
         How many tables must have the marginals. 0 for no such demand.
     group_disclosure : bool
-        Whether a marginal is refused that shows of a group of at least one person that all are in one category.
+        Whether a marginal is refused that shows of a group of at least one person that nobody is in one of the
+        categories: all are in one, or would be in a coarser marginal that follows from it.
 
     Raises
     ------
@@ -56,7 +59,7 @@ class DisclosureRules:
     threshold: int = 3
     named: tuple[tuple[str, str], ...] = ()
     min_width: int = 3
-    min_relative_width: float = 0.0
+    min_relative_width: float | Decimal | Fraction = 0.0
     hide_small: bool = True
     min_values: int = 0
     min_tables: int = 0
@@ -127,7 +130,22 @@ def goals_of(table: ContingencyTable, rules: DisclosureRules) -> Goals:
                 raise InvalidInput(f"variable '{name}' has no category '{category}'")
             chosen |= codes[axis] == table.variables[axis].categories.index(category)
     counts = table.counts[chosen]
-    relative = np.ceil(rules.min_relative_width * counts.astype(float)).astype(np.int64)
+    relative = _shares(counts, rules.min_relative_width)
     hidden = np.where(small[chosen] & rules.hide_small, rules.threshold, 0).astype(np.int64)
     width = np.maximum(relative, rules.min_width)
     return Goals(table.cells[chosen], width, hidden, relative > rules.min_width)
+
+
+def _shares(counts: NDArray[np.int64], share: float | Decimal | Fraction) -> NDArray[np.int64]:
+    """Return the least whole numbers that are at least a share of counts, computed in whole numbers.
+
+    Examples
+    --------
+    >>> _shares(np.array([100, 101, 2**53 - 1]), 0.07).tolist()
+    [7, 8, 630503947831870]
+    """
+    # 0.07 is written as 7/100, while the nearest floating point number is above it
+    exact = Fraction(str(share))
+    different, place = np.unique(counts, return_inverse=True)
+    least = [-(-count * exact.numerator // exact.denominator) for count in different.tolist()]
+    return np.array(least, dtype=np.int64)[place.reshape(-1)]

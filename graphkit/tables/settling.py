@@ -21,6 +21,8 @@ from graphkit.tables.table_prover import TableProver
 __all__ = ["Rule", "Violation", "settle_tables", "settle_values", "settle_widths", "violations_of"]
 
 _LISTED = 100_000
+# corners of boxes that a walk looks at, first and where that was not enough: most cells are easy
+_EFFORTS = (100_000, 2_000_000)
 
 Rule = Literal["min_width", "min_relative_width", "hide_small", "min_values", "min_tables", "group_disclosure"]
 
@@ -38,7 +40,7 @@ class Violation:
     marginal: RecodedMarginal | None = None
     """The marginal that discloses a group."""
     variable: int | None = None
-    """Position of the variable that all of the group have one category of."""
+    """Position of the variable that nobody of the group has one of the categories of."""
 
 
 def violations_of(lower: NDArray[np.int64], upper: NDArray[np.int64], goals: Goals) -> list[Violation]:
@@ -60,17 +62,22 @@ def _rule(goals: Goals, place: int, is_wide: bool) -> Rule:
 def settle_widths(prover: TableProver, goals: Goals, budget: Budget) -> tuple[list[Violation], list[Violation]]:
     """Find tables for every sensitive cell, or a proof that there are none; return the first proof, or what is open."""
     # one table may do for many cells: the cheap way first, for all of them
-    for sharply in (False, True):
-        for i in _unmet(prover, goals).tolist():
-            if budget.is_spent():
-                break
-            width, least_upper = int(goals.width[i]), int(goals.least_upper[i])
-            if not prover.is_met(i, width, least_upper):
-                prover.widen(i, width, least_upper, budget, sharply=sharply)
-                chosen = np.array([i])
-                proven = violations_of(*prover.proven(chosen), goals.of(chosen))
-                if proven:
-                    return proven, []
+    for effort in _EFFORTS:
+        left = _unmet(prover, goals)
+        if left.size:
+            asked = np.zeros((2, goals.cells.size), dtype=np.int64)
+            asked[:, left] = goals.width[left], goals.least_upper[left]
+            prover.walk_all(asked[0], asked[1], budget, effort=effort)
+    for i in _unmet(prover, goals).tolist():
+        if budget.is_spent():
+            break
+        width, least_upper = int(goals.width[i]), int(goals.least_upper[i])
+        if not prover.is_met(i, width, least_upper):
+            prover.widen(i, width, least_upper, budget, sharply=True)
+            chosen = np.array([i])
+            proven = violations_of(*prover.proven(chosen), goals.of(chosen))
+            if proven:
+                return proven, []
     left = _unmet(prover, goals)
     lower, upper = prover.proven(left)
     exposed = prover.attained(left)[1] < goals.least_upper[left]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.tables._prover_parts import known_part, open_part
+from graphkit.tables._prover_parts import Part, known_part, open_part
 from graphkit.tables.cell_values import glued, number_of
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.frechet import Bounds, known_counts, projected_cells
@@ -106,6 +106,33 @@ class TableProver:
         lower[self._free[chosen]] = 0
         return np.maximum(lower, 0), upper
 
+    def walk_all(
+        self, width: NDArray[np.int64], least_upper: NDArray[np.int64], budget: Budget, *, effort: int
+    ) -> None:
+        """Look for tables in which cells are as wide, and as large, as is asked; by moves alone, for all cells.
+
+        Parameters
+        ----------
+        width, least_upper : ndarray of int64, shape (m,)
+            As for :meth:`widen`, for every one of the chosen cells.
+        budget : Budget
+            Ends it early.
+        effort : int
+            Corners of boxes that one walk looks at, about.
+        """
+        # small counts, which are most of those that are asked for, are sooner lowered than raised
+        for part in self._parts:
+            if part.prover is not None:
+                least, most = self.attained()
+                lacking = width - (most - least)
+                goals = np.maximum(part.least[part.places] - lacking, 0)
+                _walk(part, part.prover, (lacking > 0) & ~self._free, goals, budget, effort)
+        for part in self._parts:
+            if part.prover is not None:
+                least, most = self.attained()
+                goals = np.maximum(least + width, least_upper)
+                _walk(part, part.prover, most < goals, goals, budget, effort)
+
     def widen(self, place: int, width: int, least_upper: int, budget: Budget, *, sharply: bool) -> None:
         """Look for tables in which a cell is as wide, and as large, as is asked; by programs too if `sharply`.
 
@@ -188,11 +215,43 @@ def _raise(prover: CellProver, cell: int, goal: int, budget: Budget, sharply: bo
         if sharply:
             prover.raise_most(cell, budget, enough=goal)
         else:
-            prover.walk(cell, goal)
+            prover.walk(cell, goal, budget)
 
 
 def _cut(prover: CellProver, cell: int, goal: int, budget: Budget, sharply: bool) -> None:
     if sharply:
         prover.cut_least(cell, budget, enough=max(goal, 0))
     else:
-        prover.walk(cell, max(goal, 0))
+        prover.walk(cell, max(goal, 0), budget)
+
+
+def _walk(
+    part: Part,
+    prover: CellProver,
+    lacking: NDArray[np.bool_],
+    goals: NDArray[np.int64],
+    budget: Budget,
+    effort: int,
+) -> None:
+    """Walk for all cells of a part that chosen ones are lacking in, each towards the farthest of their goals."""
+    places, goals = part.places[lacking], goals[lacking]
+    order = np.lexsort((goals, places))
+    places, goals = places[order], goals[order]
+    # the last of a cell where it is to be raised, the first where it is to be lowered
+    for cell, low, high in zip(
+        *(one.tolist() for one in (np.unique(places), goals[_firsts(places)], goals[_lasts(places)])), strict=True
+    ):
+        if budget.is_spent():
+            return
+        if prover.most[cell] < high:
+            prover.walk(cell, high, budget, effort=effort)
+        elif prover.least[cell] > low:
+            prover.walk(cell, low, budget, effort=effort)
+
+
+def _firsts(ordered: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.flatnonzero(np.diff(ordered, prepend=-1))
+
+
+def _lasts(ordered: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.flatnonzero(np.diff(ordered, append=-1))

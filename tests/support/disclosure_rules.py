@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +22,7 @@ def keeps_the_rules(table: ContingencyTable, possible: NDArray[np.int64], rules:
         if not (is_small if rules.sensitive == "small" else true_count > 0):
             continue
         counts = possible[:, cell]
-        if counts.max() - counts.min() < max(rules.min_width, rules.min_relative_width * true_count):
+        if counts.max() - counts.min() < max(rules.min_width, Fraction(str(rules.min_relative_width)) * true_count):
             return False
         if rules.hide_small and is_small and counts.max() < rules.threshold:
             return False

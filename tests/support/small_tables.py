@@ -17,6 +17,7 @@ from graphkit.tables.released import ReleasedMarginals
 from graphkit.tables.variable import Variable
 
 __all__ = [
+    "all_groupings",
     "all_sets",
     "autoworkers",
     "brute_force_bounds",
@@ -33,6 +34,14 @@ SHAPES = [
     (1,), (2,), (3,), (1, 1), (2, 2), (2, 1), (1, 3), (2, 3), (3, 3), (2, 2, 2), (1, 2, 2), (2, 1, 3), (3, 2, 2),
     (2, 2, 1, 2), (2, 1, 2, 3), (1, 2, 1, 2), (2, 2, 1, 3), (2, 2, 2, 2),
 ]  # fmt: skip
+
+
+def all_groupings(size: int) -> list[tuple[int, ...]]:
+    """Return all ways to merge categories, each numbered by its first."""
+    found: list[tuple[int, ...]] = [()]
+    for _ in range(size):
+        found = [(*one, group) for one in found for group in range(max(one, default=-1) + 2)]
+    return found
 
 
 def table_of(counts: NDArray[np.int64]) -> ContingencyTable:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
 from itertools import combinations, count
 
 import numpy as np
@@ -17,7 +19,7 @@ from graphkit.tables.released import ReleasedMarginals
 from graphkit.tables.rules import DisclosureRules, goals_of
 from graphkit.tables.variable import Variable
 from tests.support.disclosure_rules import keeps_the_rules
-from tests.support.small_tables import all_sets, autoworkers, feasible_tables, table_of, tables
+from tests.support.small_tables import all_groupings, all_sets, autoworkers, feasible_tables, table_of, tables
 
 RULES = st.builds(
     DisclosureRules,
@@ -49,14 +51,16 @@ def is_safe(table: ContingencyTable, sets: list[tuple[int, ...]], rules: Disclos
 
 
 def shows_a_group(table: ContingencyTable, sets: list[tuple[int, ...]]) -> bool:
-    """Whether somebody in a group of a marginal is known to be in the one category that the group has."""
+    """Whether a marginal, or a coarser one that follows from it, shows that all of a group are in one category."""
     for axes in sets:
         for axis in axes:
             if table.shape[axis] < 2:
                 continue
             rows = np.moveaxis(table.marginal(axes).dense(), axes.index(axis), -1).reshape(-1, table.shape[axis])
-            if any(np.count_nonzero(row) == 1 for row in rows):
-                return True
+            for grouping in all_groupings(table.shape[axis]):
+                merged = np.array([[row[np.array(grouping) == g].sum() for g in set(grouping)] for row in rows])
+                if merged.shape[1] > 1 and (np.count_nonzero(merged, axis=1) == 1).any():
+                    return True
     return False
 
 
@@ -159,3 +163,25 @@ def test_rules_that_cannot_be_meant_are_refused(wrong: dict[str, object]) -> Non
 def test_groups_are_those_of_the_words(table: ContingencyTable, data: st.DataObject) -> None:
     sets = data.draw(st.lists(st.sampled_from(all_sets(len(table.shape))), max_size=3))
     assert bool(disclosed_groups(table, sets)) == shows_a_group(table, sets)
+
+
+SHARES = st.integers(0, 10_000).map(lambda number: number / 100)
+
+
+@given(SHARES, st.integers(1, 2**53 - 1) | st.integers(1, 1000))
+def test_a_share_is_the_decimal_number_that_it_is_written_as(share: float, count: int) -> None:
+    table = ContingencyTable.from_dense([count], (Variable("a", ("x",)),))
+    hundredths = round(share * 100)
+    for given_share in (share, Decimal(hundredths) / 100, Fraction(hundredths, 100)):
+        goals = goals_of(table, DisclosureRules(sensitive="all", min_width=1, min_relative_width=given_share))
+        asked = -(-count * hundredths // 100)
+        assert goals.width.tolist() == [max(1, asked)]
+        assert goals.relative.tolist() == [asked > 1]
+
+
+def test_seven_hundredths_of_a_hundred_are_seven() -> None:
+    # 0.07 * 100.0 is above 7 in floating point
+    table = ContingencyTable.from_dense([[100, 7], [7, 100]], (Variable("a", ("x", "y")), Variable("b", ("x", "y"))))
+    rules = DisclosureRules(sensitive="all", threshold=2, min_width=1, min_relative_width=0.07, hide_small=False)
+    assert decide(table, [["a"]], ["b"], rules).answer == "release"
+    assert goals_of(table, rules).width.tolist() == [7, 1, 1, 7]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.tables.released import ReleasedMarginals
-from graphkit.tables.verify import has_marginals
+from graphkit.tables.verify import has_marginals, keeps_marginals
 from tests.support.merged_tables import wider_marginals
 from tests.support.small_tables import released_marginals
 
@@ -84,3 +86,63 @@ def test_sums_that_wrap_around_are_no_sums() -> None:
 def test_a_marginal_of_another_shape_is_not_added_up_to() -> None:
     assert not has_marginals((2, 2), {(0,): [[3, 7]]}, 10, [[1, 2], [3, 4]])
     assert has_marginals((2, 2), {(0, 1): [[1, 2], [3, 4]]}, 10, [[1, 2], [3, 4]])
+
+
+def rows(sets: Iterable[tuple[int, ...]]) -> np.ndarray:
+    """Return sets of variables, filled up with −1."""
+    listed = list(sets)
+    width = max(map(len, listed), default=0)
+    return np.array([[*axes, *[-1] * (width - len(axes))] for axes in listed], dtype=np.int64).reshape(
+        len(listed), width
+    )
+
+
+@given(released_marginals() | wider_marginals(), st.data())
+@settings(deadline=None)
+def test_a_difference_is_checked_as_the_whole_table_is(released: ReleasedMarginals, data: st.DataObject) -> None:
+    size, shape = int(np.prod(released.shape)), np.array(released.shape)
+    counts = np.array(data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))
+    marginals = {
+        axes: counts.reshape(released.shape).sum(axis=tuple(a for a in range(shape.size) if a not in axes))
+        for axes in released.marginals
+    }
+    cells = np.array(sorted(data.draw(st.sets(st.integers(0, size - 1), max_size=8))), dtype=np.int64)
+    changes = np.array(
+        data.draw(st.lists(st.integers(-2, 2), min_size=cells.size, max_size=cells.size)), dtype=np.int64
+    )
+    after = counts.copy()
+    after[cells] += changes
+    expected = has_marginals(released.shape, marginals, int(counts.sum()), after)
+    assert keeps_marginals(shape, rows(marginals), counts, cells, changes) == expected
+
+
+@given(st.integers(0, 2**32))
+def test_a_move_keeps_the_marginals_that_it_is_one_of(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    counts, sets = rng.integers(1, 4, (3, 3, 3)), rows([(0, 1), (0, 2), (1, 2)])
+    one, two = rng.permutation(3)[:2], rng.permutation(3)[:2]
+    change = np.zeros((3, 3, 3), dtype=np.int64)
+    for a, b, c in np.ndindex(2, 2, 2):
+        change[one[a], two[b], one[c]] += (-1) ** (a + b + c)
+    cells = np.flatnonzero(change)
+    shape = np.array([3, 3, 3])
+    assert keeps_marginals(shape, sets, counts, cells, change.reshape(-1)[cells])
+    # a marginal of all variables allows no change
+    assert not keeps_marginals(shape, rows([(0, 1, 2)]), counts, cells, change.reshape(-1)[cells])
+    assert not keeps_marginals(shape, sets, counts, cells, 4 * change.reshape(-1)[cells])
+
+
+def test_changes_that_cannot_be_trusted_keep_nothing() -> None:
+    shape, table = np.array([2, 2]), np.array([3, 3, 3, 3])
+    sets, move = rows([(0,), (1,)]), np.array([1, -1, -1, 1])
+    assert keeps_marginals(shape, sets, table, np.arange(4), move)
+    assert not keeps_marginals(shape, sets, table, np.array([0, 1, 1, 0]), move)
+    assert not keeps_marginals(shape, sets, table, np.array([0, 1, 2, 4]), move)
+    assert not keeps_marginals(shape, sets, table, np.array([-1, 1, 2, 3]), move)
+    assert not keeps_marginals(shape, sets, table, np.arange(4), move[:3])
+    assert not keeps_marginals(shape, sets, table, np.arange(4), np.array([2**62, 2**62, 2**62, 2**62]))
+    assert not keeps_marginals(
+        np.array([1024]), rows([]), np.ones(1024, np.int64), np.arange(600), np.zeros(600, np.int64)
+    )
+    assert keeps_marginals(shape, sets, table, np.arange(0), np.arange(0))
+    assert not keeps_marginals(shape, rows([]), table, np.array([0]), np.array([1]))
