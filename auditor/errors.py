@@ -59,7 +59,18 @@ class BadFile(BadInput):
 
 
 class NotFound(BadInput):
-    """No subject of that name."""
+    """No subject of that name.
+
+    Parameters
+    ----------
+    message : str
+    wanted : (str, str), optional
+        What was looked for: a family (``network``, ``table``, ``schedule``, ``file``) and a name.
+    """
+
+    def __init__(self, message: str = "", *, wanted: tuple[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.wanted = wanted
 
 
 class AlreadyExists(BadInput):

@@ -6,6 +6,7 @@ Nothing heavy is imported here: `auditor --help` answers before NumPy would have
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import sys
@@ -16,7 +17,7 @@ from typing import Annotated, Any, ClassVar
 import typer
 
 from auditor import __version__
-from auditor.errors import NotDelivered
+from auditor.errors import NotDelivered, NotFound
 from cli.context import Context
 from cli.failure import failure_of, report_failure
 from cli.lazy import LazyCommand, LazyGroup, add_common_options
@@ -53,9 +54,13 @@ class Root(LazyGroup):
 app = typer.Typer(name="auditor", cls=Root, no_args_is_help=True)
 
 
-def _print_version(value: bool) -> None:
+def _print_version(ctx: typer.Context, value: bool) -> None:
     if value:
-        typer.echo(f"auditor {__version__}")
+        context = ctx.find_root().obj
+        # the option that is read first answers: whether --json stands behind it is not known to the parser yet
+        as_json = isinstance(context, Context) and "--json" in context.arguments
+        shown = {"name": "disclosure-auditor", "version": __version__}
+        typer.echo(json.dumps(shown, indent=2) if as_json else f"auditor {__version__}")
         raise typer.Exit
 
 
@@ -67,7 +72,8 @@ def auditor(
 ) -> None:
     """Tell whether what is about to be published singles people out, and make a version that does not.
 
-    Exit codes: 0 done or passed, 1 the answer is no, 2 wrong usage or bad input, 3 could not complete, 4 not delivered.
+    Exit codes: 0 done or passed, 1 the answer is no, 2 wrong usage or bad input, 3 could not complete, 4 not delivered,
+    130 interrupted.
 
     Example: auditor --version
     """
@@ -90,7 +96,7 @@ def add_common_options_to_root(command: Any) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run `auditor` with these arguments (those of the process by default) and return its exit code."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    context = Context()
+    context = Context(arguments=tuple(arguments))
     try:
         try:
             _invoke(arguments, context)
@@ -115,10 +121,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _invoke(arguments: list[str], context: Context) -> None:
     command = root_command()
     if "_AUDITOR_COMPLETE" in os.environ:
-        command.main(args=arguments, prog_name="auditor")
+        command.main(args=arguments, prog_name="auditor", obj=context)
     # not main(): typer turns errors into exit codes of its own, a closed pipe into our "the answer is no"
     with contextlib.closing(context), command.make_context("auditor", arguments, obj=context) as ctx:
-        command.invoke(ctx)
+        try:
+            command.invoke(ctx)
+        except NotFound as error:
+            from cli.suggesting import with_suggestion
+
+            raise with_suggestion(error, context) from error
 
 
 def main() -> None:

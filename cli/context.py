@@ -26,6 +26,8 @@ class Context:
     store_url: str | None = None
     config_file: Path | None = None
     output: Output = field(default_factory=Output)
+    arguments: tuple[str, ...] = ()
+    """As they stand on the command line."""
     _at_end: ExitStack = field(default_factory=ExitStack, repr=False)
 
     @cached_property

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from cli.completing import files_or, formats
+
 __all__ = [
     "DelimiterOption",
     "FormatOption",
@@ -39,12 +41,18 @@ def as_share(text: str) -> float:
         raise typer.BadParameter("must be a share, such as 0.01 or 1%") from error
 
 
-NetworkArgument = Annotated[str, typer.Argument(metavar="NAME|FILE", help="A stored network or a network file.")]
+NetworkArgument = Annotated[
+    str,
+    typer.Argument(metavar="NAME|FILE", autocompletion=files_or("network"), help="A stored network or a network file."),
+]
 SymmetrizeOption = Annotated[
     bool, typer.Option("--symmetrize", metavar="", help="Accept a directed file and forget the directions.")
 ]
 FormatOption = Annotated[
-    str | None, typer.Option("--format", help="Format of the file; found out by suffix and content by default.")
+    str | None,
+    typer.Option(
+        "--format", autocompletion=formats, help="Format of the file; found out by suffix and content by default."
+    ),
 ]
 VerticesOption = Annotated[
     Path | None, typer.Option("--vertices", help="Vertex file; NAME.vertices.csv beside the file by default.")

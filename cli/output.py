@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -181,10 +182,10 @@ def _cell(value: object) -> str:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}".replace(",", " ")
-    if isinstance(value, float):
-        return f"{value:.4g}"
+    if isinstance(value, int | float):
+        from graphkit.numbers import figure
+
+        return figure(value) if math.isfinite(value) else str(value)
     return printable(str(value)).replace("\n", "\\n")
 
 
@@ -196,7 +197,9 @@ def _console(stream: Any) -> Console:
 
 
 def _bounds(best: float | None, proven: float | None) -> str:
-    parts = ["" if best is None else f"best {best:.10g}", "" if proven is None else f"proven ≥ {proven:.10g}"]
+    from graphkit.numbers import figure, share
+
+    parts = ["" if best is None else f"best {figure(best)}", "" if proven is None else f"proven ≥ {figure(proven)}"]
     if best and proven is not None:
-        parts.append(f"gap {100 * max(best - proven, 0) / best:.3g}%")
+        parts.append(f"gap {share(max(best - proven, 0) / best)}")
     return ", ".join(filter(None, parts))

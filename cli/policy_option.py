@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from auditor.policy import Policy
     from cli.context import Context
 
+from cli.completing import presets
+
 __all__ = ["PolicyOption", "PresetOption", "policy_of"]
 
 PolicyOption = Annotated[
@@ -23,7 +25,12 @@ PolicyOption = Annotated[
 ]
 PresetOption = Annotated[
     str | None,
-    typer.Option("--preset", metavar="NAME", help="Policy that comes along: internal, research or public."),
+    typer.Option(
+        "--preset",
+        metavar="NAME",
+        autocompletion=presets,
+        help="Policy that comes along: internal, research or public.",
+    ),
 ]
 
 

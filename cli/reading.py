@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from auditor.errors import BadInput
-from auditor.formats.network import LoadedNetwork, ReadNotes
+from auditor.formats.network import LoadedNetwork, ReadNotes, bare_name, left_out
 from cli.context import Context
 from cli.subject import Subject
+from graphkit.numbers import counted
 
-__all__ = ["Reading", "remarks_of"]
+__all__ = ["Reading", "read_data", "remarks_of", "understood"]
+
+_ADVICE = "Check how it was read (--delimiter, --header), or give a file with one tie a line"
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,7 @@ class Reading:
             return context.store.networks.load(subject.stored.name), []
         assert subject.path is not None
         loaded = self.read(subject.path)
-        return loaded, remarks_of(loaded.notes)
+        return loaded, [understood(loaded), *remarks_of(loaded.notes)]
 
     def load_and_tell(self, context: Context, subject: Subject) -> LoadedNetwork:
         """Return a network as :meth:`load` does; what the reader had to say is told on stderr."""
@@ -90,8 +95,10 @@ def remarks_of(notes: ReadNotes) -> list[str]:
     Examples
     --------
     >>> from graphkit.networks.graph import DroppedEdges
-    >>> remarks_of(ReadNotes("csv", DroppedEdges(loops=2), dropped_columns=("weight",)))
-    ['dropped 2 loops', 'dropped edge column weight: it would mark added edges']
+    >>> for remark in remarks_of(ReadNotes("csv", DroppedEdges(loops=2), dropped_columns=("weight",))):
+    ...     print(remark)
+    dropped 2 loops
+    column weight is not used and not published: it would mark added edges; nothing is lost, it stays in your file
     """
     dropped = notes.dropped
     counts = [
@@ -99,8 +106,56 @@ def remarks_of(notes: ReadNotes) -> list[str]:
         (dropped.duplicates, "repeated edge", "repeated edges"),
         (dropped.reversed, "edge given in both directions", "edges given in both directions"),
     ]
-    remarks = [f"dropped {number} {one if number == 1 else many}" for number, one, many in counts if number]
-    remarks += [f"dropped edge column {name}: it would mark added edges" for name in notes.dropped_columns]
+    remarks = [f"dropped {counted(number, one, many)}" for number, one, many in counts if number]
+    remarks += left_out(notes.dropped_columns)
     if notes.symmetrized:
         remarks.append("directions of edges were forgotten")
-    return [*remarks, *notes.remarks]
+    remarks += notes.remarks
+    if notes.doubts:
+        remarks.append(f"warning: this may be no network: {'; '.join(notes.doubts)}. {_ADVICE}")
+    return remarks
+
+
+def read_data(loaded: LoadedNetwork | None) -> dict[str, Any] | None:
+    """Return how a network file was understood, as JSON shows it; None for a stored network, which was read before."""
+    if loaded is None or loaded.notes.format == "store":
+        return None
+    notes, layout = loaded.notes, loaded.notes.layout
+    return {
+        "format": notes.format,
+        "columns": None if layout is None else layout.columns,
+        "delimiter": None if layout is None else layout.delimiter,
+        "header": None if layout is None else layout.header,
+        "vertices": loaded.graph.n,
+        "edges": loaded.graph.m,
+        "isolated_vertices": int((loaded.graph.degrees() == 0).sum()),
+        "dropped": notes.dropped,
+        "dropped_columns": notes.dropped_columns,
+        "remarks": notes.remarks,
+        "warnings": notes.doubts,
+    }
+
+
+def understood(loaded: LoadedNetwork) -> str:
+    """Return in one line how a network file was understood.
+
+    Examples
+    --------
+    >>> from graphkit.networks.graph import SimpleGraph
+    >>> from auditor.formats.network import Layout
+    >>> import numpy as np
+    >>> notes = ReadNotes("csv", layout=Layout(("id", "name"), ";", True))
+    >>> understood(LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), np.arange(2), notes=notes))
+    'read as csv: edges from columns id and name, separated by semicolons, below a header line; 2 vertices, 1 edge'
+    """
+    notes, layout = loaded.notes, loaded.notes.layout
+    parts = [f"read as {notes.format}"]
+    if layout is not None:
+        how = [f"edges from columns {bare_name(layout.columns[0])} and {bare_name(layout.columns[1])}"]
+        if layout.delimiter is not None:
+            how.append(f"separated by {_SEPARATORS.get(layout.delimiter, repr(layout.delimiter))}")
+        if layout.header is not None:
+            how.append("below a header line" if layout.header else "no header line")
+        parts.append(f": {', '.join(how)}")
+    size = f"{counted(loaded.graph.n, 'vertex', 'vertices')}, {counted(loaded.graph.m, 'edge', 'edges')}"
+    return f"{''.join(parts)}; {size}"

@@ -65,13 +65,18 @@ def find_network(context: Context, argument: str) -> Subject:
     path = Path(argument)
     if _is_plainly_a_path(argument):
         if not path.exists():
-            raise NotFound(f"{argument} does not exist; check the path (a stored network: {_PREFIX}{argument})")
+            raise NotFound(
+                f"{argument} does not exist; check the path (a stored network: {_PREFIX}{argument})",
+                wanted=("file", argument),
+            )
         return Subject(path=path)
     if context.store.networks.exists(argument):
         return Subject(stored=context.store.networks.show(argument))
     if path.exists():
         return Subject(path=path)
-    raise NotFound(f"{argument!r} is neither a stored network nor a file; see 'auditor network list'")
+    raise NotFound(
+        f"{argument!r} is neither a stored network nor a file; see 'auditor network list'", wanted=("network", argument)
+    )
 
 
 def find_table(context: Context, argument: str) -> TableInfo:

@@ -9,7 +9,9 @@ from enum import Enum
 from html import escape
 from typing import Any, ClassVar
 
-__all__ = ["Presentable", "figure", "new_axes", "plain_value"]
+from graphkit.numbers import figure
+
+__all__ = ["Presentable", "new_axes", "plain_value", "shown"]
 
 
 class Presentable:
@@ -32,7 +34,7 @@ class Presentable:
         """Return the figures as a table for a notebook."""
         rows = "".join(
             f'<tr><th style="text-align:left">{escape(name.replace("_", " "))}</th>'
-            f'<td style="text-align:right">{escape(figure(getattr(self, name)))}</td></tr>'
+            f'<td style="text-align:right">{escape(shown(getattr(self, name)))}</td></tr>'
             for name in self._figures
         )
         return f"<table><caption>{escape(type(self).__name__)}</caption><tbody>{rows}</tbody></table>"
@@ -65,23 +67,21 @@ def plain_value(value: Any) -> Any:
     return str(value)
 
 
-def figure(value: Any) -> str:
-    """Return a figure as people read it: thousands in groups of three, shares with four digits.
+def shown(value: Any) -> str:
+    """Return a value as people read it.
 
     Examples
     --------
-    >>> figure(1234567), figure(0.123456), figure(True), figure(None), figure("optimal")
-    ('1 234 567', '0.1235', 'yes', '–', 'optimal')
+    >>> shown(1234567), shown(0.123456), shown(True), shown(None), shown("optimal")
+    ('1,234,567', '0.1235', 'yes', '–', 'optimal')
     """
     if value is None:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.4g}"
     if isinstance(value, str):
         return value
-    return f"{int(value):,}".replace(",", " ")
+    return figure(value) if math.isfinite(value) else str(value)
 
 
 def new_axes(axes: Any) -> Any:

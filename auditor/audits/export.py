@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.audits.finding import Finding
 from auditor.exports.claim_record import claim_of
-from auditor.exports.rechecking import recheck_release
+from auditor.exports.rechecking import files_check, recheck_release
 from auditor.exports.terms_record import terms_of
 from auditor.policy import NetworkPolicy
 
@@ -46,7 +46,7 @@ def audit_export(store: Store, export: Export, policy: NetworkPolicy) -> tuple[F
     kept = store.exports.terms(export.id)
     found = recheck_release(
         Path(export.path),
-        export.checksum,
+        export.files,
         claim,
         tuple(export.claim["attributes"]),
         store.networks.load(name).graph,
@@ -60,12 +60,5 @@ def audit_export(store: Store, export: Export, policy: NetworkPolicy) -> tuple[F
 
 
 def _file(export: Export) -> list[Finding]:
-    from auditor.exports.claim import file_digest
-
-    try:
-        same = file_digest(Path(export.path)) == export.checksum
-    except OSError:
-        text = "the released file is not where it was published, or cannot be read"
-        return [Finding("file", "file", "violation", 1, 0, text)]
-    text = "the file was changed since publication"
-    return [] if same else [Finding("checksum", "file", "violation", 1, 0, text)]
+    check = files_check(Path(export.path), export.files)
+    return [] if check.passed else [Finding(check.name, "file", "violation", 1, 0, check.text)]

@@ -13,6 +13,7 @@ from auditor.policy import NetworkPolicy, given_rule
 from graphkit.errors import BrokenClaim
 from graphkit.networks.candidates import CandidateRisk
 from graphkit.networks.risk import DegreeRisk, degree_risk
+from graphkit.numbers import count, share
 
 __all__ = ["NetworkAudit", "audit_network"]
 
@@ -74,8 +75,8 @@ def _share_below_k(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
     if risk.share_below_k <= policy.max_share_below_k:
         return []
     message = (
-        f"{risk.vertices_below_k} of {risk.n} vertices ({risk.share_below_k:.2%}) have a degree that fewer than "
-        f"{policy.k} share; allowed: {policy.max_share_below_k:.2%}"
+        f"{count(risk.vertices_below_k)} of {count(risk.n)} vertices ({share(risk.share_below_k)}) have a degree that "
+        f"fewer than {policy.k} share; allowed: {share(policy.max_share_below_k)}"
     )
     return [Finding("max_share_below_k", "degrees", "violation", risk.share_below_k, policy.max_share_below_k, message)]
 
@@ -83,7 +84,7 @@ def _share_below_k(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
 def _unique_vertices(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
     if risk.unique_vertices <= policy.max_unique_vertices:
         return []
-    alone = "1 vertex is" if risk.unique_vertices == 1 else f"{risk.unique_vertices} vertices are"
+    alone = "1 vertex is" if risk.unique_vertices == 1 else f"{count(risk.unique_vertices)} vertices are"
     message = (
         f"{alone} the only one of their degree: who knows the degree knows the vertex; "
         f"allowed: {policy.max_unique_vertices}"
@@ -100,7 +101,7 @@ def _reidentification(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
     if limit is None or risk.reidentification_rate <= limit:
         return []
     rate = risk.reidentification_rate
-    message = f"a guess within the right block hits with {rate:.3%} on average; allowed: {limit:.3%}"
+    message = f"a guess within the right block hits with {share(rate)} on average; allowed: {share(limit)}"
     return [Finding("max_reidentification_rate", "degrees", "violation", rate, limit, message)]
 
 
@@ -110,9 +111,9 @@ def _share_given(knowledge: str, risk: CandidateRisk, k: int, limit: float) -> l
     if figure <= limit:
         return []
     message = (
-        f"{risk.below(k)} of {risk.n} vertices ({risk.share_below(k):.2%}) have fewer than {k} candidates "
-        f"under the knowledge {knowledge!r}; allowed: {limit:.2%}"
+        f"{count(risk.below(k))} of {count(risk.n)} vertices ({share(risk.share_below(k))}) have fewer than {k} "
+        f"candidates under the knowledge {knowledge!r}; allowed: {share(limit)}"
     )
     if risk.undecided:
-        message += f"; {risk.undecided} more are undecided and count as exposed"
+        message += f"; {count(risk.undecided)} more are undecided and count as exposed"
     return [Finding(given_rule(knowledge), knowledge, "violation", figure, limit, message)]

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 from auditor.edge_tables.errors import translated_errors
 from auditor.errors import BadFile, BadInput, NotFound
 from auditor.formats.companion import companion_path
+from auditor.formats.network import left_out
 from auditor.formats.sniffing import endpoint_columns
 from graphkit.errors import InvalidInput
+from graphkit.numbers import counted
 
 if TYPE_CHECKING:
     from graphkit.networks.edge_table import EdgeTable
@@ -92,8 +94,8 @@ def read_edge_table(connection: Any, path: Path, vertices: Path | None = None) -
             raise BadFile(f"{path}: {error}") from error
     dropped = [name for number, name in enumerate(names) if number not in ends]
     counts = [(graph.loops, "loop", "loops"), (graph.repeated, "repeated edge", "repeated edges")]
-    remarks = [f"dropped {number} {one if number == 1 else many}" for number, one, many in counts if number]
-    remarks += [f"dropped edge column {name}: it would mark added edges" for name in dropped]
+    remarks = [f"dropped {counted(number, one, many)}" for number, one, many in counts if number]
+    remarks += left_out(dropped)
     remarks += [f"vertices were read from {listed.name}"] if listed is not None else []
     return LoadedEdgeTable(graph, tuple(remarks))
 

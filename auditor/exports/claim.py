@@ -41,6 +41,8 @@ class Manifest:
             "export": self.export,
             "format": self.format,
             "files": {name: {"sha256": digest} for name, digest in self.files.items()},
+            # what `sha256sum --check` reads: jq -r '.check[]' MANIFEST | sha256sum --check
+            "check": [f"{digest}  {name}" for name, digest in self.files.items()],
             "claim": {"kind": CLAIM_KIND, **claim_as_record(self.claim), "attributes": self.kept_attributes},
             "verification": [asdict(check) for check in self.verification.checks],
             "created_at": self.created_at.isoformat(timespec="seconds"),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import BadFile, BadInput, NotFound
-from auditor.exports.claim import file_digest
+from auditor.exports.file_digests import look_at_files
 from auditor.exports.matching import key_rows
 from auditor.formats import read_network
 from auditor.formats.network import LabelArray
@@ -83,12 +83,14 @@ def earlier_degrees_by_store(store: Store, name: str, labels: LabelArray) -> tup
     otherwise = "name the released file with --previous and its key with --previous-key"
     if published is None:
         raise NotFound(f"the relabelling of export {newest.id} was not kept; {otherwise}")
-    try:
-        is_same = file_digest(path) == newest.checksum
-    except OSError:
-        raise NotFound(f"the file of export {newest.id} is not where it was published; {otherwise}") from None
-    if not is_same:
-        raise BadFile(f"{path} was changed since it was published; {otherwise}")
+    now = look_at_files(path, newest.files)
+    if now.missing:
+        raise NotFound(
+            f"the file of export {newest.id} is not where it was published ({', '.join(now.missing)}); {otherwise}"
+        )
+    if now.changed:
+        changed = ", ".join(str(path.with_name(name)) for name in now.changed)
+        raise BadFile(f"{changed} was changed since it was published; {otherwise}")
     released = read_network(path, format=newest.claim.get("format"))
     place = {int(label): i for i, label in enumerate(released.labels.tolist())}
     after = released.graph.degrees()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from auditor.errors import BadFile, BadInput
 from auditor.exports.claim import file_digest, manifest_path, read_manifest
+from auditor.exports.file_digests import look_at_files
 from auditor.formats.network import LabelArray
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def match_by_store(store: Store, name: str, path: Path, released: LabelArray) ->
 
 
 def was_changed(path: Path, exports: Sequence[Export] = ()) -> bool:
-    """Whether a release was published as this file, and the file is another one now.
+    """Whether a release was published as this file, and it or a file beside it that belongs to it is another one now.
 
     Parameters
     ----------
@@ -91,11 +92,11 @@ def was_changed(path: Path, exports: Sequence[Export] = ()) -> bool:
     exports : sequence of Export, optional
         What the store recorded, besides the manifest that lies beside the file.
     """
-    recorded = {export.checksum for export in exports if Path(export.path).resolve() == path.resolve()}
+    recorded = [export.files for export in exports if Path(export.path).resolve() == path.resolve()]
     with contextlib.suppress(BadInput):
-        recorded.add(read_manifest(manifest_path(path)).files.get(path.name, ""))
-    recorded.discard("")
-    return bool(recorded) and file_digest(path) not in recorded
+        recorded.append(read_manifest(manifest_path(path)).files)
+    recorded = [files for files in recorded if path.name in files]
+    return bool(recorded) and not any(look_at_files(path, files).unchanged for files in recorded)
 
 
 def key_rows(path: Path) -> Iterator[tuple[int, list[str]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,13 +11,13 @@ from numpy.typing import NDArray
 
 from auditor.errors import BadInput
 from auditor.exports.attributes import smallest_class
-from auditor.exports.claim import file_digest
+from auditor.exports.file_digests import look_at_files
 from auditor.formats import read_network
 from auditor.formats.network import LoadedNetwork
 from graphkit.networks.graph import DroppedEdges, SimpleGraph
 from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
 
-__all__ = ["Recheck", "recheck_release"]
+__all__ = ["Recheck", "files_check", "recheck_release"]
 
 _NO_KEY = "verified at publication; the relabelling was not kept for another look"
 
@@ -34,7 +35,7 @@ class Recheck:
 
 def recheck_release(
     path: Path,
-    sha256: str,
+    digests: Mapping[str, str],
     claim: DegreeClaim,
     attributes: tuple[str, ...],
     original: SimpleGraph,
@@ -48,8 +49,8 @@ def recheck_release(
     ----------
     path : Path
         Where it was published.
-    sha256 : str
-        Its checksum at publication.
+    digests : mapping
+        SHA-256 at publication of every file of the export, by name: vertices without an edge may be in one beside it.
     claim : DegreeClaim
         What it promises.
     attributes : tuple of str
@@ -68,13 +69,9 @@ def recheck_release(
     A claim about a subset cannot be looked at without the relabelling: nobody knows who is in it. That check
     fails then.
     """
-    try:
-        digest = file_digest(path)
-    except OSError:
-        return _failed(Check("file", False, "the released file is not where it was published, or cannot be read"))
-    same = digest == sha256
-    text = "the checksum is the one recorded at publication" if same else "the file was changed since publication"
-    checksum = Check("checksum", same, text)
+    checksum = files_check(path, digests)
+    if checksum.name == "file":
+        return _failed(checksum)
     try:
         loaded = read_network(path, format=format)
     except BadInput:
@@ -96,6 +93,20 @@ def recheck_release(
     )
     graph = SimpleGraph.from_edges(edges, claim.n) if verification.passed else None
     return Recheck(verification, graph, not_checked)
+
+
+def files_check(path: Path, digests: Mapping[str, str]) -> Check:
+    """Check that every file of an export is there (`file`, where one is not) and unchanged (`checksum`)."""
+    now = look_at_files(path, digests)
+    if path.name in now.missing:
+        return Check("file", False, "the released file is not where it was published, or cannot be read")
+    if now.missing:
+        return Check("file", False, f"not where it was published, or cannot be read: {', '.join(now.missing)}")
+    if now.changed:
+        which = "the file was" if len(digests) == 1 else f"{', '.join(now.changed)}:"
+        return Check("checksum", False, f"{which} changed since publication")
+    whose = "checksum is the one" if len(digests) == 1 else f"checksums of all {len(digests)} files are those"
+    return Check("checksum", True, f"the {whose} recorded at publication")
 
 
 def _without_key(claim: DegreeClaim) -> tuple[DegreeClaim, tuple[str, ...]]:

@@ -94,6 +94,7 @@ class StoreRecorder:
                 "attributes": list(manifest.kept_attributes),
                 "format": manifest.format,
                 "method": self._method,
+                "files": dict(manifest.files),
             },
             verified_at=manifest.created_at,
             relabelling=published if self._keep_key or wanted is not None else None,

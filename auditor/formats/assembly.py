@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import BadInput
+from auditor.formats.doubts import doubts_of
 from auditor.formats.labels import as_texts, canonical_labels, is_storable, text_array
-from auditor.formats.network import LabelArray, LoadedNetwork, ReadNotes
+from auditor.formats.network import LabelArray, Layout, LoadedNetwork, ReadNotes
 from auditor.formats.source import Source
 from graphkit.networks.graph import simplify
 
@@ -33,6 +34,8 @@ class Parts:
     remarks: tuple[str, ...] = ()
     in_vertex_file: bool = False
     """The file says that its vertices are the rows of a vertex file, in their order."""
+    layout: Layout | None = None
+    """Of a table of edges."""
 
 
 def resolve(
@@ -103,7 +106,8 @@ def assemble(source: Source, parts: Parts, *, symmetrize: bool, directed: bool |
     if bool(np.any(labels[1:] == labels[:-1])):
         raise source.bad("declares a vertex id twice; give every vertex an id of its own")
     graph, dropped = simplify(edges, n)
-    notes = ReadNotes(parts.format, dropped, parts.dropped_columns, is_directed, parts.remarks)
+    doubts = () if parts.layout is None else doubts_of(edges, labels, graph, parts.layout)
+    notes = ReadNotes(parts.format, dropped, parts.dropped_columns, is_directed, parts.remarks, parts.layout, doubts)
     columns = {name: text_array(values) for name, values in attributes.items()}
     if order is not None:
         columns = {name: values[order] for name, values in columns.items()}

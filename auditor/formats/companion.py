@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -74,9 +75,7 @@ def with_vertex_file(parts: Parts, source: Source, vertices: Source) -> Parts:
             moved = np.full(len(ids), "", dtype=object)
             moved[places] = np.array(values, dtype=object)
             attributes[name] = moved.tolist()
-    return Parts(
-        parts.format, ids, edges, attributes, parts.directed, parts.dropped_columns, remarks, parts.in_vertex_file
-    )
+    return replace(parts, labels=ids, edges=edges, attributes=attributes, remarks=remarks)
 
 
 def write_vertex_file(network: LoadedNetwork, sink: BinaryIO) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from auditor.formats.assembly import Parts
 from auditor.formats.ids import encode_texts, merge_equal
 from auditor.formats.labels import as_texts, is_missing_word, repaired
-from auditor.formats.network import LoadedNetwork
+from auditor.formats.network import Layout, LoadedNetwork
 from auditor.formats.registry import ReadOptions
 from auditor.formats.sniffing import Dialect, endpoint_columns
 from auditor.formats.source import Source
@@ -66,7 +66,8 @@ def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions, form
     texts, edges = merge_equal(texts, edges)
     names = column_names(dialect)
     dropped = tuple(name for number, name in enumerate(names) if number not in ends)
-    return Parts(format, texts, edges, dropped_columns=dropped, remarks=remarks)
+    layout = Layout((names[ends[0]], names[ends[1]]), dialect.delimiter, dialect.names is not None)
+    return Parts(format, texts, edges, dropped_columns=dropped, remarks=remarks, layout=layout)
 
 
 def column_names(dialect: Dialect) -> list[str]:

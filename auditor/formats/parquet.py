@@ -10,7 +10,7 @@ import numpy as np
 from auditor.formats.assembly import Parts
 from auditor.formats.edge_table import endpoint_arrays, needs_vertex_file
 from auditor.formats.ids import encode_integers, encode_texts
-from auditor.formats.network import LoadedNetwork
+from auditor.formats.network import Layout, LoadedNetwork
 from auditor.formats.registry import Companion, ReadOptions
 from auditor.formats.sniffing import endpoint_columns
 from auditor.formats.source import Source
@@ -41,15 +41,16 @@ def read(source: Source, options: ReadOptions) -> Parts:
     table = file.read(columns=[names[end] for end in ends])
     columns = [_plain(source, table.column(names[end]), pa, pc) for end in ends]
     dropped = tuple(name for number, name in enumerate(names) if number not in ends)
+    layout = Layout((names[ends[0]], names[ends[1]]))
     if all(pa.types.is_int64(column.type) for column in columns):
         pairs = np.column_stack([column.to_numpy() for column in columns])
         labels, edges = encode_integers(pairs)
-        return Parts("parquet", labels, edges, dropped_columns=dropped)
+        return Parts("parquet", labels, edges, dropped_columns=dropped, layout=layout)
     encoded = [column.cast(pa.string()).dictionary_encode() for column in columns]
     texts, edges = encode_texts(*encoded)
     if "" in texts:
         raise source.bad("an id is empty; remove the row or give the vertex an id")
-    return Parts("parquet", texts, edges, dropped_columns=dropped)
+    return Parts("parquet", texts, edges, dropped_columns=dropped, layout=layout)
 
 
 def _plain(source: Source, column: Any, pa: Any, pc: Any) -> Any:

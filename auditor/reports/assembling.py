@@ -106,7 +106,7 @@ def report_of_stored(
     terms = None if kept_terms is None else terms_of(kept_terms)
     found = recheck_release(
         Path(export.path),
-        export.checksum,
+        export.files,
         claim,
         tuple(export.claim["attributes"]),
         original,
@@ -164,7 +164,7 @@ def _release(export: Export, claim: DegreeClaim, found: Recheck, verified_at: da
     return Release(
         export=export.id,
         file=Path(export.path).name,
-        checksum=export.checksum,
+        files=dict(export.files),
         verified_at=verified_at,
         claim=claim,
         verification=found.verification,

@@ -15,10 +15,10 @@ from auditor.reports.charts.knowledge_shares import knowledge_shares_chart
 from auditor.reports.charts.risk_curve import risk_curve_chart
 from auditor.reports.knowledge_rows import knowledge_rows
 from auditor.reports.network_report import Making, NetworkReport
-from auditor.reports.numbers import count, figure, share, signed, signed_share
 from auditor.reports.verdict import meaning_of_k, verdict_of_network
 from graphkit.networks.candidates import CandidateRisk
 from graphkit.networks.utility import Change, Comparison, Measure
+from graphkit.numbers import count, figure, share, signed, signed_share
 
 __all__ = ["AgreementRow", "KeyFigure", "MeasureRow", "internal_page"]
 

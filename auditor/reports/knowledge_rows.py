@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from auditor.reports.numbers import count, share
 from graphkit.networks.attackers.knowledge import KNOWLEDGE
 from graphkit.networks.candidates import CandidateRisk
+from graphkit.numbers import count, share
 
 __all__ = ["KnowledgeFigures", "KnowledgeRow", "knowledge_rows"]
 

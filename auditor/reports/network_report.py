@@ -44,8 +44,8 @@ class Release:
     """Random id of the export."""
     file: str
     """Name of the file, without its folder."""
-    checksum: str
-    """SHA-256 of the file."""
+    files: Mapping[str, str]
+    """SHA-256 of every published file by its name, :attr:`file` first."""
     verified_at: datetime
     claim: DegreeClaim
     verification: Verification

@@ -11,8 +11,8 @@ from auditor.errors import Refused
 from auditor.reports.internal_edition import internal_page
 from auditor.reports.names import readable
 from auditor.reports.network_report import NetworkReport
-from auditor.reports.numbers import count, figure, share
 from auditor.reports.public_edition import public_page
+from graphkit.numbers import count, figure, share
 
 __all__ = ["Edition", "render_network_report"]
 

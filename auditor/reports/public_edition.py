@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from auditor.audits.finding import Finding
+from auditor.exports.file_digests import check_lines
 from auditor.policy import NetworkPolicy
 from auditor.reports.charts.block_sizes import block_sizes_chart
 from auditor.reports.charts.degree_blocks import degree_blocks_chart
@@ -54,7 +55,8 @@ def public_page(
     return {
         "file": release.file,
         "quoted_file": shlex.quote(release.file),
-        "checksum": release.checksum,
+        "files": release.files,
+        "check_lines": check_lines(release.files),
         "export": release.export,
         "verified_at": release.verified_at,
         "version": version,

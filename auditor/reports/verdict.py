@@ -9,9 +9,9 @@ from auditor.audits.finding import Finding
 from auditor.policy import NetworkPolicy
 from auditor.reports.names import readable
 from auditor.reports.network_report import NetworkReport, Release
-from auditor.reports.numbers import count, share
 from graphkit.networks.risk import DegreeRisk
 from graphkit.networks.verify import DegreeClaim
+from graphkit.numbers import count, share
 
 __all__ = ["Verdict", "claim_in_words", "meaning_of_k", "verdict_of_network", "verdict_of_release"]
 

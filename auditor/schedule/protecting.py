@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.audits.export import audit_export
 from auditor.audits.subject import parse_subject
-from auditor.exports.claim import file_digest
 from auditor.exports.destination import Destination
+from auditor.exports.file_digests import look_at_files
 from auditor.exports.stored_network import export_stored_network
 from auditor.formats.compression import split_compression
 from auditor.schedule.room import Act
@@ -99,7 +99,4 @@ def _is_good(store: Store, newest: Export, policy: Policy) -> bool:
 
 
 def _is_in_place(export: Export) -> bool:
-    try:
-        return file_digest(Path(export.path)) == export.checksum
-    except OSError:
-        return False
+    return look_at_files(Path(export.path), export.files).unchanged

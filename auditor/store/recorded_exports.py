@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from auditor.store.clock import parse_time
@@ -30,7 +31,7 @@ class Export:
     """``network:NAME``, the name at the time."""
     path: str
     checksum: str
-    """SHA-256 of the file."""
+    """SHA-256 of the network's own file."""
     claim: Mapping[str, Any]
     state: str
     """``recorded`` before the file appeared, ``published`` after; ``pending`` while it waits for a second person,
@@ -39,6 +40,17 @@ class Export:
     actor: str
     key_kept: bool
     """Whether the store holds the relabelling."""
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """SHA-256 of every published file by its name, the network's own first.
+
+        An export of an earlier version of the program recorded that one alone.
+        """
+        name = Path(self.path).name
+        recorded = self.claim.get("files")
+        # a held file lies elsewhere under its own name; the recorded digest of it is what counts
+        return {name: self.checksum} if recorded is None else {name: self.checksum, **recorded}
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,4 +83,4 @@ def require_subject(tx: ManagedTransaction, family: str, name: str) -> int | str
 def missing_subject(family: str, name: str) -> NotFound:
     """Return the error that says that there is no subject of that name."""
     where = "" if family == "export" else f"; see 'auditor {family} list'"
-    return NotFound(f"there is no {family} {name!r} in the store{where}")
+    return NotFound(f"there is no {family} {name!r} in the store{where}", wanted=(family, name))

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from cli.context import context_of
+from cli.policy.named import name_of_policy
 
 __all__ = ["list_approvals", "show"]
 
@@ -49,7 +50,7 @@ def show(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of
         ("asked by", found.asked_by),
         ("for", found.by),
         ("at (UTC)", f"{found.at:%Y-%m-%d %H:%M:%S}"),
-        ("policy", found.policy_hash[:16]),
+        ("policy", name_of_policy(found.policy_hash) or found.policy_hash),
         ("state", found.state),
     ]
     if found.decided_at is not None:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.completing import subjects
 from cli.context import Context, context_of
+from cli.policy.named import name_of_policy
 
 if TYPE_CHECKING:
     from auditor.store.recorded_audits import Audit
@@ -17,7 +19,10 @@ __all__ = ["finding_rows", "key_of", "list_audits", "show"]
 def list_audits(
     ctx: typer.Context,
     subject: Annotated[
-        str | None, typer.Argument(help="Only audits of this: NAME of a network, table:NAME or export:ID.")
+        str | None,
+        typer.Argument(
+            autocompletion=subjects, help="Only audits of this: NAME of a network, table:NAME or export:ID."
+        ),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 50,
 ) -> None:
@@ -54,7 +59,7 @@ def show(ctx: typer.Context, audit: Annotated[str, typer.Argument(help="Id of an
         ("at", f"{found.at:%Y-%m-%d %H:%M:%S}"),
         ("by", found.actor),
         ("trigger", found.trigger),
-        ("policy", found.policy_hash[:16]),
+        ("policy", name_of_policy(found.policy_hash) or found.policy_hash),
         ("computed", "no, nothing had changed" if found.repeats else "yes"),
     ]
     rules = [(f"{section}.{key}", value) for section, rows in policy.items() for key, value in _items(rows)]

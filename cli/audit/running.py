@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.completing import subjects
 from cli.context import Context, context_of
 from cli.policy_option import PolicyOption, PresetOption, policy_of
 
@@ -20,7 +21,8 @@ __all__ = ["run"]
 def run(
     ctx: typer.Context,
     subjects: Annotated[
-        list[str] | None, typer.Argument(metavar="[SUBJECT]...", help="network:NAME, table:NAME or export:ID.")
+        list[str] | None,
+        typer.Argument(metavar="[SUBJECT]...", autocompletion=subjects, help="network:NAME, table:NAME or export:ID."),
     ] = None,
     everything: Annotated[
         bool, typer.Option("--all", metavar="", help="Every network, table and published export.")
@@ -67,7 +69,7 @@ def run(
             audit = _audited(context, subject, rules, failures, again=again)
             if audit is not None:
                 audits.append(audit)
-    _note_other_policy(context, audits, rules)
+    _note_other_policy(context, audits, rules, policy if policy is not None else context.settings.policy)
     _answer(context, audits, failures, format, out)
     if failures or any(audit.verdict == "undecided" for audit in audits):
         raise typer.Exit(3)
@@ -101,8 +103,10 @@ def _audited(context: Context, subject: str, rules: Policy, failures: dict[str, 
         return None
 
 
-def _note_other_policy(context: Context, audits: list[Audit], rules: Policy) -> None:
+def _note_other_policy(context: Context, audits: list[Audit], rules: Policy, path: Path | None) -> None:
     """Say where an audit is compared with one under another policy: what it finds new may be the policy's doing."""
+    from cli.policy.named import change_of_policy
+
     now, others = rules.digest(), []
     for audit in audits:
         before = context.store.audits.list(audit.key, limit=1, skip=1)
@@ -111,9 +115,10 @@ def _note_other_policy(context: Context, audits: list[Audit], rules: Policy) -> 
     if others:
         subject, digest = others[0]
         more = f", and {len(others) - 1} more," if len(others) > 1 else ""
+        change = change_of_policy(context, digest, rules, path=path)
         context.output.note(
-            f"{subject}{more} had another policy at the audit before ({digest[:12]}, now {now[:12]}): what is new, "
-            "worse or better is against that; --policy, or AUDITOR_POLICY for all commands, says which one holds"
+            f"{subject}{more} had another policy at the audit before ({change}): what is new, worse or better is "
+            "against that; --policy, or AUDITOR_POLICY for all commands, says which one holds"
         )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.completing import methods
 from cli.context import Context, context_of
 from cli.network.edge_table import EdgeTableOption, MemoryOption, anonymize_edge_table, check_edge_table_options
 from cli.network.limits import (
@@ -67,7 +69,10 @@ def anonymize(
         str | None, typer.Option("--store-as", help="Keep the released network in the store under this name.")
     ] = None,
     method: Annotated[
-        str, typer.Option("--method", help="optimal; or, to compare with: clustering, liu-terzi, two-phase.")
+        str,
+        typer.Option(
+            "--method", autocompletion=methods, help="optimal; or, to compare with: clustering, liu-terzi, two-phase."
+        ),
     ] = "optimal",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the engine; ids never come from it.")] = 0,
     time_limit: Annotated[
@@ -110,8 +115,8 @@ def anonymize(
     from auditor.errors import BadInput
     from auditor.exports.attributes import check_attributes, choose_attributes
     from auditor.exports.destination import Destination, check_network_destination
-    from cli.network.anonymized import answer_anonymized
-    from cli.reading import Reading
+    from cli.network.anonymized import answer_anonymized, digests_of
+    from cli.reading import Reading, read_data
     from cli.subject import Subject, find_network
 
     context = context_of(ctx)
@@ -151,8 +156,9 @@ def anonymize(
         if store_as is not None:
             context.store.networks.check_free(store_as)
         if dry_run and not keep and not limits.given:
-            result = _solve(_view(context, subject, reading), k, method, seed, time_limit, gap, bar)
-            answer_anonymized(context, subject, result, {}, ())
+            graph, remarks, read = _view(context, subject, reading)
+            result = _solve(graph, k, method, seed, time_limit, gap, bar)
+            answer_anonymized(context, subject, result, {}, remarks, read)
             return
         loaded, notes = reading.load(context, subject)
         kept = choose_attributes(loaded.attributes, destination.keep)
@@ -162,14 +168,14 @@ def anonymize(
             found, remarks = limits.solve(context, loaded, k, seed, time_limit, bar)
             notes += remarks
             if found.status == "infeasible":
-                answer_anonymized(context, subject, found, {}, notes)
+                answer_anonymized(context, subject, found, {}, notes, read_data(loaded))
                 raise typer.Exit(1)
             answer, protected = found, found.constraints.subset
         else:
             answer = _solve(loaded.graph, k, method, seed, time_limit, gap, bar)
         check_attributes(answer.degrees_after(loaded.graph.degrees()), kept, k, protected)
         if dry_run:
-            answer_anonymized(context, subject, answer, {}, notes)
+            answer_anonymized(context, subject, answer, {}, notes, read_data(loaded))
             return
         earlier = _earlier_exports(context, subject)
         published = _publish(context, subject, loaded, answer, destination, rules, forget_key, store_as, bar)
@@ -177,12 +183,13 @@ def anonymize(
         notes.append(f"exports of this network before this one: {earlier}; somebody who holds several may combine them")
     written = {
         "files": [str(path) for path in published.files],
+        "digests": digests_of(published.files),
         "export": published.manifest.export,
         "approval": published.approval,
         "earlier": earlier,
         "verification": published.manifest.verification.checks,
     }
-    answer_anonymized(context, subject, answer, written, notes)
+    answer_anonymized(context, subject, answer, written, notes, read_data(loaded))
     if published.approval is not None:
         raise typer.Exit(3)
 
@@ -194,11 +201,14 @@ def _earlier_exports(context: Context, subject: Subject) -> int:
     return sum(export.state == "published" for export in context.store.exports.list(subject=subject.stored.name))
 
 
-def _view(context: Context, subject: Subject, reading: Reading) -> Any:
-    """Return what the engine needs to tell the figures: of a stored network never the whole graph."""
+def _view(context: Context, subject: Subject, reading: Reading) -> tuple[Any, Sequence[str], dict[str, Any] | None]:
+    """Return what the engine needs to tell the figures, never the whole graph of a stored network; how it was read."""
+    from cli.reading import read_data
+
     if subject.stored is None:
-        return reading.load(context, subject)[0].graph
-    return context.store.networks.view(subject.stored.name)
+        loaded, remarks = reading.load(context, subject)
+        return loaded.graph, remarks, read_data(loaded)
+    return context.store.networks.view(subject.stored.name), (), None
 
 
 def _solve(

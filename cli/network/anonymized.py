@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from graphkit.numbers import count, share
 
 if TYPE_CHECKING:
     from cli.context import Context
@@ -14,14 +17,26 @@ if TYPE_CHECKING:
 
     Answer = Anonymization | ConstrainedAnonymization
 
-__all__ = ["answer_anonymized"]
+__all__ = ["answer_anonymized", "digests_of"]
 
 _TOLD_APART = 0.1
 """Distance from a guess from which on a person is told."""
 
 
+def digests_of(files: Sequence[Path]) -> dict[str, str]:
+    """Return the SHA-256 of every file that was written, by its path: a network may be published in more than one."""
+    from auditor.exports.claim import file_digest
+
+    return {str(path): file_digest(path) for path in files}
+
+
 def answer_anonymized(
-    context: Context, subject: Subject, result: Answer, written: dict[str, Any], notes: Sequence[str]
+    context: Context,
+    subject: Subject,
+    result: Answer,
+    written: dict[str, Any],
+    notes: Sequence[str],
+    read: dict[str, Any] | None = None,
 ) -> None:
     """Answer with the figures, and what was written if anything was."""
     for note in (*notes, *_remarks(result)):
@@ -29,12 +44,12 @@ def answer_anonymized(
     shown = _shown(context, subject, result, dry_run=not written)
     if written:
         checks = [(check.name, "holds", check.text) for check in written["verification"]]
-        title = f"Verified: {written['files'][0]}"
-        shown.append(context.output.table(("check", "", "of what was written"), checks, title=title))
+        shown.append(context.output.table(("check", "", "of what was written"), checks, title="Verified"))
+        shown.append(context.output.table(("file", "SHA-256"), list(written["digests"].items())))
     if written.get("approval"):
         shown.append("it waits for a second person: nothing is out yet")
         shown += context.output.advice(f"Next, for another person: auditor approval approve {written['approval']}")
-    context.output.answer({**_data(subject, result), **written}, *shown)
+    context.output.answer({**_data(subject, result), **written, "read": read}, *shown)
 
 
 def _remarks(result: Answer) -> list[str]:
@@ -90,11 +105,11 @@ def _shown(context: Context, subject: Subject, result: Answer, *, dry_run: bool)
 
     if result.status == "infeasible":
         return [f"{subject.shown}: infeasible: {result.reason}"]
-    bound = f"at least {result.lower_bound} needed, gap {100 * result.gap:.3g}%"
+    bound = f"at least {count(result.lower_bound)} needed, gap {share(result.gap)}"
     proven = "proven to be the fewest possible" if result.status == "optimal" else bound
     goal = f"{result.k}-degree-anonymous"
     if isinstance(result, Anonymization):
-        rows = [("edges added", f"{result.size} ({proven})")]
+        rows = [("edges added", f"{count(result.size)} ({proven})")]
     else:
         rows = _rows_under_limits(result, proven)
         goal += "" if result.constraints.subset is None else " in the subset"
@@ -109,9 +124,9 @@ def _shown(context: Context, subject: Subject, result: Answer, *, dry_run: bool)
 
 def _rows_under_limits(result: ConstrainedAnonymization, proven: str) -> list[tuple[str, str]]:
     rows = [
-        ("edges changed", f"{result.size} ({proven})"),
-        ("edges added", str(result.added.shape[0])),
-        ("edges deleted", str(result.deleted.shape[0])),
+        ("edges changed", f"{count(result.size)} ({proven})"),
+        ("edges added", count(result.added.shape[0])),
+        ("edges deleted", count(result.deleted.shape[0])),
     ]
     if (found := result.plausibility) is not None:
         told = f"in {_of_100(found.distinguishability)} of 100 cases (50 is a guess; {_of_100(found.distance)} away)"

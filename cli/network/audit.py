@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.completing import aspects_of_knowledge
 from cli.context import Context, context_of
 from cli.network.edge_table import EdgeTableOption, MemoryOption, block_sequence_of, check_edge_table_options
 from cli.options import (
@@ -41,6 +42,7 @@ def audit(
         list[str] | None,
         typer.Option(
             "--knowledge",
+            autocompletion=aspects_of_knowledge,
             help="What else an attacker knows: ego-size, ego, neighbours, iterated, hubs or all (repeatable).",
         ),
     ] = None,
@@ -76,7 +78,7 @@ def audit(
 
     from auditor.audits.knowledge import wanted_knowledge
     from cli.network.exposed import count_of, exposed_vertices
-    from cli.reading import Reading
+    from cli.reading import Reading, read_data
     from cli.subject import Subject, find_network
 
     context = context_of(ctx)
@@ -122,7 +124,7 @@ def audit(
             labels_shown=None if exposed is None else count_of(exposed),
         )
         identifier = recorded.id
-    _answer(context, subject, rules, result, remarks, identifier, exposed)
+    _answer(context, subject, rules, result, remarks, identifier, exposed, read_data(loaded))
 
 
 def _answer(
@@ -133,13 +135,14 @@ def _answer(
     remarks: Sequence[str],
     identifier: str | None = None,
     exposed: Exposed | None = None,
+    read: dict[str, Any] | None = None,
 ) -> None:
     from cli.network.audit_answer import answer_data, answer_shown
 
     for remark in remarks:
         context.output.note(remark)
     context.output.answer(
-        answer_data(subject.shown, rules, result, identifier, exposed),
+        {**answer_data(subject.shown, rules, result, identifier, exposed), "read": read},
         *answer_shown(context.output, subject, result, exposed),
     )
     if result.verdict == "violated":

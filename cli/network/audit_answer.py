@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from graphkit.numbers import count, share
+
 if TYPE_CHECKING:
     from auditor.audits.network import NetworkAudit
     from auditor.policy import Policy
@@ -50,12 +52,12 @@ def answer_shown(output: Output, subject: Subject, result: NetworkAudit, exposed
     risk, table = result.risk, output.table
     figures = [
         ("vertices", risk.n),
-        (f"in blocks of fewer than {risk.k}", f"{risk.vertices_below_k} ({risk.share_below_k:.2%})"),
+        (f"in blocks of fewer than {risk.k}", f"{count(risk.vertices_below_k)} ({share(risk.share_below_k)})"),
         ("the only one of their degree", risk.unique_vertices),
         ("smallest block", risk.smallest_block),
-        ("hit rate of a guess within the right block", f"{risk.reidentification_rate:.3%}"),
+        ("hit rate of a guess within the right block", share(risk.reidentification_rate)),
     ]
-    curve = [(k, risk.below(k), f"{risk.below(k) / risk.n:.2%}" if risk.n else "–") for k in _CURVE]
+    curve = [(k, risk.below(k), share(risk.below(k) / risk.n) if risk.n else "–") for k in _CURVE]
     shown: list[Any] = [
         f"{subject.shown}: {result.verdict}",
         table(("figure", "value"), figures),
@@ -81,9 +83,9 @@ def _knowledge_table(output: Output, result: NetworkAudit) -> Any:
         (
             name,
             KNOWLEDGE[name].text,
-            f"{_at_least(risk)}{risk.vertices_below_k} ({risk.share_below_k:.2%})",
-            f"{_at_least(risk)}{risk.unique_vertices}",
-            f"{_at_least(risk)}{risk.reidentification_rate:.2%}",
+            f"{_at_least(risk)}{count(risk.vertices_below_k)} ({share(risk.share_below_k)})",
+            f"{_at_least(risk)}{count(risk.unique_vertices)}",
+            f"{_at_least(risk)}{share(risk.reidentification_rate)}",
         )
         for name, risk in {"degree": result.risk, **result.given}.items()
     ]

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cli.completing import files_or
 from cli.context import context_of
 from cli.options import DelimiterOption, HeaderOption, SymmetrizeOption
 
@@ -15,8 +16,12 @@ __all__ = ["compare"]
 
 def compare(
     ctx: typer.Context,
-    first: Annotated[str, typer.Argument(metavar="A", help="A stored network or a network file.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="The network to hold against it.")],
+    first: Annotated[
+        str, typer.Argument(metavar="A", autocompletion=files_or("network"), help="A stored network or a network file.")
+    ],
+    second: Annotated[
+        str, typer.Argument(metavar="B", autocompletion=files_or("network"), help="The network to hold against it.")
+    ],
     k: Annotated[int, typer.Option("--k", "-k", min=2, help="Block size for the risk figures.")] = 5,
     key: Annotated[
         Path | None,

@@ -96,6 +96,7 @@ def anonymize_edge_table(
     from auditor.edge_tables.errors import translated_errors
     from auditor.edge_tables.reading import source_files
     from auditor.exports.edge_table import check_edge_table_destination, publish_edge_table
+    from cli.network.anonymized import digests_of
 
     if destination is not None:
         check_edge_table_destination(destination, source_files(path, vertices))
@@ -111,6 +112,7 @@ def anonymize_edge_table(
         manifest, files = publish_edge_table(loaded.graph, view, result.edges, k, destination, phase=bar.phase)
     written = {
         "files": [str(file) for file in files],
+        "digests": digests_of(files),
         "export": manifest.export,
         "verification": manifest.verification.checks,
     }

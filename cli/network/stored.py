@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.completing import stored
 from cli.confirming import confirm_removal
 from cli.context import context_of
 from cli.options import DelimiterOption, FormatOption, HeaderOption, SymmetrizeOption, VerticesOption
@@ -30,8 +31,9 @@ def add(
     """
     from auditor.answers.networks import network_data
     from cli.actor import current_actor
-    from cli.reading import Reading, remarks_of
+    from cli.reading import Reading, read_data, remarks_of, understood
     from cli.subject import stored_argument
+    from graphkit.numbers import counted
 
     context = context_of(ctx)
     with context.output.progress(f"add {name}") as bar:
@@ -40,12 +42,17 @@ def add(
         bar.phase("open the store")
         store = context.store
         info = store.networks.add(name, loaded, source=file.name, actor=current_actor(), progress=bar.report)
-    remarks = remarks_of(loaded.notes)
+    remarks = [understood(loaded), *remarks_of(loaded.notes)]
     for remark in remarks:
         context.output.note(remark)
     context.output.answer(
-        {**network_data(info), "dropped": loaded.notes.dropped, "dropped_columns": loaded.notes.dropped_columns},
-        f"{name}: {info.vertices} vertices, {info.edges} edges",
+        {
+            **network_data(info),
+            "dropped": loaded.notes.dropped,
+            "dropped_columns": loaded.notes.dropped_columns,
+            "read": read_data(loaded),
+        },
+        f"{name}: {counted(info.vertices, 'vertex', 'vertices')}, {counted(info.edges, 'edge', 'edges')}",
         *context.output.advice(f"Next: auditor network audit {stored_argument(name)} --k 5"),
     )
 
@@ -66,7 +73,10 @@ def list_networks(ctx: typer.Context) -> None:
     )
 
 
-def show(ctx: typer.Context, name: Annotated[str, typer.Argument(help="Name of a stored network.")]) -> None:
+def show(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(autocompletion=stored("network"), help="Name of a stored network.")],
+) -> None:
     """Show what is known of a stored network: counts, origin, audits and exports.
 
     Example: auditor network show friends
@@ -92,7 +102,7 @@ def show(ctx: typer.Context, name: Annotated[str, typer.Argument(help="Name of a
 
 def remove(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(help="Name of a stored network.")],
+    name: Annotated[str, typer.Argument(autocompletion=stored("network"), help="Name of a stored network.")],
     yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")] = False,
 ) -> None:
     """Remove a network from the store; what the ledger says of it stays.

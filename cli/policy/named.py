@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,10 @@ if TYPE_CHECKING:
     from auditor.policy import Policy
     from cli.context import Context
 
-__all__ = ["NamedPolicy", "find_policy", "value_shown"]
+__all__ = ["NamedPolicy", "change_of_policy", "find_policy", "name_of_policy", "value_shown"]
 
 _DEFAULT = "default"
+_TOLD = 3
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -59,6 +61,48 @@ def find_policy(context: Context, name: str) -> NamedPolicy:
         known = ", ".join([_DEFAULT, *PRESETS])
         raise NotFound(f"there is no policy {name!r}: name a file, a digest of 64 characters, or one of {known}")
     return _named(name, load_policy(Path(name)))
+
+
+def name_of_policy(digest: str, *, path: Path | None = None) -> str | None:
+    """Return how people call the policy of a digest: a preset, the defaults, a file; None where it has no name here.
+
+    Parameters
+    ----------
+    digest : str
+        Of a policy that the store keeps.
+    path : Path, optional
+        A policy file that may be the one.
+
+    Examples
+    --------
+    >>> from auditor.policy import Policy, preset_policy
+    >>> name_of_policy(Policy().digest()), name_of_policy(preset_policy("public").digest())
+    ('the default policy', 'the preset public')
+    """
+    from auditor.errors import AuditorError
+    from auditor.policy import PRESETS, Policy, load_policy, preset_policy
+
+    if path is not None:
+        with suppress(AuditorError):
+            if load_policy(path).digest() == digest:
+                return str(path)
+    if digest == Policy().digest():
+        return "the default policy"
+    return next((f"the preset {name}" for name in PRESETS if preset_policy(name).digest() == digest), None)
+
+
+def change_of_policy(context: Context, before: str, now: Policy, *, path: Path | None = None) -> str:
+    """Return in words from which policy to which: by name where both have one, else by the keys that differ."""
+    from auditor.policy import differences
+
+    names = name_of_policy(before, path=path), name_of_policy(now.digest(), path=path)
+    called = f"{names[0] or 'another policy'} before, {names[1] or 'one of its own'} now"
+    if None not in names:
+        return called
+    found = differences(_kept(context, before).values, now.model_dump(mode="json"))
+    told = [f"{one.key} {value_shown(one.before)} → {value_shown(one.after)}" for one in found[:_TOLD]]
+    more = [f"{len(found) - _TOLD} more"] if len(found) > _TOLD else []
+    return f"{called}: {', '.join(told + more)}"
 
 
 def value_shown(value: Any) -> object:

@@ -7,6 +7,7 @@ from typing import Annotated, cast, get_args
 
 import typer
 
+from cli.completing import subjects
 from cli.context import context_of
 from cli.policy_option import PolicyOption, policy_of
 
@@ -18,7 +19,10 @@ _SHOWN = 5
 def add(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="Name of the schedule.")],
-    subjects: Annotated[list[str], typer.Argument(metavar="SUBJECT...", help="network:NAME, table:NAME or export:ID.")],
+    subjects: Annotated[
+        list[str],
+        typer.Argument(metavar="SUBJECT...", autocompletion=subjects, help="network:NAME, table:NAME or export:ID."),
+    ],
     cron: Annotated[
         str,
         typer.Option("--cron", metavar="EXPRESSION", help="Minute, hour, day of the month, month, day of the week."),

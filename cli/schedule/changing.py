@@ -6,12 +6,13 @@ from typing import Annotated
 
 import typer
 
+from cli.completing import stored
 from cli.confirming import confirm_removal
 from cli.context import context_of
 
 __all__ = ["pause", "remove", "resume"]
 
-NameArgument = Annotated[str, typer.Argument(help="Name of a schedule.")]
+NameArgument = Annotated[str, typer.Argument(autocompletion=stored("schedule"), help="Name of a schedule.")]
 
 
 def pause(ctx: typer.Context, name: NameArgument) -> None:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.completing import stored
 from cli.context import context_of
+from cli.policy.named import name_of_policy
 
 if TYPE_CHECKING:
     from auditor.store.recorded_ticks import Tick
@@ -43,7 +45,9 @@ def list_schedules(ctx: typer.Context) -> None:
 
 def show(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(help="Name of a schedule, or of one that was removed.")],
+    name: Annotated[
+        str, typer.Argument(autocompletion=stored("schedule"), help="Name of a schedule, or of one that was removed.")
+    ],
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The last so many ticks.")] = 10,
 ) -> None:
     """Show a schedule: when it is due next, and its last ticks with what the audits said.
@@ -88,7 +92,7 @@ def _figures(schedule: Schedule) -> list[tuple[str, str]]:
         ("cron", schedule.cron),
         ("time zone", schedule.timezone),
         ("subjects", ", ".join(schedule.subjects)),
-        ("policy", schedule.policy_hash[:16]),
+        ("policy", name_of_policy(schedule.policy_hash) or schedule.policy_hash),
         ("catches up", schedule.catch_up),
         *([] if schedule.protect_k is None else [("exports", f"k = {schedule.protect_k}, {schedule.protect_out}")]),
         ("state", state),

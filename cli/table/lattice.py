@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.completing import stored
 from cli.context import Context, context_of
 from cli.policy_option import PolicyOption, PresetOption, policy_of
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["frontier", "lattice"]
 
-NameArgument = Annotated[str, typer.Argument(help="Name of a stored table.")]
+NameArgument = Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")]
 TimeOption = Annotated[
     float, typer.Option("--time-limit", metavar="SECONDS", help="What is not proven by then is undecided.")
 ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor.answers.words import in_words
+from cli.completing import stored
 from cli.context import context_of
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ _COLUMNS = (
 
 def ledger(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(help="Name of a stored table, or of one that was removed.")],
+    name: Annotated[
+        str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table, or of one that was removed.")
+    ],
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", min=1, help="Only the newest so many; all by default.")
     ] = None,

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.completing import stored
 from cli.context import context_of
 from cli.policy_option import PolicyOption, PresetOption, policy_of
 from cli.table.names import as_names, merged_categories, named_lists
@@ -19,7 +20,7 @@ _EXIT = {"release": 0, "simulate": 0, "refuse": 1, "coarsen": 1, "undecided": 3,
 
 def request(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(help="Name of a stored table.")],
+    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
     marginal: Annotated[Any, typer.Argument(metavar="A,B", parser=as_names, help="Variables of the marginal.")],
     by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who asks for it; the ledger keeps that.")],
     merge: Annotated[

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor.errors import BadInput, NotFound
+from cli.completing import files_or
 from cli.context import Context
 from cli.subject import find_table
 from cli.table.names import as_names
@@ -31,7 +32,9 @@ __all__ = [
 
 _SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq")
 
-TableArgument = Annotated[str, typer.Argument(metavar="NAME|FILE", help="A stored table or a table file.")]
+TableArgument = Annotated[
+    str, typer.Argument(metavar="NAME|FILE", autocompletion=files_or("table"), help="A stored table or a table file.")
+]
 CountOption = Annotated[
     str | None, typer.Option("--count", metavar="COLUMN", help="Of a file: column of counts; found by default.")
 ]

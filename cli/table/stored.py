@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cli.completing import stored
 from cli.confirming import confirm_removal
 from cli.context import context_of
 
@@ -32,7 +33,10 @@ def list_tables(ctx: typer.Context) -> None:
     )
 
 
-def show(ctx: typer.Context, name: Annotated[str, typer.Argument(help="Name of a stored table.")]) -> None:
+def show(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
+) -> None:
     """Show what is known of a stored table: variables, categories, which marginals are out, and since when.
 
     Counts are never shown. Other tables that may be of the same people are named: where a variable of both has the same
@@ -73,7 +77,7 @@ def show(ctx: typer.Context, name: Annotated[str, typer.Argument(help="Name of a
 
 def remove(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(help="Name of a stored table.")],
+    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
     yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")] = False,
 ) -> None:
     """Remove a table and its counts from the store; what is out of it, and its entries in the ledger, stay.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.completing import roles
 from cli.context import context_of
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ __all__ = ["create", "list_tokens", "revoke"]
 def create(
     ctx: typer.Context,
     person: Annotated[str, typer.Argument(help="Whose it is: one name a person, whatever the number of tokens.")],
-    role: Annotated[str, typer.Option("--role", help="viewer, requester, officer or administrator.")],
+    role: Annotated[
+        str, typer.Option("--role", autocompletion=roles, help="viewer, requester, officer or administrator.")
+    ],
     days: Annotated[int, typer.Option("--days", min=1, max=366, help="So many days it is valid.")] = 90,
     only: Annotated[
         list[str] | None, typer.Option("--only", metavar="RIGHT", help="Keep only this right; repeatable.")

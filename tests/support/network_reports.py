@@ -56,7 +56,7 @@ def report_with_release(graph: SimpleGraph, k: int = 3, name: str = "friends", f
     release = Release(
         export="6c1d3a0e-0000-4000-8000-00000000abcd",
         file=file,
-        checksum="ab" * 32,
+        files={file: "ab" * 32},
         verified_at=AT,
         claim=claim,
         verification=verify_release(claim, released.edges, np.arange(released.n), graph, published),

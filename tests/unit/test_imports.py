@@ -20,6 +20,7 @@ FOR_ALL_FAMILIES = (
     "graphkit.budget",
     "graphkit.errors",
     "graphkit.machine",
+    "graphkit.numbers",
     "graphkit.parameters",
     "graphkit.presentation",
     "graphkit.solver",

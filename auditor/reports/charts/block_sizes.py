@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from auditor.reports.charts.axes import LinearScale
 from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, bar, frame, text, tidy
-from auditor.reports.numbers import count
+from graphkit.numbers import count
 
 __all__ = ["block_sizes_chart", "size_classes"]
 

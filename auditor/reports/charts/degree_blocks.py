@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from auditor.reports.charts.axes import LogScale
 from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, frame, text, tidy
-from auditor.reports.numbers import count, tick
+from graphkit.numbers import count, tick
 
 __all__ = ["degree_blocks_chart"]
 

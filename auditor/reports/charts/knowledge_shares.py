@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from auditor.reports.charts.axes import LinearScale
 from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, bar, frame
-from auditor.reports.numbers import count, share
 from graphkit.networks.candidates import CandidateRisk
+from graphkit.numbers import count, share
 
 __all__ = ["knowledge_shares_chart"]
 

@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from auditor.reports.charts.axes import LinearScale, LogScale
 from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, frame, text, tidy
-from auditor.reports.numbers import count, share, tick
 from graphkit.networks.risk import DegreeRisk
+from graphkit.numbers import count, share, tick
 
 __all__ = ["risk_curve_chart"]
 

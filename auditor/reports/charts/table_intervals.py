@@ -12,7 +12,7 @@ from auditor.formats.tables.names import quoted
 from auditor.reports.charts.axes import LinearScale, LogScale
 from auditor.reports.charts.drawing import tidy
 from auditor.reports.charts.table_picture import fitted, hover, label, listed, page
-from auditor.reports.numbers import count, tick
+from graphkit.numbers import count, tick
 from graphkit.tables.variable import Variable
 
 __all__ = ["MOST_BARS", "intervals_picture", "narrowest"]

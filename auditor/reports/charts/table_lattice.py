@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from auditor.reports.charts.drawing import tidy
 from auditor.reports.charts.table_picture import fitted, hover, label, page
 from auditor.reports.charts.table_statuses import PATTERNS, STATUS_STYLE, legend, marker, status_bar
-from auditor.reports.numbers import count
+from graphkit.numbers import count
 from graphkit.tables.lattice_positions import axes_of, lattice_positions, level_order
 
 __all__ = ["lattice_picture"]

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from auditor.reports.charts.drawing import tidy
 from auditor.reports.charts.table_picture import label
-from auditor.reports.numbers import count
+from graphkit.numbers import count
 
 __all__ = ["PATTERNS", "STATUS_STYLE", "legend", "marker", "status_bar"]
 

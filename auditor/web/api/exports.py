@@ -41,39 +41,50 @@ def download(id: str, identity: Exporter, service: Served) -> FileResponse:
     return FileResponse(path, filename=path.name, media_type="application/octet-stream")
 
 
+@router.get("/exports/{id}/files/{name}", response_class=FileResponse)
+def download_one(id: str, name: str, identity: Exporter, service: Served) -> FileResponse:
+    """Return one of the files of an export: vertices without an edge may be in a second one."""
+    path = file_of(service, service.store.exports.show(id), name)
+    return FileResponse(path, filename=path.name, media_type="application/octet-stream")
+
+
 def export_out(export: Export, service: Service) -> dict[str, Any]:
     """Return what is told of an export: not where its file lies."""
     from auditor.answers.plain import plain
 
     hidden = ("path", "checksum", "key_kept")
     shown = {name: value for name, value in plain(export).items() if name not in hidden}
-    return {**shown, "file": Path(export.path).name, "served": _is_served(service, export)}
+    shown["claim"] = {name: value for name, value in shown["claim"].items() if name != "files"}
+    names = {"file": Path(export.path).name, "files": list(export.files)}
+    return {**shown, **names, "served": _is_served(service, export)}
 
 
-def file_of(service: Service, export: Export) -> Path:
-    """Return the file of an export.
+def file_of(service: Service, export: Export, name: str | None = None) -> Path:
+    """Return a file of an export: the network's own, or the one of that name.
 
     Raises
     ------
     NotFound
-        If it was not made here, or is gone.
+        If it was not made here, or is gone, or no file of the export has that name.
     Refused
-        If it is not out, or not what was verified.
+        If it is not out, or not all of its files are what was verified.
     """
-    from auditor.exports.claim import file_digest
+    from auditor.exports.file_digests import look_at_files
 
     if not _is_served(service, export):
         raise NotFound("the file of this export was not made by the service; it lies where the command wrote it")
     if export.state != "published":
         raise Refused(f"the export is {export.state}, and its file is not out")
     path = Path(export.path)
-    try:
-        same = file_digest(path) == export.checksum
-    except OSError:
-        raise NotFound("the file of this export is gone; make another one") from None
-    if not same:
+    # the files belong together: none is given out where one of them is not what was verified
+    now = look_at_files(path, export.files)
+    if now.missing:
+        raise NotFound("the file of this export is gone; make another one")
+    if now.changed:
         raise Refused("the file is not the one that was verified; it was changed, and is not given out")
-    return path
+    if name is not None and name not in export.files:
+        raise NotFound("this export has no file of that name")
+    return path if name is None else path.with_name(name)
 
 
 def _is_served(service: Service, export: Export) -> bool:

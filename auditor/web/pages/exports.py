@@ -68,6 +68,13 @@ def download(id: str, identity: Exporter, service: Served) -> FileResponse:
     return FileResponse(path, filename=path.name, media_type="application/octet-stream")
 
 
+@router.get("/exports/{id}/files/{name}")
+def download_one(id: str, name: str, identity: Exporter, service: Served) -> FileResponse:
+    """Return one of the files of an export."""
+    path = file_of(service, service.store.exports.show(id), name)
+    return FileResponse(path, filename=path.name, media_type="application/octet-stream")
+
+
 def _figures(service: Service, export: Export) -> dict[str, Any]:
     name = export.subject.partition(":")[2]
     if service.store.networks.show(name).edges > _MOST_EDGES:

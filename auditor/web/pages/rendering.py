@@ -16,11 +16,11 @@ from starlette.responses import HTMLResponse
 import auditor
 from auditor.answers.words import in_words
 from auditor.reports.names import readable
-from auditor.reports.numbers import count, figure
 from auditor.web.pages.addresses import marginal_url, subject_url
 from auditor.web.pages.navigation import places
 from auditor.web.pages.notices import NOTICES
 from auditor.web.pages.trend import sparkline
+from graphkit.numbers import count, figure
 
 if TYPE_CHECKING:
     from auditor.web.security.identity import Identity

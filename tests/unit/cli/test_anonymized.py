@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,9 +27,12 @@ def said(capsys: pytest.CaptureFixture[str], result: Any, written: dict[str, Any
 def test_people_are_told_whether_anything_was_written(solve: Any, capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = said(capsys, solve(EDGES, 2), {})
     assert out.splitlines()[0] == "friends.csv: what makes it 2-degree-anonymous (nothing was written)"
-    written = {"files": [str(Path("released.csv"))], "verification": [Check("k-anonymous", True, "every degree")]}
+    checks = [Check("k-anonymous", True, "every degree")]
+    digests = {"h.csv": "ab12", "h.vertices.csv": "cd34"}
+    written = {"files": list(digests), "digests": digests, "verification": checks}
     out, _ = said(capsys, solve(EDGES, 2), written)
     assert out.splitlines()[0] == "friends.csv: a version that is 2-degree-anonymous was written"
+    assert [line.split() for line in out.splitlines()[-2:]] == [["h.csv", "ab12"], ["h.vertices.csv", "cd34"]]
 
 
 @pytest.mark.parametrize(("chance", "word"), [(0.95, "less real"), (0.05, "more real"), (0.55, ""), (0.45, "")])

@@ -97,7 +97,7 @@ def test_rules_about_more_knowledge_are_found_by_their_share() -> None:
     audit = audit_network([0, 4], policy, given)
     (finding,) = audit.findings
     assert (finding.rule, finding.where, finding.figure) == ("max_share_below_k_ego", "ego", 0.25)
-    assert "1 of 4 vertices (25.00%)" in finding.message
+    assert "1 of 4 vertices (25\u00a0%)" in finding.message
     assert audit_network([0, 4], NetworkPolicy(k=2, max_share_below_k_ego=0.25), given).verdict == "passed"
 
 

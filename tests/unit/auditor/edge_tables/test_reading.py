@@ -40,7 +40,8 @@ def test_ends_are_found_by_their_names_and_other_columns_dropped(connection: Any
     assert loaded.remarks == (
         "dropped 1 loop",
         "dropped 1 repeated edge",
-        "dropped edge column weight: it would mark added edges",
+        "column weight is not used and not published: it would mark added edges; "
+        "nothing is lost, it stays in your file",
     )
 
 

@@ -146,7 +146,7 @@ def test_the_number_of_added_edges_is_checked_and_not_told(published: PublishedN
 def look(published: PublishedNetwork, claim: DegreeClaim, key: bool, terms: Terms | None = None) -> tuple[Any, ...]:
     manifest, path = published.manifest, published.files[0]
     relabelling = published.published if key else None
-    found = recheck_release(path, manifest.files[path.name], claim, (), GRAPH, relabelling, terms=terms)
+    found = recheck_release(path, manifest.files, claim, (), GRAPH, relabelling, terms=terms)
     failed = [check.name for check in found.verification.checks if not check.passed]
     return failed, [text.split(":")[0] for text in found.not_checked]
 
@@ -188,7 +188,7 @@ def test_attributes_must_not_single_out_a_protected_vertex(tmp_path: Path) -> No
     def checks(subset: np.ndarray) -> list[str]:
         terms = Terms(subset=subset)
         digest = out.manifest.files[path.name]
-        found = recheck_release(path, digest, claim, ("town",), GRAPH, out.published, terms=terms)
+        found = recheck_release(path, {path.name: digest}, claim, ("town",), GRAPH, out.published, terms=terms)
         return [check.name for check in found.verification.checks if not check.passed]
 
     assert checks(same) == []

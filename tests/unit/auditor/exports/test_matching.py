@@ -82,8 +82,8 @@ def test_the_store_knows_a_file_by_its_checksum(tmp_path: Path) -> None:
 def test_the_store_tells_a_changed_file_by_its_place(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     path.write_text("0,1\n")
-    exports: Any = [SimpleNamespace(path=str(path), checksum=file_digest(path))]
-    elsewhere: Any = [SimpleNamespace(path=str(tmp_path / "other.csv"), checksum="00")]
+    exports: Any = [SimpleNamespace(path=str(path), files={path.name: file_digest(path)})]
+    elsewhere: Any = [SimpleNamespace(path=str(tmp_path / "other.csv"), files={"other.csv": "00"})]
     assert not was_changed(path)
     assert not was_changed(path, exports)
     path.write_text("0,2\n")

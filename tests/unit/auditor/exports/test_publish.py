@@ -86,7 +86,9 @@ def test_the_manifest_holds_no_label_no_seed_and_no_number_of_added_edges(tmp_pa
     manifest = json.loads(text)
     assert "person" not in text
     assert "seed" not in text
-    assert set(manifest) == {"manifest", "export", "format", "files", "claim", "verification", "created_at", "made_by"}
+    assert set(manifest) == {
+        *("manifest", "export", "format", "files", "check", "claim", "verification", "created_at", "made_by")
+    }
     assert set(manifest["claim"]) == {"kind", "k", "n", "supergraph", "scope", "earlier", "attributes"}
     assert set(manifest["files"]) == {path.name for path in result.files if "manifest" not in path.name}
 

@@ -56,7 +56,7 @@ def test_what_was_written_holds_its_claim_and_can_be_checked_again(
     assert manifest.claim == result.claim(GRAPH.n)
     again = recheck_release(
         done.files[0],
-        manifest.files["released.csv"],
+        manifest.files,
         manifest.claim,
         (),
         GRAPH,

@@ -1,11 +1,14 @@
 """A published file is looked at again: what changed since is found."""
 
+import json
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from auditor.exports.destination import Destination
+from auditor.exports.matching import was_changed
 from auditor.exports.network import PublishedNetwork, publish_network
 from auditor.exports.rechecking import Recheck, recheck_release
 from auditor.formats.network import LoadedNetwork
@@ -23,8 +26,7 @@ def published(tmp_path: Path) -> PublishedNetwork:
 
 def look(published: PublishedNetwork, key: np.ndarray | None = None) -> Recheck:
     manifest, path = published.manifest, published.files[0]
-    digest = manifest.files[path.name]
-    return recheck_release(path, digest, manifest.claim, manifest.kept_attributes, GRAPH, key)
+    return recheck_release(path, manifest.files, manifest.claim, manifest.kept_attributes, GRAPH, key)
 
 
 def failed(recheck: Recheck) -> list[str]:
@@ -65,10 +67,59 @@ def test_attributes_that_were_added_or_taken_away_are_told(published: PublishedN
     (vertices,) = [path for path in published.files if path.name.endswith(".vertices.csv")]
     text = vertices.read_text()
     vertices.write_text(text.replace("town", "city"))
-    assert failed(look(published)) == ["attributes"]
+    assert failed(look(published)) == ["checksum", "attributes"]
     vertices.write_text(text.replace("x", "y", 1))
-    assert failed(look(published)) == ["attributes"]
+    assert failed(look(published)) == ["checksum", "attributes"]
 
 
 def test_the_wrong_key_is_told(published: PublishedNetwork) -> None:
     assert failed(look(published, np.roll(published.published, 1))) == ["contains the original"]
+
+
+@pytest.fixture
+def in_two_files(tmp_path: Path) -> PublishedNetwork:
+    # vertices 6 and 7 have no edge, and no attribute tells of them: they are in a file of their own
+    return publish_network(
+        LoadedNetwork(GRAPH, np.arange(8), {}), anonymize(GRAPH, 2).edges, 2, Destination(tmp_path / "h.csv")
+    )
+
+
+def test_every_file_has_its_digest_in_the_manifest_and_a_line_to_check_it(in_two_files: PublishedNetwork) -> None:
+    folder = in_two_files.files[0].parent
+    names = [path.name for path in in_two_files.files]
+    assert names == ["h.csv", "h.vertices.csv", "h.csv.manifest.json"]
+    manifest = json.loads(in_two_files.files[2].read_text())
+    assert list(manifest["files"]) == names[:2]
+    lines = "\n".join(manifest["check"]) + "\n"
+    command = ["sha256sum", "--check", "--strict"]
+    assert subprocess.run(command, input=lines, text=True, cwd=folder, capture_output=True).returncode == 0
+    with (folder / "h.vertices.csv").open("a") as stream:
+        stream.write("\n")
+    done = subprocess.run(command, input=lines, text=True, cwd=folder, capture_output=True)
+    assert done.returncode == 1
+    assert "h.vertices.csv: FAILED" in done.stdout
+
+
+@pytest.mark.parametrize("with_key", [True, False])
+def test_a_second_file_that_was_changed_is_told(in_two_files: PublishedNetwork, with_key: bool) -> None:
+    key = in_two_files.published if with_key else None
+    assert failed(look(in_two_files, key)) == []
+    path = in_two_files.files[1]
+    # the same vertices in another order: the network is the same, the file is not
+    head, *rows = path.read_text().splitlines()
+    path.write_text("\n".join([head, *reversed(rows)]) + "\n")
+    found = look(in_two_files, key)
+    assert failed(found) == ["checksum"]
+    assert [check.text for check in found.verification.checks if not check.passed] == [
+        "h.vertices.csv: changed since publication"
+    ]
+    assert was_changed(in_two_files.files[0])
+
+
+@pytest.mark.parametrize("with_key", [True, False])
+def test_a_second_file_that_is_gone_is_told(in_two_files: PublishedNetwork, with_key: bool) -> None:
+    in_two_files.files[1].unlink()
+    found = look(in_two_files, in_two_files.published if with_key else None)
+    assert failed(found) == ["file"]
+    assert "h.vertices.csv" in found.verification.checks[0].text
+    assert was_changed(in_two_files.files[0])

@@ -15,9 +15,9 @@ from auditor.audits.network import audit_network
 from auditor.errors import Refused
 from auditor.policy import NetworkPolicy
 from auditor.reports import Edition, NetworkReport, render_network_report
-from auditor.reports.numbers import share
 from graphkit.networks.graph import SimpleGraph
 from graphkit.networks.verify import Check, Verification
+from graphkit.numbers import share
 from tests.support.network_reports import report_with_release, report_without_release, scale_free_graph
 from tests.support.strategies import graphs
 

@@ -120,9 +120,23 @@ def test_the_public_page_does_not_depend_on_the_original(
 def test_the_public_page_says_what_the_file_is() -> None:
     public = render_network_report(RELEASED, "public")
     release = RELEASED.release
-    for word in ("released.csv.gz", release.checksum, release.export, "k-anonymous", "contains the original"):
+    for word in ("released.csv.gz", "ab" * 32, release.export, "k-anonymous", "contains the original"):
         assert word in public
     assert f"{release.utility['global clustering'].value:.4g}" in public
+
+
+def test_the_public_page_lists_every_file_and_a_command_that_checks_all_of_them() -> None:
+    files = {"r.csv": "ab" * 32, "r.vertices.csv": "cd" * 32}
+    release = replace(RELEASED.release, file="r.csv", files=files)
+    for edition in ("public", "internal"):
+        page = render_network_report(replace(RELEASED, release=release), edition)
+        for name, digest in files.items():
+            assert f"<dd>{name}</dd>" in page
+            assert f"<code>{digest}</code>" in page
+    public = render_network_report(replace(RELEASED, release=release), "public")
+    lines = "".join(f"{digest}  {name}\n" for name, digest in files.items())
+    assert f"sha256sum --check &lt;&lt;'END'\n{lines}END" in public
+    assert "all of them belong together" in public
 
 
 def test_the_public_page_says_who_is_protected_and_against_whom() -> None:

@@ -1,8 +1,8 @@
-"""Figures as a reader meets them on a page."""
+"""Numbers as a reader meets them: on a page, at a terminal, in a notebook. One way for all of them."""
 
 from __future__ import annotations
 
-__all__ = ["count", "figure", "share", "signed", "signed_share", "tick"]
+__all__ = ["count", "counted", "figure", "share", "signed", "signed_share", "tick"]
 
 _MINUS = "−"
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -17,6 +17,17 @@ def count(value: int) -> str:
     '299,067'
     """
     return f"{value:,}".replace("-", _MINUS)
+
+
+def counted(value: int, one: str, many: str) -> str:
+    """Return a whole number with what it counts.
+
+    Examples
+    --------
+    >>> counted(1, "edge", "edges"), counted(14484, "edge", "edges")
+    ('1 edge', '14,484 edges')
+    """
+    return f"{count(value)} {one if value == 1 else many}"
 
 
 def share(value: float) -> str:

@@ -1,0 +1,66 @@
+"""All files of an export against their digests: a network may be published in more than one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from auditor.exports.claim import file_digest
+
+__all__ = ["FilesNow", "check_lines", "look_at_files", "present_digests"]
+
+_GONE = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class FilesNow:
+    """Which files of an export are not what was published."""
+
+    missing: tuple[str, ...]
+    """Names of files that are gone or cannot be read."""
+    changed: tuple[str, ...]
+    """Names of files with another digest."""
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether every file is there as it was published."""
+        return not self.missing and not self.changed
+
+
+def look_at_files(path: Path, digests: Mapping[str, str]) -> FilesNow:
+    """Return which files of an export are gone or changed.
+
+    Parameters
+    ----------
+    path : Path
+        Where the network's own file lies; the others lie beside it.
+    digests : mapping
+        SHA-256 by file name, of all of them.
+    """
+    now = dict(zip(digests, present_digests(path, digests), strict=True))
+    missing = tuple(name for name, digest in now.items() if digest == _GONE)
+    changed = tuple(name for name, digest in now.items() if digest not in (_GONE, digests[name]))
+    return FilesNow(missing, changed)
+
+
+def present_digests(path: Path, names: Iterable[str]) -> list[str]:
+    """Return the SHA-256 of each file beside `path` as it is now, `missing` where it cannot be read."""
+    found = []
+    for name in names:
+        try:
+            found.append(file_digest(path.with_name(name)))
+        except OSError:
+            found.append(_GONE)
+    return found
+
+
+def check_lines(digests: Mapping[str, str]) -> list[str]:
+    """Return what ``sha256sum --check`` reads: a line a file.
+
+    Examples
+    --------
+    >>> check_lines({"h.csv": "e8d0", "h.vertices.csv": "254a"})
+    ['e8d0  h.csv', '254a  h.vertices.csv']
+    """
+    return [f"{digest}  {name}" for name, digest in digests.items()]
