@@ -10,6 +10,7 @@ import typer
 
 from auditor.errors import BadInput, NotFound
 from cli.context import context_of
+from graphkit.numbers import count, figure, share
 
 __all__ = ["app"]
 
@@ -71,21 +72,22 @@ def benchmark(
         for name, run in runs.items():
             progress.phase(name)
             these: tuple[list[Row], list[Cell]] = [], []
-            for figure in run(data):
-                if isinstance(figure, Row):
-                    these[0].append(figure)
+            for found in run(data):
+                if isinstance(found, Row):
+                    these[0].append(found)
                 else:
-                    these[1].append(figure)
-                    output.note(f"{figure.work}: {figure.edges} edges, {figure.bound} proven, {figure.seconds:.2f} s")
+                    these[1].append(found)
+                    edges, proven = count(found.edges), count(found.bound)
+                    output.note(f"{found.work}: {edges} edges, {proven} proven, {found.seconds:.2f} s")
             if write is not None and record is not None:
                 # after each benchmark: what was measured stays, whatever happens to the next one
                 record.add(name, *these)
                 write_pages(record, write)
             rows += these[0]
             cells += these[1]
-    shown = [[row.work, f"{row.value:.4g} {row.unit}", row.limit, row.holds, row.peer] for row in rows]
+    shown = [[row.work, f"{figure(row.value)} {row.unit}", row.limit, row.holds, row.peer] for row in rows]
     figures = [
-        [cell.work, cell.edges, cell.bound, f"{100 * cell.gap:.3g} %", cell.status, f"{cell.seconds:.2f} s", cell.peer]
+        [cell.work, cell.edges, cell.bound, share(cell.gap), cell.status, f"{cell.seconds:.2f} s", cell.peer]
         for cell in cells
     ]
     tables = [output.table(["work", "value", "bar", "holds", "peer"], shown, title=machine())]

@@ -174,7 +174,9 @@ def printable(text: str) -> str:
     >>> printable("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
-    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode("ascii") for c in text)
+    # numbers of pages keep their unit on the line; at a terminal that would stand in the way of a search
+    plain = text.replace("\N{NO-BREAK SPACE}", " ")
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode("ascii") for c in plain)
 
 
 def _cell(value: object) -> str:
@@ -202,4 +204,4 @@ def _bounds(best: float | None, proven: float | None) -> str:
     parts = ["" if best is None else f"best {figure(best)}", "" if proven is None else f"proven ≥ {figure(proven)}"]
     if best and proven is not None:
         parts.append(f"gap {share(max(best - proven, 0) / best)}")
-    return ", ".join(filter(None, parts))
+    return printable(", ".join(filter(None, parts)))

@@ -10,6 +10,7 @@ import typer
 
 from cli.actor import current_actor
 from cli.context import Context, context_of
+from graphkit.numbers import count
 
 __all__ = ["app"]
 
@@ -137,7 +138,7 @@ def restore(
     found = context.store.info()
     context.output.answer(
         {"file": file, "info": found},
-        f"{file} is restored; networks: {found.networks}, ledger entries: {found.entries}",
+        f"{file} is restored; networks: {count(found.networks)}, ledger entries: {count(found.entries)}",
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphkit.numbers import count, share
+from graphkit.numbers import count, figure, share
 
 if TYPE_CHECKING:
     from cli.context import Context
@@ -65,8 +65,8 @@ def _remarks(result: Answer) -> list[str]:
     ]
 
 
-def _of_100(share: float) -> str:
-    return f"{100 * share:.3g}"
+def _of_100(part: float) -> str:
+    return figure(float(f"{100 * part:.3g}"))
 
 
 def _data(subject: Subject, result: Answer) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.context import Context
+from graphkit.numbers import count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -199,7 +200,6 @@ class Limits:
             if out > 1:
                 notes.append(f"exports of {name.removeprefix('network:')} that are out: {out}; the newest was heeded")
         if columns:
-            notes.append(
-                f"vertices that the earlier release did not have: {int((columns[-1] < 0).sum())} of {labels.size}"
-            )
+            new = count(int((columns[-1] < 0).sum()))
+            notes.append(f"vertices that the earlier release did not have: {new} of {count(labels.size)}")
         return np.column_stack(columns) if columns else None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.answers.bounds import status_counts
 from auditor.answers.cells import named_cell
 from auditor.answers.words import needed_in_words
+from graphkit.numbers import count
 
 if TYPE_CHECKING:
     from auditor.releases.bounds import TableBounds
@@ -36,8 +37,8 @@ def answer_shown(
         )
         for i in listed
     ]
-    statuses = ", ".join(f"{number} {status}" for status, number in status_counts(answer).items() if number)
-    number = "1 cell" if found.cells.size == 1 else f"{found.cells.size} cells"
+    statuses = ", ".join(f"{count(number)} {status}" for status, number in status_counts(answer).items() if number)
+    number = "1 cell" if found.cells.size == 1 else f"{count(found.cells.size)} cells"
     lines = [
         f"{name}: {number}, from {' and '.join(_given_in_words(answer))}",
         f"{statuses or 'no cell'}; exactly determined: {int((found.lower == found.upper).sum())}",
@@ -71,4 +72,4 @@ def _given_in_words(answer: TableBounds) -> list[str]:
 def _tables_in_words(answer: TableBounds) -> str:
     if answer.tables is None:
         return "not counted, the table has too many merged cells"
-    return f"{answer.tables.count}" if answer.tables.complete else f"at least {answer.tables.count}"
+    return count(answer.tables.count) if answer.tables.complete else f"at least {count(answer.tables.count)}"

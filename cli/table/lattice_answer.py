@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.answers.lattice import unreleasable
 from auditor.answers.words import in_words
+from graphkit.numbers import count
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
@@ -71,8 +72,8 @@ def picture_of(name: str, found: TableLattice, policy: Policy) -> str:
 
 
 def _in_words(found: TableLattice) -> str:
-    counts = ", ".join(f"{number} {status}" for status, number in found.counts().items() if number)
-    return f"{found.statuses.size} marginals: {counts}"
+    counts = ", ".join(f"{count(number)} {status}" for status, number in found.counts().items() if number)
+    return f"{count(found.statuses.size)} marginals: {counts}"
 
 
 def _marginal(found: TableLattice, axes: tuple[int, ...]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from graphkit.numbers import count
+
 if TYPE_CHECKING:
     from auditor.store.tables import TableInfo
     from graphkit.tables.variable import Variable
@@ -16,7 +18,7 @@ _MOST_CATEGORIES = 12
 
 def shape_of(info: TableInfo) -> str:
     """Return the size of a table in words."""
-    cells = "1 cell" if info.cells == 1 else f"{info.cells} cells"
+    cells = "1 cell" if info.cells == 1 else f"{count(info.cells)} cells"
     if len(info.variables) == 1:
         return f"1 variable, {cells}"
     sizes = " × ".join(str(variable.size) for variable in info.variables)

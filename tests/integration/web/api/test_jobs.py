@@ -9,12 +9,16 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from auditor.formats.network import LoadedNetwork
 from auditor.policy import Policy
 from auditor.web.jobs.runner import JobRunner
+from graphkit.networks.graph import SimpleGraph
 from tests.support.web_service import ServedStore
 
 pytestmark = pytest.mark.neo4j
@@ -90,12 +94,34 @@ def test_an_export_is_made_verified_recorded_and_downloaded(running: ServedStore
     assert answer.content.startswith(b"source,target")
     assert running.client("viewer").get(f"/api/v1/exports/{export}/file").status_code == 403
     # a file that is not what was verified is not given out
-    from pathlib import Path
-
     path = Path(running.store.exports.show(export).path)
     path.chmod(0o600)
     path.write_bytes(path.read_bytes() + b"0,1\n")
     assert client.get(f"/api/v1/exports/{export}/file").status_code == 409
+
+
+def test_every_file_of_an_export_is_given_out_while_all_are_what_was_verified(running: ServedStore) -> None:
+    lonely = LoadedNetwork(SimpleGraph.from_edges([(0, 1), (1, 2), (3, 4)], n=7), np.arange(7))
+    running.store.networks.add("lonely", lonely, source="lonely.csv", actor="ann")
+    job = ended(running, started(running, {"kind": "anonymize", "network": "lonely", "k": 2}))
+    url = f"/api/v1/exports/{job['result']['export']}"
+    client = running.client("officer")
+    shown = client.get(url).json()
+    first, second = shown["files"]
+    assert second.endswith(".vertices.csv")
+    assert "files" not in shown["claim"]
+    answer = client.get(f"{url}/files/{second}")
+    assert answer.status_code == 200
+    assert answer.content.splitlines()[0].strip(b'"') == b"id"
+    assert len(answer.content.splitlines()) == 8
+    assert client.get(f"{url}/files/{first}").content == client.get(f"{url}/file").content
+    assert client.get(f"{url}/files/{first}.manifest.json").status_code == 404
+    page = client.get(url.removeprefix("/api/v1"), headers={"accept": "text/html"})
+    assert f"/files/{second}" in page.text
+    path = Path(running.store.exports.show(job["result"]["export"]).path).with_name(second)
+    path.chmod(0o600)
+    path.write_bytes(path.read_bytes() + b"7\n")
+    assert client.get(f"{url}/file").status_code == client.get(f"{url}/files/{second}").status_code == 409
 
 
 def test_what_cannot_be_done_fails_with_a_reason(running: ServedStore) -> None:
