@@ -11,6 +11,8 @@ from graphkit.errors import InvalidInput
 
 __all__ = ["Budget"]
 
+_LEAST = 1e-6
+
 
 @dataclass(slots=True)
 class Budget:
@@ -106,6 +108,12 @@ class Budget:
         if self._is_late:
             return "time"
         return "work" if self.work_limit is not None and self.work >= self.work_limit else None
+
+    def part(self, share: int) -> Budget:
+        """Return a budget of a share of these limits, and of no more than is left; charge its work afterwards."""
+        time = None if self.time_limit is None else max(min(self.remaining(), self.time_limit / share), _LEAST)
+        work = None if self.work_limit is None else max(1, min(self.work_limit - self.work, self.work_limit // share))
+        return Budget(self.clock, time, self.gap, work)
 
     def is_close(self, size: int, bound: int) -> bool:
         """Whether an answer of this size is good enough, given the bound proven on any answer.

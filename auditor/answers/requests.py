@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from auditor.store.recorded_answers import RecordedAnswer
     from graphkit.tables.variable import Variable
 
-__all__ = ["explained_cells", "reasons_in_words", "reasons_of", "request_data"]
+__all__ = ["explained_cells", "proven_cells", "reasons_in_words", "reasons_of", "request_data"]
 
 _SENTENCES = {
     "min_width": "with what is out, the count of a protected cell could be worked out too closely",
@@ -24,6 +24,11 @@ _SENTENCES = {
     "min_values": "with what is out, a protected cell could have too few different counts",
     "min_tables": "with what is out, too few tables would be possible",
     "group_disclosure": "it shows that a category has nobody of a group",
+}
+
+_ENDED = {
+    "work": "the work that one decision may take was done; the same request would end the same",
+    "time": "the clock ended it (time_limit) before its work was done; ask again when the machine is less busy",
 }
 
 
@@ -48,8 +53,20 @@ def request_data(
         "approval": recorded.approval,
         "file": file,
         "remarks": remarks,
-        **({} if cells is None else {"cells": cells}),
+        "ended_by": answer.decision.ended_by if recorded.answer == "undecided" else None,
+        **({} if cells is None else {"cells": cells, "proven": proven_cells(answer)}),
     }
+
+
+def proven_cells(answer: RequestAnswer) -> dict[str, int] | None:
+    """Return of how many protected cells an undecided request is proven to keep the rules, for the officer alone.
+
+    How many there are tells how many small counts the table has.
+    """
+    decision = answer.decision
+    if answer.recorded.answer != "undecided" or decision.proven is None:
+        return None
+    return {"cells": decision.proven, "of": decision.sensitive}
 
 
 def explained_cells(answer: RequestAnswer, policy: Policy) -> list[dict[str, Any]]:
@@ -65,7 +82,10 @@ def explained_cells(answer: RequestAnswer, policy: Policy) -> list[dict[str, Any
 
 def reasons_of(answer: RequestAnswer, simulatable: bool) -> list[str]:
     """Say why, in words that anybody may read."""
-    return reasons_in_words(answer.recorded, simulatable, implied=answer.decision.implied)
+    reasons = reasons_in_words(answer.recorded, simulatable, implied=answer.decision.implied)
+    if answer.recorded.answer == "undecided" and answer.decision.ended_by is not None:
+        reasons.append(_ENDED[answer.decision.ended_by])
+    return reasons
 
 
 def reasons_in_words(recorded: RecordedAnswer, simulatable: bool, *, implied: bool) -> list[str]:

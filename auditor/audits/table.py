@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ from auditor.releases.explaining import BrokenRule, broken_rules
 from auditor.releases.history import marginals_that_are_out, present_bounds
 from graphkit.budget import Budget
 from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.decision import KnownBounds, decide_set
+from graphkit.tables.decision import DECISION_WORK, KnownBounds, decide_set
 from graphkit.tables.recoding import RecodedMarginal
 
 if TYPE_CHECKING:
@@ -71,14 +72,19 @@ def _about(
     where: str,
     present: KnownBounds | None,
 ) -> list[Finding]:
-    rules, budget = policy.rules(), Budget(clock, policy.time_limit)
+    rules, budget = policy.rules(), Budget(clock, policy.time_limit, work_limit=DECISION_WORK)
     decision = decide_set(table, out, (), rules, np.random.default_rng(0), budget, present)
     if decision.answer == "release":
         return []
     found = broken_rules(table, decision, rules)
     names = dict.fromkeys(broken.rule for broken in found)
     unsettled = decision.answer == "undecided"
-    return [_finding(name, [one for one in found if one.rule == name], where, unsettled) for name in names]
+    findings = [_finding(name, [one for one in found if one.rule == name], where, unsettled) for name in names]
+    if unsettled and decision.proven is not None:
+        shown = f"; proven: {decision.proven} of {_number(decision.sensitive, 'protected cell')}"
+        shown += "; the clock ended it" if decision.ended_by == "time" else ""
+        findings = [replace(one, message=f"{one.message}{shown}") for one in findings]
+    return findings
 
 
 def _finding(rule: str, broken: list[BrokenRule], where: str, unsettled: bool) -> Finding:
@@ -89,7 +95,7 @@ def _finding(rule: str, broken: list[BrokenRule], where: str, unsettled: bool) -
         cells=_number(cells, "protected cell"), groups=_number(groups, "group"), required=required
     )
     if unsettled:
-        message = f"neither proven nor ruled out in time: {message}"
+        message = f"neither proven nor ruled out within the limits: {message}"
     figure = cells or groups or 1
     return Finding(rule, where, "undecided" if unsettled else "violation", figure, 0, message)
 

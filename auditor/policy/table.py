@@ -145,7 +145,7 @@ class TablePolicy(Section):
         gt=0,
         strict=True,
         allow_inf_nan=False,
-        description="seconds for a decision; then it is undecided",
+        description="seconds after which the clock ends a decision that its work has not ended; it is undecided then",
     )
 
     @model_validator(mode="after")

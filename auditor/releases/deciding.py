@@ -16,7 +16,7 @@ from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.tables.coarsening import Coarsening, refine
 from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.decision import Decision, KnownBounds, decide_set
+from graphkit.tables.decision import DECISION_WORK, Decision, KnownBounds, decide_set
 from graphkit.tables.grouping import recoded_variable
 from graphkit.tables.recoding import RecodedMarginal
 from graphkit.tables.variable import Variable
@@ -58,6 +58,7 @@ class Decider:
     def __init__(self, state: TableState, policy: Policy, clock: Callable[[], float]) -> None:
         self._state, self._policy, self._clock = state, policy.table, clock
         self._out = marginals_that_are_out(state)
+        self._work = 0
 
     def decide(self, marginal: RecodedMarginal, limit: float | None = None) -> Decision:
         """Return whether a marginal may go out, together with all that is out.
@@ -82,7 +83,7 @@ class Decider:
                 # which cells of a table that was drawn is of no use to the officer
                 return Decision("refuse", marginal.axes, tuple(replace(v, cell=None) for v in decision.violations[:1]))
             if decision.answer == "undecided":
-                worst = Decision("undecided", marginal.axes)
+                worst = Decision("undecided", marginal.axes, ended_by=decision.ended_by)
         return worst
 
     @property
@@ -118,18 +119,21 @@ class Decider:
                 # cells of other data are no cells of this table
                 return Decision("refuse", marginal.axes, tuple(replace(v, cell=None) for v in decision.violations[:1]))
             if decision.answer == "undecided":
-                worst = Decision("undecided", marginal.axes)
+                worst = Decision("undecided", marginal.axes, ended_by=decision.ended_by)
         return worst
 
     def coarsen(self, marginal: RecodedMarginal) -> Coarsening | None:
         """Return a marginal with merged categories that may go out instead; None if none was found in time."""
-        budget = Budget(self._clock, self._policy.time_limit)
+        budget = Budget(self._clock, self._policy.time_limit, work_limit=DECISION_WORK)
 
         def passes(tried: RecodedMarginal) -> bool:
             if not _has_names(tried, self._state.row.variables):
                 return False
             limit = max(min(budget.remaining(), self._policy.time_limit / _SHARE), 1e-6)
-            return self.decide(tried, limit).answer == "release"
+            before = self._work
+            answer = self.decide(tried, limit).answer
+            budget.charge(self._work - before)
+            return answer == "release"
 
         return refine(marginal, self._out, passes, budget)
 
@@ -147,7 +151,10 @@ class Decider:
         present: KnownBounds | None,
         out: set[RecodedMarginal] | None = None,
     ) -> Decision:
-        budget = Budget(self._clock, self._policy.time_limit if limit is None else limit)
+        work = DECISION_WORK if limit is None else DECISION_WORK // _SHARE
+        budget = Budget(self._clock, self._policy.time_limit if limit is None else limit, work_limit=work)
         together = (self._out if out is None else out) | {marginal}
         rng = np.random.default_rng(0)
-        return decide_set(table, together, marginal.axes, self._policy.rules(), rng, budget, present)
+        decision = decide_set(table, together, marginal.axes, self._policy.rules(), rng, budget, present)
+        self._work += budget.work
+        return decision

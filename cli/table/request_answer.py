@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.answers.requests import reasons_of
+from auditor.answers.requests import proven_cells, reasons_of
 from auditor.answers.words import categories_in_words, in_words
 from cli.table.names import as_argument
 
@@ -45,6 +45,9 @@ def answer_shown(
         shown.append(output.table(columns, rows, title="For the officer alone"))
         if len(cells) > _MOST_ROWS:
             shown.append(f"and {len(cells) - _MOST_ROWS} more; --json has all")
+    proven = proven_cells(answer)
+    if cells is not None and proven is not None:
+        shown.append(f"for the officer: {proven['cells']} of {proven['of']} protected cells are proven to be safe")
     is_no = recorded.answer in ("refuse", "coarsen")
     hints = ["for the officer: --explain shows the cells behind it"] if is_no and cells is None else []
     return [*shown, *output.advice(f"recorded as entry {recorded.entry} of the ledger", *hints)]

@@ -67,7 +67,7 @@ class CellValues:
         is_empty = False
         if gap.tried == _NOTHING:
             # the nearest to a count that is attained already is the easiest
-            found = self._prover.reach(self._cell, gap.low if gap.low - 1 in self._attained else gap.high)
+            found = self._prover.reach(self._cell, gap.low if gap.low - 1 in self._attained else gap.high, budget)
         else:
             found, is_empty = self._prover.find(self._cell, gap.low, gap.high, budget)
         if is_empty:

@@ -10,7 +10,7 @@ import numpy as np
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.decision import KnownBounds, decide_set
+from graphkit.tables.decision import DECISION_WORK, KnownBounds, decide_set
 from graphkit.tables.grouping import Grouping, numbered
 from graphkit.tables.hypergraph import Axes
 from graphkit.tables.nested_axis import chain_of
@@ -21,7 +21,6 @@ from graphkit.tables.rules import DisclosureRules
 __all__ = ["Coarsening", "find_coarsening", "refine"]
 
 _SHARE = 8
-_LEAST = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +94,13 @@ def find_coarsening(
     """
     rules = rules or DisclosureRules()
     out = [recoded(table, marginal) for marginal in released]
-    total = Budget(clock, time_limit)
+    total = Budget(clock, time_limit, work_limit=DECISION_WORK)
 
     def passes(marginal: RecodedMarginal) -> bool:
-        limit = None if time_limit is None else min(time_limit / _SHARE, max(total.remaining(), _LEAST))
-        rng, budget = np.random.default_rng(seed), Budget(clock, limit)
-        return decide_set(table, [*out, marginal], marginal.axes, rules, rng, budget, present).answer == "release"
+        rng, budget = np.random.default_rng(seed), total.part(_SHARE)
+        answer = decide_set(table, [*out, marginal], marginal.axes, rules, rng, budget, present).answer
+        total.charge(budget.work)
+        return answer == "release"
 
     return refine(recoded(table, requested), out, passes, total)
 

@@ -25,10 +25,14 @@ from graphkit.tables.rules import DisclosureRules, goals_of
 from graphkit.tables.settling import Violation, settle_tables, settle_values, settle_widths, violations_of
 from graphkit.tables.table_prover import TableProver
 
-__all__ = ["Answer", "Decision", "KnownBounds", "decide", "decide_set"]
+__all__ = ["DECISION_WORK", "Answer", "Decision", "KnownBounds", "decide", "decide_set"]
 
 Answer = Literal["release", "refuse", "undecided"]
 
+
+DECISION_WORK = 2_500_000_000
+"""Units of work after which what is not proven is undecided: half a minute of a processor of 2025, and the same answer
+on every machine, however busy it is. The clock is there for those that take longer."""
 
 _CHECKED = 4
 
@@ -55,11 +59,15 @@ class Decision(Presentable):
     implied: bool = False
     """Whether the request follows from what is out already."""
     sensitive: int = 0
-    """Number of sensitive cells."""
+    """Number of sensitive cells. Protected, as are those below: it tells how many small counts there are."""
     cells: NDArray[np.int64] | None = None
     """The sensitive cells, with their proven bounds after the release."""
     lower: NDArray[np.int64] | None = None
     upper: NDArray[np.int64] | None = None
+    proven: int | None = None
+    """Of how many of them it is proven that no rule about cells is broken; None where it was not asked."""
+    ended_by: Literal["work", "time"] | None = None
+    """What ended an undecided decision: its work, the same everywhere, or the clock. None: nothing more to be tried."""
 
     _figures = ("answer", "implied", "sensitive")
 
@@ -73,6 +81,7 @@ def decide(
     seed: int | np.random.Generator = 0,
     time_limit: float | None = None,
     clock: Callable[[], float] | None = None,
+    work_limit: int = DECISION_WORK,
 ) -> Decision:
     """Return whether a marginal can go out together with those that are out.
 
@@ -87,11 +96,13 @@ def decide(
     rules : DisclosureRules, optional
         What nobody may learn.
     seed : int or numpy.random.Generator, optional
-        Same input, seed and version: the same answer, as long as there is no time limit.
+        Same input, seed, version and limit of work: the same answer, as long as no time limit cuts in.
     time_limit : float, optional
-        Seconds, after which what is not proven is undecided; needs `clock`.
+        Seconds, after which what is not proven is undecided, whatever its work; needs `clock`.
     clock : callable, optional
         Returns seconds, such as ``time.monotonic``.
+    work_limit : int, optional
+        Units of work after which what is not proven is undecided; the same on every machine.
 
     Raises
     ------
@@ -122,7 +133,14 @@ def decide(
     sensitive = int(goals_of(table, rules).cells.size)
     if not wanted.axes or any(wanted.within(marginal) for marginal in known):
         return Decision("release", wanted.axes, implied=True, sensitive=sensitive)
-    return decide_set(table, known | {wanted}, wanted.axes, rules, generator_of(seed), Budget(clock, time_limit))
+    return decide_set(
+        table,
+        known | {wanted},
+        wanted.axes,
+        rules,
+        generator_of(seed),
+        Budget(clock, time_limit, work_limit=work_limit),
+    )
 
 
 def decide_set(
@@ -172,7 +190,18 @@ def decide_set(
     if answer == "release" and is_decomposable(released):
         _check_glued(nested.table, released, cells[np.argsort(upper - lower, kind="stable")[:_CHECKED]])
     size = int(goals.cells.size)
-    return Decision(answer, requested, tuple(violations), tuple(unsettled), False, size, goals.cells, lower, upper)
+    return Decision(
+        answer,
+        requested,
+        tuple(violations),
+        tuple(unsettled),
+        sensitive=size,
+        proven=None if violations else size - len({open_one.cell for open_one in unsettled} - {None}),
+        ended_by=budget.spent_by if answer == "undecided" else None,
+        cells=goals.cells,
+        lower=lower,
+        upper=upper,
+    )
 
 
 def _note(prover: TableProver, cells: NDArray[np.int64], present: KnownBounds) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.presentation import Presentable
 from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.decision import Answer, KnownBounds, decide_set
+from graphkit.tables.decision import DECISION_WORK, Answer, KnownBounds, decide_set
 from graphkit.tables.frontier_order import most_telling, related
 from graphkit.tables.hypergraph import Axes, mask_of, maximal_sets
 from graphkit.tables.lattice import MarginalLattice, MarginalStatus
@@ -101,6 +101,7 @@ def find_frontier(
         Seconds, after which the rest is undecided; needs `clock`.
     decision_limit : float, optional
         Seconds for one decision; an eighth of the time limit at most, so that one hard marginal does not take it all.
+        In any case, a decision has an eighth of the work of one that is asked for alone.
     clock : callable, optional
         Returns seconds, such as ``time.monotonic``.
     report : callable, optional
@@ -137,7 +138,8 @@ def find_frontier(
     limits = [seconds for seconds in (decision_limit, time_limit and time_limit / _SHARE) if seconds is not None]
 
     def budget() -> Budget:
-        return Budget(clock, min([*limits, max(total.remaining(), _LEAST)]) if limits else None)
+        limit = min([*limits, max(total.remaining(), _LEAST)]) if limits else None
+        return Budget(clock, limit, work_limit=DECISION_WORK // _SHARE)
 
     search.decide_out(budget())
     while not total.is_spent() and (number := search.next_number()) is not None:

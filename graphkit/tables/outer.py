@@ -17,6 +17,8 @@ from graphkit.tables.shuttle import shuttle
 
 __all__ = ["OuterBounds", "outer_bounds"]
 
+_WORK_A_CELL = 6
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OuterBounds:
@@ -69,6 +71,9 @@ def outer_bounds(
         if merged is None:
             return _least_counts(part, asked)
         bounds = shuttle(merged, part.marginals, part.total, budget=budget)
+        if budget is not None:
+            # how many sweeps it took depends on threads, and must not decide anything
+            budget.charge(_WORK_A_CELL * merged.size)
         found_inconsistent |= bounds.inconsistent
         lower, upper = bounds.of_cells()
         return lower.reshape(-1)[asked], upper.reshape(-1)[asked]

@@ -22,6 +22,9 @@ _FEW = 6_000
 _ADDED = 1_000
 _PRICE = 1e-9
 _MOST_WEIGHT = 2**20
+# what the solver does, in units of work: some nanoseconds each
+_WORK_A_ROW, _WORK_AN_ENTRY = 100, 5
+_MOST_ITERATIONS = 2**31 - 1
 
 
 class Optimum:
@@ -78,6 +81,9 @@ class MarginalProgram:
         self.columns, self.lower, self.upper = columns, lower.astype(np.int64), upper.astype(np.int64)
         self._table_size = math.prod(released.shape)
         self._equations = Equations(*corner_rows(released, columns))
+        rows, entries = self._equations.matrix.shape[0], self._equations.matrix.nnz
+        self._work_an_iteration = _WORK_A_ROW * rows
+        self._work_a_run = _WORK_AN_ENTRY * entries
         self._solver = new_solver()
         # the columns that the solver knows; in large programs few of them are ever used
         self._active = np.arange(columns.size)
@@ -191,7 +197,11 @@ class MarginalProgram:
         while True:
             if budget.time_limit is not None:
                 self._solver.setOptionValue("time_limit", self._solver.getRunTime() + max(0.01, budget.remaining()))
+            if budget.work_limit is not None:
+                iterations = min(budget.work_left() // self._work_an_iteration + 1, _MOST_ITERATIONS)
+                self._solver.setOptionValue("simplex_iteration_limit", int(iterations))
             self._solver.run()
+            budget.charge(self._work_a_run + self._solver.getInfo().simplex_iteration_count * self._work_an_iteration)
             status = self._solver.getModelStatus()
             if status == highspy.HighsModelStatus.kOptimal:
                 solution = self._solver.getSolution()

@@ -153,7 +153,7 @@ class CellProver:
         before = self._walk.work
         found = self._walk.towards(cell, within, self._rng, effort=effort)
         if budget is not None:
-            budget.charge(self._walk.work - before)
+            budget.charge(self._walk.work - before + found[0].size * self._sets.size)
         return found
 
     def find(self, cell: int, low: int, high: int, budget: Budget) -> tuple[int | None, bool]:

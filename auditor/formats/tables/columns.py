@@ -15,6 +15,9 @@ _SIMULATED = "simulated_count"
 COUNT_NAMES = ("count", "n", "freq", _SIMULATED)
 """Names of a column of counts, in capitals or not; the last is what the auditor calls those of a simulated table."""
 
+# names that can hardly be meant otherwise: beside one of them, the others are variables
+_PLAIN = ("count", _SIMULATED)
+
 # R writes the names of rows into a first column without a name; collections of its data call it so
 _ROW_NAMES = ("", "rownames")
 _MOST_SHOWN = 20
@@ -125,11 +128,12 @@ def choose_columns(source: Source, names: Sequence[str], options: TableOptions) 
             )
     if not variables:
         raise source.bad("has no column but the counts; a table needs at least one variable")
-    if options.records and options.variables is None:
+    if options.variables is None and options.count is None:
+        instead = "leave out --records" if options.records else "say --count COLUMN"
         remarks += [
-            f"column {name} was read as a variable; if it holds counts, leave out --records"
-            for name in places
-            if name.lower() in COUNT_NAMES
+            f"column {name} was read as a variable; if it holds counts, {instead}"
+            for name, place in places.items()
+            if name.lower() in COUNT_NAMES and place != count
         ]
     return Columns(tuple(names[place] for place in variables), tuple(variables), count, tuple(remarks))
 
@@ -140,8 +144,11 @@ def _count_column(source: Source, places: dict[str, int], options: TableOptions)
     if options.count is not None:
         return _place(source, places, options.count)
     found = [name for name in places if name.lower() in COUNT_NAMES and name not in (options.variables or ())]
-    if len(found) == 1:
-        return places[found[0]]
+    # an n beside it is a variable: nobody calls that count by mistake
+    plain = [name for name in found if name.lower() in _PLAIN]
+    for names in (found, plain):
+        if len(names) == 1:
+            return places[names[0]]
     if found:
         raise source.bad(f"has several columns that may hold the counts ({_listed(found)}); say --count COLUMN")
     raise source.bad(

@@ -119,6 +119,9 @@ class RequestOut(BaseModel):
     entry: int
     approval: str | None = Field(default=None, description="id of what waits for a second person")
     reasons: list[str]
+    ended_by: str | None = Field(
+        default=None, description="of an undecided request: 'work', the same everywhere, 'time' for the clock, or null"
+    )
 
 
 class FindingOut(BaseModel):

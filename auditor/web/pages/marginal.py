@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import Form, Request
 from starlette.responses import Response
 
-from auditor.answers.requests import explained_cells, reasons_in_words, reasons_of
+from auditor.answers.requests import explained_cells, proven_cells, reasons_in_words, reasons_of
 from auditor.releases.lattice import STATUSES, TableLattice, read_lattice
 from auditor.web.api.common import Requester, Served, Viewer
 from auditor.web.api.requests import ask_as, visible_answers
@@ -88,16 +88,17 @@ def ask(
         answer = ask_as(identity, service, name, asked.names, asked.merged, by=person, explain=explain)
     except KNOWN as error:
         return marginal_page(request, identity, service, info, asked, **told(error))
-    if not explain:
+    if not explain and answer.decision.ended_by is None:
         return see_other(marginal_url(name, info.variables, asked.names, asked.merged) + "#answer")
-    # what is shown once cannot be shown again without another look: no redirect
+    # what is shown once cannot be shown again without another look: no redirect; what ended it is not recorded
     return marginal_page(
         request,
         identity,
         service,
         info,
         asked,
-        cells=explained_cells(answer, service.policy),
+        cells=explained_cells(answer, service.policy) if explain else None,
+        proven=proven_cells(answer) if explain else None,
         reasons=reasons_of(answer, service.policy.table.refusals == "simulatable"),
     )
 
@@ -178,6 +179,7 @@ def marginal_page(
             "answer": answer,
             "reasons": reasons,
             "cells": None,
+            "proven": None,
             "seconds": service.policy.table.time_limit,
             "small": service.policy.table.threshold,
             **given,

@@ -56,3 +56,38 @@ def test_a_time_limit_needs_a_clock_and_some_time() -> None:
         Budget(time_limit=1.0)
     with pytest.raises(InvalidInput, match="must be a positive number"):
         Budget(clock=lambda: 0.0, time_limit=0.0)
+
+
+def test_work_ends_a_budget_whatever_the_clock_says() -> None:
+    budget = Budget(clock=lambda: 0.0, time_limit=1.0, work_limit=100)
+    budget.charge(99)
+    assert not budget.is_spent()
+    assert budget.spent_by is None
+    budget.charge(1)
+    assert budget.is_spent()
+    assert (budget.spent_by, budget.work_left()) == ("work", 0)
+
+
+def test_the_clock_is_named_where_it_cut_in() -> None:
+    ticks = iter([0.0, 0.5, 2.0])
+    budget = Budget(clock=lambda: next(ticks), time_limit=1.0, work_limit=100)
+    assert not budget.is_spent()
+    assert budget.is_spent()
+    assert budget.spent_by == "time"
+
+
+def test_a_part_has_no_more_than_is_left() -> None:
+    budget = Budget(work_limit=100)
+    assert budget.part(4).work_limit == 25
+    budget.charge(90)
+    assert budget.part(4).work_limit == 10
+    assert Budget().part(4).work_limit is None
+    assert Budget().work_left() == float("inf")
+    timed = Budget(clock=lambda: 0.0, time_limit=8.0).part(4)
+    assert timed.time_limit == 2.0
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_limit_of_work_is_positive(limit: int) -> None:
+    with pytest.raises(InvalidInput, match="work limit"):
+        Budget(work_limit=limit)

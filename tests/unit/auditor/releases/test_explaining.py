@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 
+from auditor.answers.requests import proven_cells
 from auditor.releases.explaining import BrokenRule, broken_rules
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.decision import Decision, decide
@@ -110,3 +113,12 @@ def test_what_was_not_settled_is_not_called_broken() -> None:
     unsettled = (Violation("min_width", 3, 2, 9),)
     decision = Decision("undecided", (0, 1), (), unsettled, False, cells.size, cells, narrow, narrow)
     assert broken_rules(table, decision, rules) == [BrokenRule("min_width", 3, cell=3, lower=2, upper=9)]
+
+
+def test_how_many_cells_are_proven_is_told_of_undecided_requests_alone() -> None:
+    def proven_of(answer: str, decision: Decision) -> dict[str, int] | None:
+        return proven_cells(SimpleNamespace(recorded=SimpleNamespace(answer=answer), decision=decision))  # type: ignore[arg-type]
+
+    assert proven_of("undecided", Decision("undecided", (0,), sensitive=7, proven=5)) == {"cells": 5, "of": 7}
+    assert proven_of("undecided", Decision("undecided", (0,))) is None
+    assert proven_of("release", Decision("release", (0,), sensitive=7, proven=7)) is None

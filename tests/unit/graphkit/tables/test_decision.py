@@ -185,3 +185,43 @@ def test_seven_hundredths_of_a_hundred_are_seven() -> None:
     rules = DisclosureRules(sensitive="all", threshold=2, min_width=1, min_relative_width=0.07, hide_small=False)
     assert decide(table, [["a"]], ["b"], rules).answer == "release"
     assert goals_of(table, rules).width.tolist() == [7, 1, 1, 7]
+
+
+SPARSE = DisclosureRules(min_width=3)
+
+
+def sparse_table() -> tuple[ContingencyTable, list[tuple[int, ...]]]:
+    counts = np.bincount(np.random.default_rng(5).integers(0, 5**4, 260), minlength=5**4)
+    return table_of(counts.reshape((5,) * 4)), list(combinations(range(4), 2))
+
+
+def test_work_ends_a_decision_at_the_same_place_whatever_the_clock_says() -> None:
+    table, pairs = sparse_table()
+    found = []
+    for second in (1e-9, 1e-3, 1.0):
+        clock = count(0.0, second).__next__
+        found.append(decide(table, pairs[:-1], pairs[-1], SPARSE, work_limit=5_600_000, time_limit=1e9, clock=clock))
+    first = found[0]
+    assert (first.answer, first.ended_by) == ("undecided", "work")
+    assert first.proven is not None
+    assert 0 < first.proven < first.sensitive
+    for other in found[1:]:
+        assert (other.answer, other.ended_by, other.proven) == (first.answer, first.ended_by, first.proven)
+        assert other.unsettled == first.unsettled
+    more = decide(table, pairs[:-1], pairs[-1], SPARSE, work_limit=60_000_000)
+    assert more.proven is not None
+    assert more.proven > first.proven
+
+
+def test_a_clock_that_cuts_in_is_named() -> None:
+    table, pairs = sparse_table()
+    clock = count(0.0, 1.0).__next__
+    decision = decide(table, pairs[:-1], pairs[-1], SPARSE, time_limit=3.0, clock=clock)
+    assert (decision.answer, decision.ended_by) == ("undecided", "time")
+    assert decision.proven == decision.sensitive - len(decision.unsettled)
+
+
+def test_of_a_release_all_protected_cells_are_proven() -> None:
+    table, pairs = sparse_table()
+    decision = decide(table, [], pairs[0], SPARSE)
+    assert (decision.answer, decision.ended_by, decision.proven) == ("release", None, decision.sensitive)

@@ -54,6 +54,16 @@ def test_the_column_of_counts_is_known_by_its_name(counter: Any, tmp_path: Path,
     assert (loaded.table.names, loaded.table.total) == (("a",), 3)
 
 
+@pytest.mark.parametrize(
+    ("other", "count"), [("N", "count"), ("n", "Count"), ("freq", "simulated_count"), ("n", "COUNT")]
+)
+def test_a_column_n_beside_the_counts_is_a_variable(counter: Any, tmp_path: Path, other: str, count: str) -> None:
+    loaded = read_table(counter, written(tmp_path / "t.csv", f"a,{other},{count}\nx,1,3\nx,2,4\n"))
+    assert (loaded.table.names, loaded.table.total) == (("a", other), 7)
+    said = f"column {other} was read as a variable; if it holds counts, say --count COLUMN"
+    assert said in loaded.notes.remarks
+
+
 def test_any_column_may_hold_the_counts(counter: Any, tmp_path: Path) -> None:
     path = written(tmp_path / "t.csv", "a,people,n\nx,3,1\nx,4,2\n")
     loaded = read_table(counter, path, TableOptions(count="people"))

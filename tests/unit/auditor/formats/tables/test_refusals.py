@@ -36,7 +36,7 @@ BAD = {
     "nothing": ("", "is empty; give a file that holds a table"),
     "blank lines": ("\n\n", "holds only blank lines"),
     "no counts": (f"a,b\nx,{SECRET}\n", "no column of counts"),
-    "two counts": (f"a,n,count\nx,1,{SECRET}\n", "several columns that may hold the counts (n, count)"),
+    "two counts": (f"a,n,freq\nx,1,{SECRET}\n", "several columns that may hold the counts (n, freq)"),
     "no variable": (f"n\n{SECRET}\n", "no column but the counts"),
     "same name": (f"a,a,n\nx,y,{SECRET}\n", "has two columns 'a'"),
     "no name": (f"a,,n\nx,y,{SECRET}\n", "column 2 has no name"),
