@@ -15,7 +15,9 @@ from graphkit.networks.graph import DroppedEdges, SimpleGraph, simplify
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.igraph_view import IgraphView
 
-__all__ = ["as_simple_graph", "as_view", "vertex_names"]
+__all__ = ["as_named_graph", "as_simple_graph", "as_view", "vertex_names"]
+
+_ONCE = "give each pair once, in one direction, and no vertex with itself"
 
 
 def as_simple_graph(graph: Any) -> SimpleGraph:
@@ -62,7 +64,7 @@ def as_simple_graph(graph: Any) -> SimpleGraph:
         return _simple(*edges_of_matrix(graph), "matrix.setdiag(0)")
     if (named := named_edges(graph)) is not None:
         edges, names = named
-        return _simple(edges, names.size, "give each pair once, in one direction, and no vertex with itself")
+        return _simple(edges, names.size, _ONCE)
     try:
         return _simple(graph, None, "SimpleGraph.from_edges(edges)")
     except (TypeError, ValueError) as error:
@@ -72,6 +74,15 @@ def as_simple_graph(graph: Any) -> SimpleGraph:
             f"cannot read a graph from {type(graph).__name__}; pass an igraph or networkx graph, a frame "
             "with two columns, a sparse adjacency matrix or an (m, 2) array"
         ) from error
+
+
+def as_named_graph(graph: Any) -> tuple[SimpleGraph, NDArray[np.object_]]:
+    """Return :func:`as_simple_graph` and :func:`vertex_names` of a graph; a frame is read once."""
+    keeps_names_elsewhere = isinstance(graph, SimpleGraph) or is_sparse_matrix(graph) or hasattr(graph, "is_directed")
+    if not keeps_names_elsewhere and (named := named_edges(graph)) is not None:
+        edges, names = named
+        return _simple(edges, names.size, _ONCE), names
+    return as_simple_graph(graph), vertex_names(graph)
 
 
 def vertex_names(graph: Any) -> NDArray[np.object_]:

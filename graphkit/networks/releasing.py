@@ -10,7 +10,7 @@ import numpy as np
 from graphkit.errors import BrokenClaim
 from graphkit.machine import fresh_permutation
 from graphkit.networks.driver import DEFAULT_METHOD, anonymize
-from graphkit.networks.interchange import as_simple_graph, vertex_names
+from graphkit.networks.interchange import as_named_graph
 from graphkit.networks.progress import Progress
 from graphkit.networks.relabelling import relabel
 from graphkit.networks.released import ReleasedNetwork, ReleaseKey
@@ -70,8 +70,7 @@ def release(
     >>> sorted(key.to_dict())
     ['ann', 'bob', 'dan', 'eve', 'fay']
     """
-    names = vertex_names(graph)
-    original = as_simple_graph(graph)
+    original, names = as_named_graph(graph)
     result = anonymize(
         original, k, method=method, seed=seed, time_limit=time_limit, gap=gap, clock=clock, progress=progress
     )

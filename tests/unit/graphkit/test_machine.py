@@ -65,6 +65,7 @@ def test_a_door_is_one_function_that_pickle_finds() -> None:
     assert graphkit.networks.anonymize is door
     assert pickle.loads(pickle.dumps(door)) is door
     assert "time_limit" in inspect.signature(door).parameters
+    assert "no `clock` is needed" in str(door.__doc__)
 
 
 def test_permutations_are_fresh_and_uniform() -> None:
