@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from copy import deepcopy
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
-from graphkit.networks.bounds.group_diagram import group_diagram_bound
-from graphkit.networks.bounds.hub_program import hub_program_bound
-from graphkit.networks.bounds.registry import BOUNDS
-from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
-from graphkit.networks.bounds.top_set import top_set_bound
+from graphkit.networks.bounds.proving import proving
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.interchange import as_view
 from graphkit.networks.methods.registry import METHODS
@@ -23,6 +20,9 @@ from graphkit.networks.parameters import check_block_size
 from graphkit.networks.progress import Progress, silent
 from graphkit.networks.result import Anonymization, Status
 from graphkit.networks.risk import is_k_anonymous
+from graphkit.networks.standing import Standing
+from graphkit.networks.turns import take_turns
+from graphkit.networks.work import units_of
 from graphkit.parameters import generator_of
 
 __all__ = ["DEFAULT_METHOD", "anonymize", "check_k", "lower_bound"]
@@ -36,6 +36,8 @@ def anonymize(
     *,
     method: str = DEFAULT_METHOD,
     seed: int | np.random.Generator = 0,
+    effort: float | None = None,
+    prove: bool = False,
     time_limit: float | None = None,
     gap: float | None = None,
     clock: Callable[[], float] | None = None,
@@ -52,9 +54,16 @@ def anonymize(
     method : str, optional
         A name in :data:`~graphkit.networks.methods.registry.METHODS`.
     seed : int or numpy.random.Generator, optional
-        Same graph, k, method, seed and version: the same edges, as long as there is no time limit.
+        Same graph, k, method, seed, effort and version: the same edges, as long as there is no time limit.
+    effort : float, optional
+        How much work is done, counted in steps of the engine: about seconds on the machine of docs/performance.md, the
+        same work on every machine. 20 by default. With more of it there are never more edges, nor is the bound lower.
+    prove : bool, optional
+        Whether to use up all of the effort, 60 by default, unless an answer is proven earlier. Without it the search
+        ends as well when nothing was gained for long.
     time_limit : float, optional
-        Seconds after which the best valid set so far is taken; needs `clock`.
+        Seconds after which the best valid set so far is taken; needs `clock`. Without an `effort` the work is not
+        limited to less than that.
     gap : float, optional
         Share of its size by which a set may lie above the proven bound and still be good enough to stop: 0.01 is one
         in a hundred. By default the search goes on as far as its limits on work allow.
@@ -81,6 +90,7 @@ def anonymize(
     >>> result.size, result.lower_bound, result.status
     (1, 1, 'optimal')
     """
+    units = units_of(effort, prove=prove, time_limit=time_limit)
     budget = Budget(clock, time_limit, 0.0 if gap is None else gap)
     report = progress or silent
     view = as_view(graph)
@@ -88,30 +98,30 @@ def anonymize(
     if method not in METHODS:
         raise InvalidInput(f"unknown method {method!r}; known: {', '.join(sorted(METHODS))}")
     rng = generator_of(seed)
+    untouched = deepcopy(rng)
     blocks = view.block_sequence()
     seconds = {"read": budget.elapsed()}
     if is_k_anonymous(blocks, k):
         return Anonymization(k, method, "optimal", np.empty((0, 2), dtype=np.int64), 0, seconds=seconds)
-    report("bound", None, None)
-    bound = relaxed_erdos_gallai_bound(blocks, k)
-    seconds["bound"] = budget.elapsed() - sum(seconds.values())
-    solved = METHODS[method].solve(view, k, bound, rng, budget, report)
-    edges, bound = solved.edges, solved.lower_bound
-    seconds["solve"] = budget.elapsed() - sum(seconds.values())
-    size = int(edges.shape[0])
-    if size > bound and not budget.is_close(size, bound) and not budget.is_spent():
-        report("bound", size, bound)
-        bound = _with_solution(view, k, size, bound, solved.obstacles, budget)
-        seconds["bound"] += budget.elapsed() - sum(seconds.values())
+    # a valid answer before any bound: whoever waits for nothing else has it
+    edges = METHODS[method].first(view, k, 0, rng, budget, lambda phase, size, _: report(phase, size, None))
+    seconds["first"] = budget.elapsed() - sum(seconds.values())
+    standing = Standing(edges, budget, report)
+    improve = METHODS[method].improve
+    search = iter(()) if improve is None else improve(view, k, standing, rng, untouched)
+    proof = proving(view, k, standing)
+    seconds["solve"], seconds["bound"] = take_turns(standing, search, proof, units, patient=prove)
+    edges, size, bound = standing.edges, standing.size, standing.bound
     if not is_k_anonymous(OverlayView(view, edges).block_sequence(), k):
         raise BrokenClaim(f"method {method} returned a graph that is not {k}-anonymous")
     if size < bound:
         raise BrokenClaim(f"method {method} found fewer edges than the proven bound")
     status: Status = "optimal" if size == bound else "feasible"
-    return Anonymization(k, method, status, edges, bound, seconds=seconds)
+    proven = MappingProxyType(dict(standing.proven))
+    return Anonymization(k, method, status, edges, bound, seconds=seconds, work=budget.work, proven=proven)
 
 
-def lower_bound(graph: Any, k: int, *, size: int | None = None) -> int:
+def lower_bound(graph: Any, k: int, *, size: int | None = None, effort: float | None = None) -> int:
     """Return a proven lower bound on the number of new edges that make a graph k-anonymous.
 
     Parameters
@@ -120,31 +130,23 @@ def lower_bound(graph: Any, k: int, *, size: int | None = None) -> int:
         As for :func:`anonymize`; so are the errors.
     size : int, optional
         Number of edges of a solution that is known: the answer is at most that and often sharper. Without one it is
-        the largest of :data:`~graphkit.networks.bounds.BOUNDS`.
+        the bound of :func:`anonymize` with the same effort, which looks for a solution as well.
+    effort : float, optional
+        As for :func:`anonymize`.
 
     Examples
     --------
     >>> lower_bound([(0, 1), (1, 2), (3, 4)], k=2)
     1
     """
+    if size is None:
+        return anonymize(graph, k, effort=effort).lower_bound
     view = as_view(graph)
     check_k(view, k)
-    if size is None:
-        return max(bound.function(view, k) for bound in BOUNDS.values())
-    return _with_solution(view, k, size, relaxed_erdos_gallai_bound(view.block_sequence(), k), (), Budget())
-
-
-def _with_solution(
-    view: GraphView, k: int, size: int, bound: int, obstacles: Sequence[NDArray[np.bool_]], budget: Budget
-) -> int:
-    """Return the best bound that is found once a solution tells how much may be left out of account."""
-    if size > bound:
-        bound = group_diagram_bound(view, k, target=size, known=bound, budget=budget)
-    if size > bound and not budget.is_close(size, bound):
-        bound = top_set_bound(view, k, target=size, known=bound, budget=budget)
-    if size > bound and not budget.is_close(size, bound) and not budget.is_spent():
-        bound = hub_program_bound(view, k, target=size, known=bound, obstacles=obstacles, budget=budget)
-    return bound
+    standing = Standing(np.zeros((size, 2), dtype=np.int64), Budget(), silent)
+    units = units_of(effort, prove=False, time_limit=None)
+    take_turns(standing, iter(()), proving(view, k, standing), units, patient=False)
+    return standing.bound
 
 
 def check_k(view: GraphView, k: int) -> None:

@@ -14,6 +14,7 @@ from graphkit.networks.demand_order import lower, ordered_by_demand, pick_larges
 from graphkit.networks.mapping import DemandMap
 from graphkit.networks.new_edges import NewEdges, edges_of, insert_all
 from graphkit.networks.ordering import adjacency_lists, canonical_edges
+from graphkit.networks.work import WALK_STEPS
 
 __all__ = ["Realization", "realize", "realize_exactly"]
 
@@ -122,6 +123,7 @@ def _improve(new: NewEdges, search: Search, rng: np.random.Generator, budget: Bu
         turns = rng.integers(1 << 62, size=sources.size)
         gained, doubtful, work = augment(new, search, rng.permutation(sources), turns, min(limit, _SLICE))
         limit -= work
+        budget.charge(work // WALK_STEPS)
         patience = patience - 1 if gained == 0 and doubtful > 0 else _PATIENCE
 
 

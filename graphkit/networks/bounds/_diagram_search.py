@@ -14,6 +14,7 @@ from graphkit.networks.bounds._diagram_labels import DEPTH, LABEL, add_group, re
 from graphkit.networks.bounds._diagram_rest import PARTS, rest_from, rest_tables
 from graphkit.networks.bounds._diagram_value import Cut, best_value
 from graphkit.networks.hub_core import HubCore
+from graphkit.networks.work import TABLE_STEPS
 
 __all__ = ["GroupDiagram"]
 
@@ -83,6 +84,8 @@ class GroupDiagram:
             rows=joinable_rows(core.joinable),
             tables=rest_tables(degrees, k, most, self._depth + 2 * k),
         )
+        self.set_up = PARTS * 2 * k * degrees.size * most // TABLE_STEPS
+        """Units of work that the tables took."""
         width = max(_LEAST_WIDTH, min(_WIDTH, _ROOM // (2 * k)))
         self._labels = np.zeros((2 * k, width), LABEL)
         self._sums = np.zeros((2 * k, _RAISES, PARTS + 1, most + 1), np.int64)
@@ -102,7 +105,7 @@ class GroupDiagram:
                 continue
             if self.work <= 0 or budget.is_spent():
                 return -(-min(lowest, _least_open(layers)) // PARTS)
-            found, steps = _expand(layers, rests, self._positions, border, lowest, depth)
+            found, steps = _expand(layers, rests, self._positions, border, lowest, depth, self.work)
             lowest = min(lowest, found)
             self.work -= steps
         return -(-lowest // PARTS)
@@ -122,7 +125,7 @@ class GroupDiagram:
         for border in range(depth):
             if self.work <= 0 or budget.is_spent() or border >= layers.given_up[0]:
                 return layers.followed, border
-            self.work -= _expand(layers, rests, self._positions, border, PARTS * target, depth)[1]
+            self.work -= _expand(layers, rests, self._positions, border, PARTS * target, depth, self.work)[1]
         return layers.followed, int(min(depth, layers.given_up[0]))
 
     @property
@@ -149,11 +152,12 @@ def _least_open(layers: _Layers) -> int:
 
 @njit(cache=True)
 def _expand(
-    layers: _Layers, rests: _Rests, positions: _Positions, border: int, target: int, depth: int
+    layers: _Layers, rests: _Rests, positions: _Positions, border: int, target: int, depth: int, most: int
 ) -> tuple[int, int]:
     """Add every group to the labels of one border; return the least value of what is not followed, and the steps.
 
-    Labels that reach the target are dropped: no sequence through them has a smaller sum.
+    Labels that reach the target are dropped: no sequence through them has a smaller sum. After the most steps labels
+    are given up: what is proven of one holds for all sequences through it.
     """
     k, degrees, levels, level_of, first, rows, tables = positions
     ring, counts, given_up, followed = layers
@@ -170,6 +174,10 @@ def _expand(
     for a in range(count):
         parent = ring[here, a]
         if parent.value >= target:
+            continue
+        if steps >= most:
+            lowest = min(lowest, parent.value)
+            given_up[0] = min(given_up[0], border)
             continue
         goal = levels[parent.level]
         higher = first[parent.level]

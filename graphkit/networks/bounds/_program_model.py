@@ -23,6 +23,7 @@ _SPARE = 0.01
 _NEVER = 1 << 40
 _STEPS_OF_A_NODE = 200
 _NODES = 500
+_FEW_NODES = 5
 _NODES_TIMES_COLUMNS = 2_200_000
 
 
@@ -205,6 +206,10 @@ class HubProgram:
         self.open = self.size - columns.size
         self._solver.changeColsBounds(columns.size, columns, np.zeros(columns.size), np.zeros(columns.size))
         return value
+
+    def can_branch(self, work: int) -> bool:
+        """Return whether the work that is left allows for a few nodes; fewer prove nothing."""
+        return bool(work - self.work >= _FEW_NODES * _STEPS_OF_A_NODE * self.open)
 
     def integral(self, work: int, budget: Budget) -> tuple[float, bool]:
         """Solve the integer program once; return a lower bound on its value, and whether new sets were found.

@@ -39,6 +39,11 @@ class TopSetSearch:
         self._leaders = range(min(k, 8) + 1)
         self._second_leaders = [own for own in (0, 1, 2, 3, 4, 6, 8, 11, 16, 24, 36, 54, 80) if own < k]
 
+    @property
+    def work(self) -> int:
+        """Work that is left; what is below 0 was spent as well."""
+        return self._weight.work
+
     def best(self, best: int, budget: Budget) -> int:
         """Return the best value of a window, at most the target, or `best` where none is better."""
         for window in range(1, min(_WINDOWS + self._k, self._core.size - 2 * self._k)):

@@ -11,6 +11,7 @@ from graphkit.networks.bounds._diagram_labels import DEPTH
 from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.hub_core import hub_core, truncated_positions
+from graphkit.networks.work import LABEL
 
 __all__ = ["group_diagram_bound"]
 
@@ -45,7 +46,7 @@ def group_diagram_bound(
     work : int, optional
         Labels that may be looked at in all.
     budget : Budget, optional
-        Ends the search early; what was proven until then is the answer.
+        Is charged with the labels, and ends the search early: what was proven until then is the answer.
 
     Returns
     -------
@@ -130,4 +131,5 @@ def group_diagram_bound(
             break
         # fewer labels are below a smaller target, so fewer have to be merged
         tried = (known + target + 1) // 2
+    budget.charge(diagram.set_up + (work - diagram.work) * LABEL)
     return known

@@ -18,8 +18,9 @@ from graphkit.networks.bounds._program_groups import possible_levels, upper_grou
 from graphkit.networks.bounds._program_model import HubProgram
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.hub_core import HubCore, hub_core, truncated_positions
+from graphkit.networks.work import LABEL, SECOND, SIMPLEX_COLUMNS
 
-__all__ = ["hub_program_bound"]
+__all__ = ["ask_hub_program", "hub_program_bound"]
 
 _CORE = 600
 # the fewer, the fewer groups can hold one of them
@@ -36,6 +37,7 @@ _NEAR = 0.97
 _FAR_COLUMNS = 3_500
 _COLUMNS = 14_000
 _MOST_COLUMNS = 21_000
+_SET_UP = SECOND // 10
 
 
 def hub_program_bound(
@@ -67,7 +69,7 @@ def hub_program_bound(
     work : int, optional
         Steps of the simplex method times columns, about, after which the program is given up.
     budget : Budget, optional
-        Ends the search early; what was proven until then is the answer.
+        Is charged with the work, and ends the search early: what was proven until then is the answer.
 
     Returns
     -------
@@ -127,40 +129,60 @@ def hub_program_bound(
     >>> hub_program_bound(as_view(clique + leaves), k=3, target=9)  # nothing can be joined inside the clique
     3
     """
+    return ask_hub_program(view, k, target, known, obstacles, work, budget or Budget())[0]
+
+
+def ask_hub_program(
+    view: GraphView,
+    k: int,
+    target: int,
+    known: int,
+    obstacles: Sequence[NDArray[np.bool_]],
+    work: int,
+    budget: Budget,
+) -> tuple[int, bool]:
+    """Return :func:`hub_program_bound`, and whether more work may prove more."""
     core = hub_core(view, _CORE)
     if core.size < k or core.size < 2 or target <= known:
-        return known
-    budget, most = budget or Budget(), 2 * target - 2
+        return known, False
+    most = 2 * target - 2
     degrees = truncated_positions(view.block_sequence(), core, k)
     levels = np.unique(degrees)[::-1]
     program = _program(core, levels, degrees, k, most)
     if program is None or program.size > _MOST_COLUMNS:
-        return known
+        budget.charge(_SET_UP)
+        return known, False
     for members in obstacles:
         if not members[program.hubs :].any():
             program.cut(np.pad(members[: program.hubs], (0, max(0, program.hubs - members.size))))
     value = program.relaxed(most, _ROUNDS, work, budget)
     if value <= most and program.open <= _COLUMNS:
         # what the diagram does not follow takes a while to tell
-        diagram = GroupDiagram(core, degrees, k, _LABELS)
+        labels = min(_LABELS, 1 + work // (2 * SIMPLEX_COLUMNS * LABEL))
+        diagram = GroupDiagram(core, degrees, k, labels)
         sharper = _program(core, levels, degrees, k, most, diagram.groups(most + 1, min(_DEPTH, core.size), budget))
         if sharper is not None and sharper.hubs == program.hubs:
             for members in program.sets:
                 sharper.cut(members)
+            sharper.work = program.work
             program = sharper
             value = program.relaxed(most, _ROUNDS, work, budget)
+        budget.charge(diagram.set_up + (labels - diagram.work) * LABEL)
     known = max(known, min(_edges(value), target))
     if program.open > (_COLUMNS if value >= _NEAR * most else _FAR_COLUMNS):
-        return known
+        budget.charge(_SET_UP + program.work // SIMPLEX_COLUMNS)
+        return known, program.work >= work
     program.within(2 * known, most)
+    is_open = True
     for _ in range(_RUNS):
-        if known >= target or program.work >= work or budget.is_spent():
+        if known >= target or budget.is_spent() or not program.can_branch(work):
             break
-        value, more = program.integral(work, budget)
+        value, is_open = program.integral(work, budget)
         known = max(known, min(_edges(value), target))
-        if not more:
+        if not is_open:
             break
-    return known
+    budget.charge(_SET_UP + program.work // SIMPLEX_COLUMNS)
+    return known, known < target and (is_open or program.work >= work)
 
 
 def _program(

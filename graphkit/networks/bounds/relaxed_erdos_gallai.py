@@ -7,16 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.budget import Budget
 from graphkit.networks.graphic import erdos_gallai
 from graphkit.networks.sequences.lifts import Lifts, demand_counts
 from graphkit.networks.sequences.position_dp import SequenceCost, minimum_lifts
+from graphkit.networks.work import SEQUENCE_STEPS
 
 __all__ = ["relaxed_erdos_gallai_bound"]
 
 _WORK = 1_000_000_000
 
 
-def relaxed_erdos_gallai_bound(block_sequence: NDArray[np.int64], k: int, *, work: int = _WORK) -> int:
+def relaxed_erdos_gallai_bound(
+    block_sequence: NDArray[np.int64], k: int, *, work: int = _WORK, budget: Budget | None = None
+) -> int:
     """Return a number of edges that every k-anonymizing set of new edges reaches.
 
     Parameters
@@ -27,6 +31,8 @@ def relaxed_erdos_gallai_bound(block_sequence: NDArray[np.int64], k: int, *, wor
         Required block size, from 1 to the number of vertices.
     work : int, optional
         Elementary steps of the dynamic program that may be spent; more steps never give a weaker bound.
+    budget : Budget, optional
+        Is charged with the steps.
 
     Returns
     -------
@@ -75,6 +81,8 @@ def relaxed_erdos_gallai_bound(block_sequence: NDArray[np.int64], k: int, *, wor
         search = _Search(block_sequence, k, r, lifts)
         found, evaluations = search.minimum(value, max(1, work // step))
         work -= evaluations * step
+        if budget is not None:
+            budget.charge(evaluations * step // SEQUENCE_STEPS)
         if found <= value:
             break
         value, lifts = found, search.best_lifts

@@ -10,6 +10,7 @@ from graphkit.budget import Budget
 from graphkit.networks.bounds._top_set_search import TopSetSearch
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.hub_core import hub_core, truncated_positions
+from graphkit.networks.work import COVERAGE_EDGE
 
 __all__ = ["top_set_bound"]
 
@@ -42,7 +43,7 @@ def top_set_bound(
     work : int, optional
         Edges that the linear programs may have in all; more never give a weaker bound.
     budget : Budget, optional
-        Ends the search early; what was proven until then is the answer.
+        Is charged with those edges, and ends the search early: what was proven until then is the answer.
 
     Returns
     -------
@@ -111,4 +112,7 @@ def top_set_bound(
     if core.size < k or core.size < 2 or target <= known:
         return known
     search = TopSetSearch(core, truncated_positions(blocks, core, k), k, 2 * target, work)
-    return max(known, (search.best(2 * known, budget or Budget()) + 1) // 2)
+    budget = budget or Budget()
+    bound = max(known, (search.best(2 * known, budget) + 1) // 2)
+    budget.charge(round((work - search.work) * COVERAGE_EDGE))
+    return bound

@@ -15,6 +15,7 @@ from graphkit.networks.methods._candidate import Candidate, candidate_with
 from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
 from graphkit.networks.methods._levels import Levels, new_levels, put_obstacle, take_back, worst_excess
 from graphkit.networks.obstacles import Obstacle, most_violated
+from graphkit.networks.work import ANNEALING_STEPS, CORE_PAIR, LOOK
 
 __all__ = ["Annealing", "Schedule"]
 
@@ -89,6 +90,7 @@ class Annealing:
         heat = np.array([schedule.heat, _COLD, schedule.low_heat]) * _SCALE
         work = np.zeros(1, dtype=np.int64)
         found: Candidate | None = None
+        separations = 0
         while not budget.is_spent() and _anneal(
             state, self._k, random, hubs, heat, schedule.weight, limit, work, schedule.work
         ):
@@ -104,6 +106,9 @@ class Annealing:
                 blocking = replace(self._pool[int(np.argmax(state.excess))], excess=worst) if worst else None
                 found = candidate_with(self._degrees, demands, blocking)
             work += _SEPARATION
+            separations += 1
+        looks = int(self._core.size**2 * CORE_PAIR / 10) + LOOK
+        budget.charge((int(work[0]) - separations * _SEPARATION) // ANNEALING_STEPS + separations * looks)
         return found
 
     def _keep(self, state: Levels, obstacle: Obstacle) -> None:

@@ -19,6 +19,7 @@ from graphkit.networks.methods._polish import polish
 from graphkit.networks.obstacles import Obstacle, most_violated, obstacle_of
 from graphkit.networks.realization import Realization, realize_exactly
 from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups
+from graphkit.networks.work import CORE_PAIR, REALIZATION
 
 __all__ = ["HubSearch"]
 
@@ -62,7 +63,7 @@ class HubSearch:
     others. All limits are counts, so the result depends on the input and the seed alone.
     """
 
-    def __init__(self, view: GraphView, k: int, rng: np.random.Generator, budget: Budget) -> None:
+    def __init__(self, view: GraphView, k: int, rng: np.random.Generator, budget: Budget, *, patience: int = 1) -> None:
         self._view, self._k, self._rng, self._budget = view, k, rng, budget
         blocks = view.block_sequence()
         # a graph of that size is looked at as a whole; of a larger one the groups that hubs can be in are enough
@@ -77,6 +78,7 @@ class HubSearch:
         self._realized: set[bytes] = set()
         self._polished: set[bytes] = set()
         self._trials = min(_TRIALS, _TRIAL_STEPS // max(self._core.size**2, 1)) if k >= _LARGE else 0
+        self._patience = patience
 
     @property
     def obstacles(self) -> list[NDArray[np.bool_]]:
@@ -85,12 +87,19 @@ class HubSearch:
 
     def solutions(self, size: int) -> Iterator[NDArray[np.int64]]:
         """Yield sets of fewer and fewer edges, all fewer than `size`."""
+        yield from (edges for edges in self.steps(size) if edges is not None)
+
+    def steps(self, size: int) -> Iterator[NDArray[np.int64] | None]:
+        """Yield after each step, a set of fewer edges than all before and than `size` where there is one."""
         self._add(cheapest_groups(self._degrees, self._k))
         self._expand()
+        yield None
         self._polish(2 * size)
+        yield None
         patience = _PATIENCE
-        for turn in range(_TURNS):
+        for turn in range(_TURNS * self._patience):
             patience = _PATIENCE if self._anneal(turn, 2 * size) else patience - 1
+            yield None
             if patience == 0:
                 return
             for _ in range(_REALIZATIONS):
@@ -102,8 +111,8 @@ class HubSearch:
                 edges = self._realize(candidate, 2 * size)
                 if edges is not None:
                     size = int(edges.shape[0])
-                    yield edges
                 self._review()
+                yield edges
                 self._polish(2 * size)
 
     def _next(self, limit: int) -> Candidate | None:
@@ -121,6 +130,7 @@ class HubSearch:
         return self._candidates[:_PROMISING]
 
     def _add(self, borders: NDArray[np.int64]) -> None:
+        self._budget.charge(int(self._core.size**2 * CORE_PAIR))
         self._candidates.append(candidate_of(self._core, self._degrees, borders, known=self._known))
 
     def _expand(self) -> None:
@@ -138,7 +148,9 @@ class HubSearch:
             if candidate.key in self._polished or self._trials <= 0:
                 continue
             core, degrees = self._core, self._degrees
-            polished, self._trials = polish(core, degrees, self._k, candidate, self._budget, self._trials, self._known)
+            before = self._trials
+            polished, self._trials = polish(core, degrees, self._k, candidate, self._budget, before, self._known)
+            self._budget.charge(int((before - self._trials) * core.size**2 * CORE_PAIR))
             self._polished |= {candidate.key, polished.key}
             if polished.estimate < limit:
                 self._candidates.append(polished)
@@ -150,7 +162,8 @@ class HubSearch:
         start = min(blocked or self._candidates, key=lambda c: c.estimate)
         schedule, fill = _SCHEDULES[turn % len(_SCHEDULES)], _FILLS[turn % len(_FILLS)]
         most = _WORK_PER_PAIR * self._core.size**2
-        schedule = replace(schedule, heat=schedule.heat * self._k, work=min(schedule.work, most))
+        work = min(schedule.work * self._patience, most * self._patience)
+        schedule = replace(schedule, heat=schedule.heat * self._k, work=work)
         found = self._annealing.best(start, limit, schedule, self._rng, self._budget)
         if found is None:
             return False
@@ -189,6 +202,7 @@ class HubSearch:
             chosen = map_demands(self._view, wanted.lifts(self._core), self._rng)
         else:
             chosen = map_demands(self._view, wanted.below, self._rng, (self._core.vertices, wanted.hubs))
+        self._budget.charge(REALIZATION)
         return realize_exactly(chosen, self._rng, self._budget)
 
     def _learn(self, found: Realization) -> None:

@@ -2,78 +2,58 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
+from collections.abc import Iterator
+from itertools import count
 
 import numpy as np
 
-from graphkit.budget import Budget
-from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.graph_view import GraphView
-from graphkit.networks.methods._first_solution import first_solution
 from graphkit.networks.methods._hub_search import HubSearch
 from graphkit.networks.methods._small import compared, exact
-from graphkit.networks.methods.solved import Solved
-from graphkit.networks.progress import Progress
+from graphkit.networks.standing import Standing
 
-__all__ = ["optimal"]
-
-_LOOK = 4000
+__all__ = ["improving"]
 
 
-def optimal(
-    view: GraphView,
-    k: int,
-    lower_bound: int,
-    rng: np.random.Generator,
-    budget: Budget,
-    progress: Progress,
-) -> Solved:
-    """Return edges that make the graph k-anonymous, as few as the search finds.
+def improving(
+    view: GraphView, k: int, standing: Standing, rng: np.random.Generator, untouched: np.random.Generator
+) -> Iterator[bool]:
+    """Look for fewer edges than those that stand, step by step.
 
-    The first solution ignores the graph in its choice of the sequence. Where it is not optimal, an integer program
-    solves small graphs to the end; in others :class:`~graphkit.networks.methods._hub_search.HubSearch` looks for
-    sequences whose demands the hubs can meet. Where that leaves a gap in a graph of few vertices, the other methods are
-    asked as well.
-
-    References
+    Parameters
     ----------
-    Hartung, Hoffmann, Nichterlein 2014, section 3, for the two phases.
+    view : GraphView
+        The graph.
+    k : int
+        Required block size.
+    standing : Standing
+        Begins with the first solution, which ignores the graph in its choice of the sequence; is improved.
+    rng : numpy.random.Generator
+        Source of all randomness.
+    untouched : numpy.random.Generator
+        As it was before anything was drawn: with it other methods answer what they would answer alone.
+
+    Yields
+    ------
+    bool
+        True after each step.
+
+    Notes
+    -----
+    An integer program solves small graphs to the end; there the other methods are asked as well. Then
+    :class:`~graphkit.networks.methods._hub_search.HubSearch` looks for sequences whose demands the hubs can meet; when
+    it finds no more, it begins anew with other random numbers and twice the work.
     """
-    untouched = deepcopy(rng)
-    found = Solved(first_solution(view, k, lower_bound, rng, budget, progress), lower_bound)
-    if _is_done(found, budget):
-        return found
-    found = exact(view, k, found, budget)
-    if _is_done(found, budget):
-        return found
-    found = _searched(view, k, found, rng, budget, progress)
-    if _is_done(found, budget):
-        return found
-    return compared(view, k, found, untouched, budget)
-
-
-def _is_done(found: Solved, budget: Budget) -> bool:
-    return budget.is_close(found.size, found.lower_bound) or budget.is_spent()
-
-
-def _searched(
-    view: GraphView,
-    k: int,
-    found: Solved,
-    rng: np.random.Generator,
-    budget: Budget,
-    progress: Progress,
-) -> Solved:
-    """Return the best that the search among the hubs finds from there on."""
-    # a look at the hubs: often the first solution is proven to be the best, or one that comes soon
-    bound = group_diagram_bound(view, k, target=found.size, known=found.lower_bound, work=_LOOK, budget=budget)
-    best = found.edges
-    if best.shape[0] == bound:
-        return Solved(best, bound)
-    search = HubSearch(view, k, rng, budget)
-    for edges in search.solutions(best.shape[0]):
-        best = edges
-        progress("improve", int(best.shape[0]), bound)
-        if best.shape[0] == bound or budget.is_close(best.shape[0], bound):
-            break
-    return Solved(best, bound, search.obstacles)
+    standing.is_opening = True
+    exact(view, k, standing)
+    yield True
+    for _ in compared(view, k, standing, untouched):
+        yield True
+    for turn in count():
+        search = HubSearch(view, k, rng, standing.budget, patience=1 << turn)
+        for edges in search.steps(standing.size):
+            standing.obstacles = search.obstacles
+            if edges is not None:
+                standing.offer(edges)
+            yield True
+            standing.is_opening = False

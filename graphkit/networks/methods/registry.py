@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -11,19 +11,21 @@ from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.networks.graph_view import GraphView
+from graphkit.networks.methods._first_solution import first_solution
 from graphkit.networks.methods.clustering import clustering
 from graphkit.networks.methods.liu_terzi import liu_terzi
-from graphkit.networks.methods.optimal import optimal
-from graphkit.networks.methods.solved import Solved
+from graphkit.networks.methods.optimal import improving
 from graphkit.networks.methods.two_phase import two_phase
 from graphkit.networks.progress import Progress
+from graphkit.networks.standing import Standing
 
 __all__ = ["METHODS", "Method"]
 
-Solve = Callable[[GraphView, int, int, np.random.Generator, Budget, Progress], Solved]
-"""``solve(view, k, lower_bound, rng, budget, progress)`` returns edges that make the graph k-anonymous, canonical."""
+First = Callable[[GraphView, int, int, np.random.Generator, Budget, Progress], NDArray[np.int64]]
+"""``first(view, k, lower_bound, rng, budget, progress)`` returns edges that make the graph k-anonymous, canonical."""
 
-_Find = Callable[[GraphView, int, int, np.random.Generator, Budget, Progress], NDArray[np.int64]]
+Improve = Callable[[GraphView, int, Standing, np.random.Generator, np.random.Generator], Iterator[bool]]
+"""``improve(view, k, standing, rng, untouched)`` looks for fewer edges step by step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +33,11 @@ class Method:
     """A way to find a k-insertion set."""
 
     name: str
-    solve: Solve
+    first: First
     summary: str
     reference: str
-
-
-def _without_proof(find: _Find) -> Solve:
-    """Return a method that only finds edges as one that proves no more than it was told."""
-
-    def solve(
-        view: GraphView, k: int, lower_bound: int, rng: np.random.Generator, budget: Budget, progress: Progress
-    ) -> Solved:
-        return Solved(find(view, k, lower_bound, rng, budget, progress), lower_bound)
-
-    return solve
+    improve: Improve | None = None
+    """How what was found first is improved; None where the method is content with it."""
 
 
 METHODS: Mapping[str, Method] = MappingProxyType(
@@ -53,26 +46,27 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         for method in (
             Method(
                 "optimal",
-                optimal,
+                first_solution,
                 "sequences chosen with the inequalities of the hubs in the cost, waste, augmenting alternating walks; "
                 "an integer program for small graphs",
                 "Hartung, Hoffmann, Nichterlein 2014, with bounds and a realization of our own",
+                improving,
             ),
             Method(
                 "liu-terzi",
-                _without_proof(liu_terzi),
+                liu_terzi,
                 "comparison: cheapest sequence, Supergraph with local exchange, noise on the degrees until it succeeds",
                 "Liu, Terzi 2008",
             ),
             Method(
                 "clustering",
-                _without_proof(clustering),
+                clustering,
                 "comparison: greedy clusters of at least k from the largest degree, edges added to each in turn",
                 "Lu, Song, Bressan 2012",
             ),
             Method(
                 "two-phase",
-                _without_proof(two_phase),
+                two_phase,
                 "comparison: cheapest sequences enumerated, 100 × 25 mappings, local exchange, waste until realized",
                 "Hartung, Hoffmann, Nichterlein 2014",
             ),

@@ -28,6 +28,8 @@ class Exact:
     deleted: NDArray[np.int64] | None = None
     bound: int = 0
     """Proven: every answer has at least this many changed edges."""
+    nodes: int = 0
+    """Nodes of the search tree that were looked at."""
 
 
 def variable_count(problem: Problem) -> int:
@@ -163,16 +165,17 @@ class _Program:
         if status == highspy.HighsModelStatus.kInfeasible:
             return Exact(infeasible=True)
         info = solver.getInfo()
+        nodes = max(int(info.mip_node_count), 1)
         proven = info.mip_dual_bound
         bound = max(0, int(np.ceil(proven - 1e-6))) if np.isfinite(proven) and abs(proven) < 1e20 else 0
         if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
-            return Exact(bound=bound)
+            return Exact(bound=bound, nodes=nodes)
         values = solver.getSolution().col_value
         chosen = np.array([(a, b) for pair, a, b in self._pairs if values[pair] > 0.5], dtype=np.int64).reshape(-1, 2)
         among = self.problem.view.edges_among(np.unique(chosen))
         present = {(a, b) for a, b in among.tolist()}
         deleting = np.array([(a, b) in present for a, b in chosen.tolist()], dtype=bool)
-        return Exact(added=chosen[~deleting], deleted=chosen[deleting], bound=bound)
+        return Exact(added=chosen[~deleting], deleted=chosen[deleting], bound=bound, nodes=nodes)
 
 
 def _nested(problem: Problem) -> list[tuple[int, int]]:

@@ -34,7 +34,7 @@ def test_a_cell_holds_the_verified_result() -> None:
     assert (cell.work, cell.n, cell.m, cell.k) == ("path k = 2", 3, 2, 2)
     assert (cell.status, cell.edges, cell.gap, cell.is_optimal) == ("optimal", 1, 0.0, True)
     assert cell.seconds > 0
-    assert set(cell.phases) == {"read", "bound", "solve"}
+    assert set(cell.phases) == {"read", "first", "solve", "bound"}
 
 
 @pytest.mark.parametrize("edges", [[], [(0, 1)], [(0, 0)], [(0, 2), (0, 2)], [(0, 3)]])

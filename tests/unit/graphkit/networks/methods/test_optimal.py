@@ -16,8 +16,9 @@ from graphkit.networks import METHODS, SimpleGraph, anonymize
 from graphkit.networks.igraph_view import IgraphView
 from graphkit.networks.methods import _small
 from graphkit.networks.methods._drawn_sequences import drawn_sequences
-from graphkit.networks.methods.solved import Solved
+from graphkit.networks.progress import silent
 from graphkit.networks.risk import is_k_anonymous
+from graphkit.networks.standing import Standing
 from graphkit.networks.variants.exact import Exact
 from tests.support.brute_force import all_graphs, minimum_edges
 from tests.support.strategies import graphs
@@ -93,19 +94,21 @@ def test_the_others_are_asked_with_the_seed_that_they_would_have(monkeypatch: py
         monkeypatch.setattr(_small, method, lengthy)
     monkeypatch.setattr(_small, "drawn_sequences", lambda *_: iter(()))
     view = IgraphView.of(SimpleGraph.from_edges(np.array(SIX), 6))
-    found = _small.compared(view, 3, Solved(np.zeros((8, 2), dtype=np.int64), 2), np.random.default_rng(8), Budget())
-    assert found.size == 6
+    standing = Standing(np.zeros((9, 2), dtype=np.int64), Budget(), silent, 2)
+    assert len(list(_small.compared(view, 3, standing, np.random.default_rng(8)))) == 4
+    assert standing.size == 6
     assert drawn == [int(np.random.default_rng(8).integers(1 << 40))] * 3
 
 
 def test_the_program_may_not_contradict_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Solved(np.array([[0, 2]]), 0)
+    standing = Standing(np.array([[0, 2], [1, 3]]), Budget(), silent)
     view = IgraphView.of(SimpleGraph.from_edges(np.array(SIX), 6))
     monkeypatch.setattr(_small, "solve_exactly", lambda *_: Exact(infeasible=True))
     with pytest.raises(BrokenClaim):
-        _small.exact(view, 3, found, Budget())
+        _small.exact(view, 3, standing)
     monkeypatch.setattr(_small, "solve_exactly", lambda *_: Exact(bound=1))
-    assert _small.exact(view, 3, found, Budget()).lower_bound == 1
+    _small.exact(view, 3, standing)
+    assert (standing.size, standing.bound, standing.proven) == (2, 1, {"integer-program": 1})
 
 
 def test_drawn_sequences_lead_from_the_complete_graph_to_the_optimum() -> None:

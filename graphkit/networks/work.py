@@ -1,0 +1,111 @@
+"""What a step of each engine counts: units of about a microsecond, calibrated once and the same on every machine.
+
+A budget of work depends on the input, the seed and the version alone, so the answer is the same bits on a slow machine,
+a fast one and a busy one. What a unit takes on a machine differs; `docs/performance.md` measures it.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from graphkit.errors import InvalidInput
+
+__all__ = [
+    "ANNEALING_STEPS",
+    "CORE_PAIR",
+    "COVERAGE_EDGE",
+    "DEFAULT_EFFORT",
+    "LABEL",
+    "LOOK",
+    "NODE_STEPS",
+    "PROVING_EFFORT",
+    "REALIZATION",
+    "SECOND",
+    "SEQUENCE_STEPS",
+    "SIMPLEX_COLUMNS",
+    "TABLE_STEPS",
+    "WALK_STEPS",
+    "patience_of",
+    "units_of",
+]
+
+SECOND = 1_000_000
+"""Units in about a second: effort is given in these."""
+DEFAULT_EFFORT = 20.0
+"""Effort where nobody says another."""
+PROVING_EFFORT = 60.0
+"""Effort where a proof is asked for."""
+
+# units that one step counts, or steps that count one unit; measured on the networks of docs/degree-figures.md
+LABEL = 180
+"""One label of the group diagram."""
+TABLE_STEPS = 600
+"""Entries of the tables of the group diagram that count one unit."""
+COVERAGE_EDGE = 7
+"""One edge in a linear program of the top-set bound."""
+SIMPLEX_COLUMNS = 4
+"""Steps of the simplex method times columns that count one unit."""
+SEQUENCE_STEPS = 60
+"""Steps of a dynamic program over the degrees that count one unit."""
+NODE_STEPS = 16
+"""Nodes of the integer program for small graphs times its variables squared that count one unit."""
+ANNEALING_STEPS = 80
+"""Steps of an annealing that count one unit."""
+LOOK = 300
+"""A look for violated sets, beside what the pairs of the core count."""
+CORE_PAIR = 0.02
+"""One pair of the high-degree core, where a sequence is tried on it; a look for violated sets takes a tenth of that."""
+REALIZATION = 5_000
+"""One attempt to realize demands, beside its walks."""
+WALK_STEPS = 200
+"""Steps of searches for alternating walks that count one unit."""
+
+# shares of the effort: with so little of a gap, with so much of one, and how fast it grows with the gap between
+_LEAST_PATIENCE, _MOST_PATIENCE, _PATIENCE = 0.05, 0.3, 5.0
+_PATIENCE_OF_GAIN = 0.5
+
+
+def units_of(effort: float | None, *, prove: bool, time_limit: float | None) -> int:
+    """Return how many units an effort means.
+
+    Parameters
+    ----------
+    effort : float or None
+        In about seconds; None for the default. With a time limit the default is no less than that: the clock decides.
+    prove : bool
+        Whether a proof is asked for.
+    time_limit : float or None
+        Seconds by the clock.
+
+    Raises
+    ------
+    InvalidInput
+        If `effort` is no positive number.
+
+    Examples
+    --------
+    >>> units_of(None, prove=False, time_limit=None), units_of(0.5, prove=True, time_limit=None)
+    (20000000, 500000)
+    """
+    if effort is None:
+        effort = max(PROVING_EFFORT if prove else DEFAULT_EFFORT, time_limit or 0.0)
+    if not 0 < effort < inf:
+        raise InvalidInput(f"effort ({effort:g}) must be a positive number, about seconds of work, such as 60")
+    return max(1, round(effort * SECOND))
+
+
+def patience_of(units: int, gained_at: int, gap: float) -> int:
+    """Return how many units without any gain are enough, when the last one came after `gained_at` units.
+
+    The wider the gap, the longer it is worth to go on. It grows with the effort and with the time that gains take to
+    come, so that more effort never ends earlier.
+
+    Examples
+    --------
+    >>> [patience_of(20 * SECOND, 0, gap) for gap in (0.001, 0.02, 0.2)]
+    [1000000, 2000000, 6000000]
+    >>> patience_of(20 * SECOND, 8 * SECOND, 0.001)
+    4000000
+    """
+    share = min(max(_PATIENCE * gap, _LEAST_PATIENCE), _MOST_PATIENCE)
+    return max(round(share * units), round(_PATIENCE_OF_GAIN * gained_at))
