@@ -11,10 +11,12 @@ from cli.completing import files_or, formats
 
 __all__ = [
     "DelimiterOption",
+    "EffortOption",
     "FormatOption",
     "GapOption",
     "HeaderOption",
     "NetworkArgument",
+    "ProveOption",
     "SymmetrizeOption",
     "VerticesOption",
     "as_share",
@@ -71,5 +73,18 @@ GapOption = Annotated[
         metavar="SHARE",
         parser=as_share,
         help="Stop as soon as this much above the proven bound at most, such as 0.01 or 1%.",
+    ),
+]
+EffortOption = Annotated[
+    float | None,
+    typer.Option(
+        "--effort",
+        help="Work to do, counted in steps: the same answer on every machine. About seconds; 20 by default.",
+    ),
+]
+ProveOption = Annotated[
+    bool,
+    typer.Option(
+        "--prove", metavar="", help="Go on for a proof until all work is done, --effort 60 unless another is given."
     ),
 ]

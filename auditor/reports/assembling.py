@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["report_of_graph", "report_of_stored"]
 
+_EFFORT = 5.0
+"""What the bound on a page may cost: `network anonymize` has told the best one."""
+
 _ALL_ASPECTS = 30_000
 """Number of edges up to which a page shows every aspect of utility."""
 
@@ -185,7 +188,7 @@ def _making(
     if claim.scope != "whole" or not claim.supergraph:
         # the bound is about edges that are added so that everybody is protected
         return Making(added, method=method, edges_deleted=deleted)
-    bound = lower_bound(original, claim.k, size=added)
+    bound = lower_bound(original, claim.k, size=added, effort=_EFFORT)
     return Making(added, bound, method, "optimal" if added == bound else "feasible")
 
 

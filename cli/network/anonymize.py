@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,10 +26,12 @@ from cli.network.limits import (
 from cli.network.waiting import check_can_wait, rules_for
 from cli.options import (
     DelimiterOption,
+    EffortOption,
     FormatOption,
     GapOption,
     HeaderOption,
     NetworkArgument,
+    ProveOption,
     SymmetrizeOption,
     VerticesOption,
 )
@@ -75,6 +78,8 @@ def anonymize(
         ),
     ] = "optimal",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the engine; ids never come from it.")] = 0,
+    effort: EffortOption = None,
+    prove: ProveOption = False,
     time_limit: Annotated[
         float | None, typer.Option("--time-limit", help="Seconds for the engine; the best so far is taken then.")
     ] = None,
@@ -128,7 +133,15 @@ def anonymize(
     limits = Limits(
         only, forbid_edges, forbid_vertices, max_increase, plausible, allow, previous or (), previous_key or ()
     )
-    limits.check(keep=keep, method=None if method == "optimal" else method, gap=gap, edge_table=edge_table)
+    limits.check(
+        keep=keep,
+        method=None if method == "optimal" else method,
+        gap=gap,
+        effort=effort,
+        prove=prove,
+        edge_table=edge_table,
+    )
+    work = _Work(method, seed, effort, prove, time_limit, gap)
     check_edge_table_options(
         network, edge_table=edge_table, memory=memory, keep=keep, forget_key=forget_key, store_as=store_as,
         symmetrize=symmetrize, format=format, delimiter=delimiter, header=header,
@@ -142,7 +155,7 @@ def anonymize(
             memory,
             None if out is None or dry_run else destination,
             k,
-            lambda view, bar: _solve(view, k, method, seed, time_limit, gap, bar),
+            lambda view, bar: work.solve(view, k, bar),
         )
         answer_anonymized(context, subject, result, written, notes)
         return
@@ -157,7 +170,7 @@ def anonymize(
             context.store.networks.check_free(store_as)
         if dry_run and not keep and not limits.given:
             graph, remarks, read = _view(context, subject, reading)
-            result = _solve(graph, k, method, seed, time_limit, gap, bar)
+            result = work.solve(graph, k, bar)
             answer_anonymized(context, subject, result, {}, remarks, read)
             return
         loaded, notes = reading.load(context, subject)
@@ -172,7 +185,7 @@ def anonymize(
                 raise typer.Exit(1)
             answer, protected = found, found.constraints.subset
         else:
-            answer = _solve(loaded.graph, k, method, seed, time_limit, gap, bar)
+            answer = work.solve(loaded.graph, k, bar)
         check_attributes(answer.degrees_after(loaded.graph.degrees()), kept, k, protected)
         if dry_run:
             answer_anonymized(context, subject, answer, {}, notes, read_data(loaded))
@@ -211,15 +224,23 @@ def _view(context: Context, subject: Subject, reading: Reading) -> tuple[Any, Se
     return context.store.networks.view(subject.stored.name), (), None
 
 
-def _solve(
-    graph: Any, k: int, method: str, seed: int, time_limit: float | None, gap: float | None, bar: Progress
-) -> Anonymization:
-    import time
+@dataclass(frozen=True)
+class _Work:
+    """How the engine is to work."""
 
-    from graphkit.networks import anonymize as solve
+    method: str
+    seed: int
+    effort: float | None
+    prove: bool
+    time_limit: float | None
+    gap: float | None
 
-    limits: dict[str, Any] = {"time_limit": time_limit, "gap": gap, "clock": time.monotonic}
-    return solve(graph, k, method=method, seed=seed, progress=bar.bounds, **limits)
+    def solve(self, graph: Any, k: int, bar: Progress) -> Anonymization:
+        import time
+
+        from graphkit.networks.driver import anonymize as solve
+
+        return solve(graph, k, **vars(self), progress=bar.bounds, clock=time.monotonic)
 
 
 def _publish(

@@ -83,7 +83,7 @@ def _data(subject: Subject, result: Answer) -> dict[str, Any]:
         "seconds": result.seconds,
     }
     if isinstance(result, Anonymization):
-        return data
+        return data | {"work": _effort_of(result)}
     data |= {"edges_added": int(result.added.shape[0]), "edges_deleted": int(result.deleted.shape[0])}
     if result.status == "infeasible":
         # there is no answer to count: a 0 would read as one
@@ -115,11 +115,31 @@ def _shown(context: Context, subject: Subject, result: Answer, *, dry_run: bool)
         goal += "" if result.constraints.subset is None else " in the subset"
     rows += [
         ("method", result.method),
+        *([("work", f"{_effort_of(result):.3g}")] if isinstance(result, Anonymization) else []),
         ("seconds", ", ".join(f"{phase} {seconds:.2f}" for phase, seconds in result.seconds.items())),
     ]
     done = f"a version that is {goal} was written"
     title = f"{subject.shown}: {f'what makes it {goal} (nothing was written)' if dry_run else done}"
-    return [title, context.output.table(("figure", "value"), rows)]
+    shown = [title, context.output.table(("figure", "value"), rows)]
+    if isinstance(result, Anonymization) and result.status != "optimal":
+        shown += context.output.advice(
+            f"Next, for a smaller gap: --prove, or --effort {_further(result):g}; --time-limit ends either by the clock"
+        )
+    return shown
+
+
+def _effort_of(result: Anonymization) -> float:
+    """Return the work that was done in the unit of `--effort`."""
+    from graphkit.networks.work import SECOND
+
+    return result.work / SECOND
+
+
+def _further(result: Anonymization) -> float:
+    """Return an effort that is worth a try after this one."""
+    from graphkit.networks.work import PROVING_EFFORT
+
+    return max(2 * PROVING_EFFORT, float(f"{5 * _effort_of(result):.1g}"))
 
 
 def _rows_under_limits(result: ConstrainedAnonymization, proven: str) -> list[tuple[str, str]]:

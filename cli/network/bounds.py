@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,9 +10,11 @@ import typer
 from cli.context import Context, context_of
 from cli.options import (
     DelimiterOption,
+    EffortOption,
     FormatOption,
     HeaderOption,
     NetworkArgument,
+    ProveOption,
     SymmetrizeOption,
     VerticesOption,
 )
@@ -28,6 +30,8 @@ def bounds(
     ctx: typer.Context,
     network: NetworkArgument,
     k: Annotated[list[str], typer.Option("--k", "-k", help="Required block size, or several: 2,5,10 (repeatable).")],
+    effort: EffortOption = None,
+    prove: ProveOption = False,
     symmetrize: SymmetrizeOption = False,
     format: FormatOption = None,
     vertices: VerticesOption = None,
@@ -36,7 +40,9 @@ def bounds(
 ) -> None:
     """Tell how many new edges k-degree anonymity needs at least: proven, before anything is changed.
 
-    Each way to prove a bound is shown; the largest counts. --json also tells where each comes from.
+    The bound is that of `network anonymize` with the same --effort, for each k: a set of edges that is known makes it
+    sharper, so one is looked for as well, and its size is told. Each way that raised the bound is shown; the largest
+    counts. --json also tells where each comes from.
 
     Example: auditor network bounds friends.csv --k 5
 
@@ -44,7 +50,8 @@ def bounds(
     """
     from cli.reading import Reading
     from graphkit.networks.bounds import BOUNDS
-    from graphkit.networks.driver import check_k
+    from graphkit.networks.driver import anonymize, check_k
+    from graphkit.networks.work import SECOND
 
     context = context_of(ctx)
     sizes = _sizes(k)
@@ -53,27 +60,42 @@ def bounds(
         view = _view(context, network, Reading(symmetrize, format, vertices, delimiter, header))
         for size in sizes:
             check_k(view, size)
-        proven: dict[int, dict[str, int]] = {size: {} for size in sizes}
-        for done, (size, name) in enumerate((size, name) for size in sizes for name in BOUNDS):
-            bar.step("prove", done, len(sizes) * len(BOUNDS))
-            proven[size][name] = BOUNDS[name].function(view, size)
-    found = [(size, max(by.values()), by) for size, by in proven.items()]
+        found = []
+        for done, size in enumerate(sizes):
+            bar.step("prove", done, len(sizes))
+            found.append(anonymize(view, size, effort=effort, prove=prove))
+    ways = list(dict.fromkeys((*BOUNDS, *(way for result in found for way in result.proven))))
     methods = [(bound.name, bound.summary, bound.precondition, bound.reference) for bound in BOUNDS.values()]
     columns = ("name", "summary", "precondition", "reference")
     output = context.output
-    shown = [
-        output.table(("k", "new edges at least", *BOUNDS), [(size, best, *by.values()) for size, best, by in found])
-    ]
+    rows = [(result.k, result.lower_bound, result.size, *_by(result.proven, ways).values()) for result in found]
+    shown: list[Any] = [output.table(("k", "at least", "found", *ways), rows, title="New edges")]
     if not output.quiet:
         shown.append(output.table(("bound", "takes into account"), _explained(BOUNDS.values()), title="What is proven"))
+    if any(result.status != "optimal" for result in found):
+        shown += output.advice("Next, for sharper bounds: --prove, or --effort with about how many seconds to work")
     output.answer(
         {
             "network": network,
-            "bounds": [{"k": size, "lower_bound": best, "by": by} for size, best, by in found],
+            "bounds": [
+                {
+                    "k": result.k,
+                    "lower_bound": result.lower_bound,
+                    "by": _by(result.proven, ways),
+                    "found": result.size,
+                    "work": result.work / SECOND,
+                }
+                for result in found
+            ],
             "methods": [dict(zip(columns, method, strict=True)) for method in methods],
         },
         *shown,
     )
+
+
+def _by(proven: Mapping[str, int], ways: Sequence[str]) -> dict[str, int | None]:
+    """Return the bound by each way; None for one that did not raise what was known before, or was not asked."""
+    return {way: proven.get(way) for way in ways}
 
 
 def _explained(bounds: Iterable[Bound]) -> list[tuple[str, str]]:

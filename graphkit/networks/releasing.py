@@ -25,6 +25,8 @@ def release(
     *,
     method: str = DEFAULT_METHOD,
     seed: int | np.random.Generator = 0,
+    effort: float | None = None,
+    prove: bool = False,
     time_limit: float | None = None,
     gap: float | None = None,
     clock: Callable[[], float] | None = None,
@@ -36,7 +38,7 @@ def release(
     ----------
     graph : igraph.Graph, networkx.Graph, SimpleGraph, sparse matrix, frame or array_like, shape (m, 2)
         The network; it is not changed. Names, weights and other attributes stay behind.
-    k, method, seed, time_limit, gap, clock, progress : optional
+    k, method, seed, effort, prove, time_limit, gap, clock, progress : optional
         As for :func:`~graphkit.networks.driver.anonymize`.
 
     Returns
@@ -72,7 +74,16 @@ def release(
     """
     original, names = as_named_graph(graph)
     result = anonymize(
-        original, k, method=method, seed=seed, time_limit=time_limit, gap=gap, clock=clock, progress=progress
+        original,
+        k,
+        method=method,
+        seed=seed,
+        effort=effort,
+        prove=prove,
+        time_limit=time_limit,
+        gap=gap,
+        clock=clock,
+        progress=progress,
     )
     published = fresh_permutation(original.n)
     network = relabel(original, result.edges, published)

@@ -61,7 +61,7 @@ WALK_STEPS = 200
 """Steps of searches for alternating walks that count one unit."""
 
 # shares of the effort: with so little of a gap, with so much of one, and how fast it grows with the gap between
-_LEAST_PATIENCE, _MOST_PATIENCE, _PATIENCE = 0.05, 0.3, 5.0
+_LEAST_PATIENCE, _MOST_PATIENCE, _PATIENCE = 0.05, 0.3, 10.0
 _PATIENCE_OF_GAIN = 0.5
 
 
@@ -103,7 +103,7 @@ def patience_of(units: int, gained_at: int, gap: float) -> int:
     Examples
     --------
     >>> [patience_of(20 * SECOND, 0, gap) for gap in (0.001, 0.02, 0.2)]
-    [1000000, 2000000, 6000000]
+    [1000000, 4000000, 6000000]
     >>> patience_of(20 * SECOND, 8 * SECOND, 0.001)
     4000000
     """

@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
+from graphkit.networks.bounds.hub_program import hub_program_bound
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.sequence import sequence_bound
 from graphkit.networks.bounds.top_set import top_set_bound
@@ -23,7 +24,7 @@ class Bound:
     Examples
     --------
     >>> sorted(BOUNDS), BOUNDS["sequence"].precondition
-    (['group-diagram', 'relaxed-erdos-gallai', 'sequence', 'top-set'], 'none')
+    (['group-diagram', 'hub-program', 'relaxed-erdos-gallai', 'sequence', 'top-set'], 'none')
     """
 
     name: str
@@ -76,6 +77,13 @@ BOUNDS: Mapping[str, Bound] = MappingProxyType(
                 "all ways to group the highest vertices, and what each group can give and must find",
                 "none",
                 "relaxed decision diagram (Bergman, Cire, van Hoeve, Hooker 2016) with the same test for every prefix",
+            ),
+            Bound(
+                "hub-program",
+                partial(_without_solution, hub_program_bound),
+                "who of the highest vertices is in which group, by an integer program; not computed in integers",
+                "none",
+                "the same test for sets of hubs, added one after another (Dantzig, Fulkerson, Johnson 1954)",
             ),
         )
     }

@@ -25,6 +25,9 @@ from graphkit.parameters import generator_of
 
 __all__ = ["Search"]
 
+_EFFORT = 5.0
+"""What the bound of the problem without limits may cost."""
+
 _METHOD = "constrained"
 _EXACT_ALWAYS = 400
 _EXACT_WHEN_NOTHING_ELSE = 6000
@@ -110,7 +113,7 @@ class Search:
             self._bound = max(self._bound, relaxed_erdos_gallai_bound(blocks, problem.k))
             return
         if limits.earlier_degrees is not None:
-            self._bound = max(self._bound, lower_bound(problem.view, problem.k))
+            self._bound = max(self._bound, lower_bound(problem.view, problem.k, effort=_EFFORT))
             return
         # without limits this is the answer; with them there has to be time left to find another
         share = 0.9 if limits.is_empty else 0.5

@@ -73,13 +73,13 @@ def test_large_demands_raise_the_bound_above_the_sequence() -> None:
     assert relaxed_erdos_gallai_bound(blocks, 2) == 4
 
 
-def test_every_bound_of_the_registry_is_proven_on_small_graphs_and_the_largest_one_counts() -> None:
+def test_every_bound_of_the_registry_is_proven_on_small_graphs_and_they_count_together() -> None:
     for graph, k in all_graphs():
         if graph.n <= 5:
             view, fewest = as_view(graph), minimum_edges(graph, k)
             found = {name: bound.function(view, k) for name, bound in BOUNDS.items()}
             assert {name: value for name, value in found.items() if not 0 <= value <= fewest} == {}
-            assert lower_bound(view, k) == max(found.values())
+            assert max(found.values()) <= lower_bound(view, k) <= fewest
 
 
 def test_every_bound_says_what_it_needs_and_where_it_comes_from() -> None:
