@@ -14,6 +14,7 @@ import numpy as np
 from benchmarks.row import Row
 from graphkit.networks.graph import SimpleGraph
 from graphkit.networks.graph_view import GraphView
+from graphkit.networks.work import SECOND
 
 __all__ = ["Cell", "cell_of", "gap_rows", "share_row", "time_rows", "valid_row", "warm_up"]
 
@@ -45,6 +46,8 @@ class Cell:
     """Figures of others for the same cell."""
     phases: Mapping[str, float] = field(default_factory=dict)
     """Seconds of each phase of the engine."""
+    effort: float = 0.0
+    """Work that was done, as `network anonymize --effort` counts it: the same on every machine."""
 
     @property
     def is_valid(self) -> bool:
@@ -78,7 +81,8 @@ def cell_of(name: str, graph: SimpleGraph, view: GraphView, k: int, peer: str = 
     seconds = time.perf_counter() - start
     status = result.status if _is_verified(graph, result.edges, k) else "invalid"
     size, bound = result.size, result.lower_bound
-    return Cell(work, graph.n, graph.m, k, status, size, bound, seconds, peer, dict(result.seconds))
+    effort = result.work / SECOND
+    return Cell(work, graph.n, graph.m, k, status, size, bound, seconds, peer, dict(result.seconds), effort)
 
 
 def _is_verified(graph: SimpleGraph, added: np.ndarray, k: int) -> bool:

@@ -18,13 +18,14 @@ RECORD = "performance.json"
 
 _BEGIN, _END = "<!-- measured rows: written by `make bench` -->", "<!-- end of measured rows -->"
 _HEAD = ("work", "value", "bar", "", "peer")
-_CELLS_HEAD = ("network, k", "n", "m", "edges added", "proven bound", "gap", "status", "seconds", "others")
+_CELLS_HEAD = ("network, k", "n", "m", "edges added", "proven bound", "gap", "status", "seconds", "work", "others")
 _TITLE = "# Performance\n"
 _CELLS_TITLE = """\
 # Figures of degree anonymization
 
 Every cell of `auditor benchmark degree`, of which [performance.md](performance.md) has the summary: new edges of the
-default method, the bound proven on any solution, and seconds of the engine alone, the graph in memory; all verified.
+default method, the bound proven on any solution, seconds of the engine alone, the graph in memory, and the work that
+was counted, about a second each; all verified.
 Barabási–Albert graphs are those of networkx with the seed that stands there.
 """
 
@@ -70,5 +71,6 @@ def _row(row: Row) -> tuple[str, ...]:
 
 
 def _cell(cell: Cell) -> tuple[str, ...]:
+    effort = f"{cell.effort:.3f}" if cell.effort else ""
     figures = map(str, (cell.n, cell.m, cell.edges, cell.bound))
-    return cell.work, *figures, f"{100 * cell.gap:.3g} %", cell.status, f"{cell.seconds:.3f}", cell.peer
+    return cell.work, *figures, f"{100 * cell.gap:.3g} %", cell.status, f"{cell.seconds:.3f}", effort, cell.peer

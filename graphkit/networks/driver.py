@@ -12,6 +12,7 @@ import numpy as np
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.networks.bounds.proving import proving
+from graphkit.networks.counted_view import CountedView
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.interchange import as_view
 from graphkit.networks.methods.registry import METHODS
@@ -97,6 +98,7 @@ def anonymize(
     check_k(view, k)
     if method not in METHODS:
         raise InvalidInput(f"unknown method {method!r}; known: {', '.join(sorted(METHODS))}")
+    view = CountedView(view, budget)
     rng = generator_of(seed)
     untouched = deepcopy(rng)
     blocks = view.block_sequence()
@@ -141,10 +143,10 @@ def lower_bound(graph: Any, k: int, *, size: int | None = None, effort: float | 
     """
     if size is None:
         return anonymize(graph, k, effort=effort).lower_bound
-    view = as_view(graph)
+    budget, units = Budget(), units_of(effort, prove=False, time_limit=None)
+    view = CountedView(as_view(graph), budget)
     check_k(view, k)
-    standing = Standing(np.zeros((size, 2), dtype=np.int64), Budget(), silent)
-    units = units_of(effort, prove=False, time_limit=None)
+    standing = Standing(np.zeros((size, 2), dtype=np.int64), budget, silent)
     take_turns(standing, iter(()), proving(view, k, standing), units, patient=False)
     return standing.bound
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphkit.networks.standing import Standing
-from graphkit.networks.work import patience_of
+from graphkit.networks.work import STEP, patience_of
 
 __all__ = ["Steps", "take_turns"]
 
@@ -69,7 +69,9 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
             side.ended = True
         elif not busy:
             side.rests_at = standing.size
-        side.idle += max(1, budget.work - before[0])
+        # whatever a step forgets to count, there is an end to the number of steps
+        budget.charge(max(0, STEP - (budget.work - before[0])))
+        side.idle += budget.work - before[0]
         side.seconds += budget.elapsed() - began
         if (standing.size, standing.bound) != before[1:]:
             side.idle, gained_at = 0, budget.work

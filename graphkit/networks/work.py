@@ -19,10 +19,14 @@ __all__ = [
     "LOOK",
     "NODE_STEPS",
     "PROVING_EFFORT",
+    "QUESTION",
+    "QUESTION_EDGES",
     "REALIZATION",
+    "SEARCH",
     "SECOND",
     "SEQUENCE_STEPS",
     "SIMPLEX_COLUMNS",
+    "STEP",
     "TABLE_STEPS",
     "WALK_STEPS",
     "patience_of",
@@ -55,10 +59,20 @@ LOOK = 300
 """A look for violated sets, beside what the pairs of the core count."""
 CORE_PAIR = 0.02
 """One pair of the high-degree core, where a sequence is tried on it; a look for violated sets takes a tenth of that."""
+QUESTION = 50
+"""One question to a graph, beside its edges."""
+QUESTION_EDGES = 100
+"""Edges of a graph that count one unit when it is asked a question."""
+STEP = 1_000
+"""A step of the search or of a proof at least."""
+SEARCH = 10_000
+"""A new search among the hubs, beside what it does."""
 REALIZATION = 5_000
 """One attempt to realize demands, beside its walks."""
 WALK_STEPS = 200
 """Steps of searches for alternating walks that count one unit."""
+
+_LONGEST = 1e9
 
 # shares of the effort: with so little of a gap, with so much of one, and how fast it grows with the gap between
 _LEAST_PATIENCE, _MOST_PATIENCE, _PATIENCE = 0.05, 0.3, 10.0
@@ -88,7 +102,7 @@ def units_of(effort: float | None, *, prove: bool, time_limit: float | None) -> 
     (20000000, 500000)
     """
     if effort is None:
-        effort = max(PROVING_EFFORT if prove else DEFAULT_EFFORT, time_limit or 0.0)
+        effort = max(PROVING_EFFORT if prove else DEFAULT_EFFORT, min(time_limit or 0.0, _LONGEST))
     if not 0 < effort < inf:
         raise InvalidInput(f"effort ({effort:g}) must be a positive number, about seconds of work, such as 60")
     return max(1, round(effort * SECOND))

@@ -19,7 +19,7 @@ from graphkit.networks.methods._polish import polish
 from graphkit.networks.obstacles import Obstacle, most_violated, obstacle_of
 from graphkit.networks.realization import Realization, realize_exactly
 from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups
-from graphkit.networks.work import CORE_PAIR, REALIZATION
+from graphkit.networks.work import CORE_PAIR, REALIZATION, SEARCH
 
 __all__ = ["HubSearch"]
 
@@ -79,6 +79,7 @@ class HubSearch:
         self._polished: set[bytes] = set()
         self._trials = min(_TRIALS, _TRIAL_STEPS // max(self._core.size**2, 1)) if k >= _LARGE else 0
         self._patience = patience
+        budget.charge(SEARCH)
 
     @property
     def obstacles(self) -> list[NDArray[np.bool_]]:

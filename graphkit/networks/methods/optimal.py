@@ -14,6 +14,8 @@ from graphkit.networks.standing import Standing
 
 __all__ = ["improving"]
 
+_DOUBLINGS = 6
+
 
 def improving(
     view: GraphView, k: int, standing: Standing, rng: np.random.Generator, untouched: np.random.Generator
@@ -50,7 +52,7 @@ def improving(
     for _ in compared(view, k, standing, untouched):
         yield True
     for turn in count():
-        search = HubSearch(view, k, rng, standing.budget, patience=1 << turn)
+        search = HubSearch(view, k, rng, standing.budget, patience=1 << min(turn, _DOUBLINGS))
         for edges in search.steps(standing.size):
             standing.obstacles = search.obstacles
             if edges is not None:
