@@ -57,7 +57,30 @@ def rendered(record: Record, text: str, *, cells: bool) -> str:
         table = _table(_CELLS_HEAD, map(_cell, measured.cells)) if cells else _table(_HEAD, map(_row, measured.rows))
         if table:
             tables += [f"## {name}", "", *table, ""]
+    if not cells:
+        tables += _against(record)
     return "\n".join([f"{before}{_BEGIN}", "", said, "", *tables, f"{_END}{after}"])
+
+
+def _against(record: Record) -> list[str]:
+    """Return the cells that are not what the version before made of them, and how many are better or worse."""
+    if record.before is None:
+        return []
+    lines, better, worse, same = [], 0, 0, 0
+    for cell in (cell for measured in record.measured.values() for cell in measured.cells):
+        if cell.work not in record.before.cells:
+            continue
+        edges, bound, seconds = record.before.cells[cell.work]
+        better += cell.edges < edges or cell.bound > bound
+        worse += cell.edges > edges or cell.bound < bound
+        same += (cell.edges, cell.bound) == (edges, bound)
+        if (cell.edges, cell.bound) != (edges, bound):
+            figures = (edges, cell.edges), (bound, cell.bound), (f"{seconds:.1f}", f"{cell.seconds:.1f}")
+            lines.append((cell.work, *(f"{old} → {new}" for old, new in figures)))
+    said = f"Of version {record.before.version}: {same} cells with the same edges and bound, {better} with better, "
+    said += f"{worse} with worse ones; those that changed:"
+    table = _table(("network, k", "edges", "bound", "seconds"), lines)
+    return ["## degree: against the version measured before", "", said, "", *table, ""]
 
 
 def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> list[str]:

@@ -16,7 +16,7 @@ from auditor.errors import BadInput
 from benchmarks.cell import Cell
 from benchmarks.row import Row
 
-__all__ = ["Measured", "Record", "machine", "version"]
+__all__ = ["Before", "Measured", "Record", "machine", "version"]
 
 _ROOT = Path(__file__).resolve().parent.parent
 _SOURCES = ("auditor", "benchmarks", "cli", "graphkit")
@@ -53,6 +53,15 @@ class Measured:
     cells: tuple[Cell, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the version measured before reached in each cell: what this one is compared with."""
+
+    version: str
+    cells: dict[str, tuple[int, int, float]]
+    """Edges, bound and seconds by network and k."""
+
+
 @dataclass(slots=True)
 class Record:
     """The figures of one version on one machine, by benchmark.
@@ -66,6 +75,7 @@ class Record:
     date: str
     """Of the newest figure."""
     measured: dict[str, Measured] = field(default_factory=dict)
+    before: Before | None = None
 
     @classmethod
     def here(cls) -> Record:
@@ -80,7 +90,10 @@ class Record:
             name: Measured(tuple(Row(**row) for row in of["rows"]), tuple(Cell(**cell) for cell in of["cells"]))
             for name, of in data["measured"].items()
         }
-        return cls(data["version"], data["machine"], data["date"], measured)
+        before = data.get("before")
+        if before is not None:
+            before = Before(before["version"], {work: tuple(cell) for work, cell in before["cells"].items()})
+        return cls(data["version"], data["machine"], data["date"], measured, before)
 
     @classmethod
     def continued(cls, path: Path, *, anew: bool) -> Record:
@@ -91,7 +104,8 @@ class Record:
         path : Path
             Where the record is to be written; it need not exist.
         anew : bool
-            Whether all benchmarks are run: then nothing is kept of what another version or machine has measured.
+            Whether all benchmarks are run: then of what another version or machine has measured only the cells are
+            kept, as those of before.
 
         Raises
         ------
@@ -105,6 +119,8 @@ class Record:
         if (old.version, old.machine) == (new.version, new.machine):
             return old
         if anew:
+            cells = (cell for measured in old.measured.values() for cell in measured.cells)
+            new.before = Before(old.version, {cell.work: (cell.edges, cell.bound, cell.seconds) for cell in cells})
             return new
         raise BadInput(
             f"--write: {path.name} holds figures of version {old.version} on {old.machine}; this is {new.version} on "
@@ -125,13 +141,18 @@ class Record:
                 for kind, items in (("rows", measured.rows), ("cells", measured.cells))
             )
             benchmarks.append(f"  {json.dumps(name)}: {{\n  " + ",\n  ".join(lists) + "\n  }")
-        head = "".join(
-            f' "{key}": {json.dumps(getattr(self, key), ensure_ascii=False)},\n'
-            for key in ("version", "machine", "date")
-        )
-        text = "{\n" + head + ' "measured": {\n' + ",\n".join(benchmarks) + "\n }\n}\n"
+        head = "".join(f' "{key}": {_plain(getattr(self, key))},\n' for key in ("version", "machine", "date"))
+        before = ""
+        if self.before is not None:
+            cells = ",".join(f"\n  {_plain(work)}: {_plain(cell)}" for work, cell in self.before.cells.items())
+            before = f' "before": {{"version": {_plain(self.before.version)}, "cells": {{{cells}\n }}}},\n'
+        text = "{\n" + head + before + ' "measured": {\n' + ",\n".join(benchmarks) + "\n }\n}\n"
         path.write_text(text, encoding="utf-8")
 
 
 def _line(figure: Row | Cell) -> str:
-    return json.dumps(asdict(figure), ensure_ascii=False)
+    return _plain(asdict(figure))
+
+
+def _plain(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -69,7 +69,7 @@ def bounds(
     columns = ("name", "summary", "precondition", "reference")
     output = context.output
     rows = [(result.k, result.lower_bound, result.size, *_by(result.proven, ways).values()) for result in found]
-    shown: list[Any] = [output.table(("k", "at least", "found", *ways), rows, title="New edges")]
+    shown: list[Any] = [output.table(("k", "new edges at least", "found", *ways), rows)]
     if not output.quiet:
         shown.append(output.table(("bound", "takes into account"), _explained(BOUNDS.values()), title="What is proven"))
     if any(result.status != "optimal" for result in found):

