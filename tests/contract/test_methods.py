@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
-from graphkit.networks import METHODS, DegreeClaim, SimpleGraph, anonymize, verify_release
+from graphkit.networks import METHODS, DegreeClaim, SimpleGraph, anonymize, driver, verify_release
 from graphkit.networks.igraph_view import IgraphView
 from graphkit.networks.overlay_view import OverlayView
 from tests.support.brute_force import all_graphs, minimum_edges
@@ -120,6 +120,7 @@ def test_a_time_limit_of_nothing_is_refused(time_limit: float) -> None:
         anonymize([(0, 1), (1, 2)], 2, time_limit=time_limit, clock=lambda: 0.0)
 
 
-def test_a_time_limit_needs_a_clock() -> None:
+def test_the_engine_has_no_clock_and_the_package_brings_one() -> None:
     with pytest.raises(InvalidInput, match="clock"):
-        anonymize([(0, 1), (1, 2)], 2, time_limit=1)
+        driver.anonymize([(0, 1), (1, 2)], 2, time_limit=1)
+    assert anonymize([(0, 1), (1, 2)], 2, time_limit=1).size == 1
