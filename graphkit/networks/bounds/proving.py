@@ -17,6 +17,8 @@ from graphkit.networks.work import COVERAGE_EDGE, LABEL, SECOND, SEQUENCE_STEPS,
 __all__ = ["proving"]
 
 _FIRST = SECOND // 4
+# with less not even its linear program is solved
+_FIRST_PROGRAM = SECOND
 _GROWTH = 4
 # what used less of its work than this ended by itself, and would end the same way with more
 _CUT = 0.7
@@ -50,7 +52,7 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
     """
     yield standing.prove(sequence_bound(view.block_sequence(), k), "sequence") or True
     asked: dict[str, int] = {}
-    quotas = dict.fromkeys(_WAYS, _FIRST)
+    quotas = dict.fromkeys(_WAYS, _FIRST) | {"hub-program": _FIRST_PROGRAM}
     for turn in count():
         worked = False
         for name, ask in _WAYS.items():
@@ -59,7 +61,7 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
                 continue
             size = standing.size
             bound, is_open = ask(view, k, standing, quotas[name])
-            standing.prove(min(bound, size), name)
+            standing.prove(bound, name)
             if is_open:
                 quotas[name] *= _GROWTH
             else:
