@@ -44,34 +44,43 @@ class CountedView(GraphView):
 
     @property
     def vertex_count(self) -> int:
+        """Number of vertices."""
         return self._view.vertex_count
 
     @property
     def edge_count(self) -> int:
+        """Number of edges."""
         return self._view.edge_count
 
     def block_sequence(self) -> IndexArray:
+        """Return how many vertices have each degree."""
         return self._remembered("blocks", np.empty(0, dtype=np.int64), lambda _: self._view.block_sequence()).copy()
 
     def degrees(self, vertices: IndexArray) -> IndexArray:
+        """Return the degree of each vertex."""
         self._budget.charge(self._price)
         return self._view.degrees(vertices)
 
     def vertices_of_degrees(self, degrees: IndexArray) -> list[IndexArray]:
+        """Return the vertices of each degree."""
         return list(self._remembered("vertices", degrees, self._view.vertices_of_degrees))
 
     def edges_among(self, vertices: IndexArray) -> IndexArray:
+        """Return the edges with both ends among some vertices."""
         return self._remembered("edges", vertices, self._view.edges_among).copy()
 
     def neighbours(self, vertices: IndexArray) -> list[IndexArray]:
+        """Return the neighbours of each vertex."""
         self._budget.charge(self._price)
         return self._view.neighbours(vertices)
 
     def block_neighbour_counts(self, vertices: IndexArray) -> IndexArray:
+        """Return how many neighbours of each vertex have each degree."""
         self._budget.charge(self._price)
         return self._view.block_neighbour_counts(vertices)
 
     def non_neighbours(self, vertices: IndexArray, degree: int, limit: int) -> IndexArray:
+        """Return vertices of a degree that none of some vertices is adjacent to."""
         self._budget.charge(self._price)
         return self._view.non_neighbours(vertices, degree, limit)
 
