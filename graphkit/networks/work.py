@@ -57,8 +57,8 @@ ANNEALING_STEPS = 80
 """Steps of an annealing that count one unit."""
 LOOK = 300
 """A look for violated sets, beside what the pairs of the core count."""
-CORE_PAIR = 0.02
-"""One pair of the high-degree core, where a sequence is tried on it; a look for violated sets takes a tenth of that."""
+CORE_PAIR = 0.04
+"""One pair of hubs with a demand, where a sequence is tried on them; a look for violated sets takes a tenth of that."""
 QUESTION = 50
 """One question to a graph, beside its edges."""
 QUESTION_EDGES = 100

@@ -90,7 +90,7 @@ class Annealing:
         heat = np.array([schedule.heat, _COLD, schedule.low_heat]) * _SCALE
         work = np.zeros(1, dtype=np.int64)
         found: Candidate | None = None
-        separations = 0
+        separations = pairs = 0
         while not budget.is_spent() and _anneal(
             state, self._k, random, hubs, heat, schedule.weight, limit, work, schedule.work
         ):
@@ -107,8 +107,9 @@ class Annealing:
                 found = candidate_with(self._degrees, demands, blocking)
             work += _SEPARATION
             separations += 1
-        looks = int(self._core.size**2 * CORE_PAIR / 10) + LOOK
-        budget.charge((int(work[0]) - separations * _SEPARATION) // ANNEALING_STEPS + separations * looks)
+            pairs += int(np.count_nonzero(demands[: self._core.size])) ** 2
+        looks = separations * LOOK + int(pairs * CORE_PAIR / 10)
+        budget.charge((int(work[0]) - separations * _SEPARATION) // ANNEALING_STEPS + looks)
         return found
 
     def _keep(self, state: Levels, obstacle: Obstacle) -> None:

@@ -19,7 +19,7 @@ from graphkit.networks.methods._polish import polish
 from graphkit.networks.obstacles import Obstacle, most_violated, obstacle_of
 from graphkit.networks.realization import Realization, realize_exactly
 from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups
-from graphkit.networks.work import CORE_PAIR, REALIZATION, SEARCH
+from graphkit.networks.work import CORE_PAIR, LOOK, REALIZATION, SEARCH
 
 __all__ = ["HubSearch"]
 
@@ -131,8 +131,13 @@ class HubSearch:
         return self._candidates[:_PROMISING]
 
     def _add(self, borders: NDArray[np.int64]) -> None:
-        self._budget.charge(int(self._core.size**2 * CORE_PAIR))
-        self._candidates.append(candidate_of(self._core, self._degrees, borders, known=self._known))
+        candidate = candidate_of(self._core, self._degrees, borders, known=self._known)
+        self._budget.charge(self._price(candidate))
+        self._candidates.append(candidate)
+
+    def _price(self, candidate: Candidate) -> int:
+        """Return what it counts to look at such a candidate: the pairs of hubs that ask for anything."""
+        return LOOK + int(np.count_nonzero(candidate.demands[: self._core.size]) ** 2 * CORE_PAIR)
 
     def _expand(self) -> None:
         """Relax the obstacles of the most promising candidates until the best ones have none that is new."""
@@ -151,7 +156,7 @@ class HubSearch:
             core, degrees = self._core, self._degrees
             before = self._trials
             polished, self._trials = polish(core, degrees, self._k, candidate, self._budget, before, self._known)
-            self._budget.charge(int((before - self._trials) * core.size**2 * CORE_PAIR))
+            self._budget.charge((before - self._trials) * self._price(polished))
             self._polished |= {candidate.key, polished.key}
             if polished.estimate < limit:
                 self._candidates.append(polished)
