@@ -29,6 +29,7 @@ class Output:
     json: bool = False
     quiet: bool = False
     _running: Progress | None = None
+    _with_answer: list[str] = dataclasses.field(default_factory=list)
 
     def answer(self, data: Mapping[str, Any], *shown: RenderableType) -> None:
         """Print the answer of a command: `data` with `--json`, otherwise the renderables or strings `shown`.
@@ -40,6 +41,9 @@ class Output:
         *shown : rich renderables or str
             What a person sees; strings are printed as they are, without markup.
         """
+        for text in self._with_answer:
+            self.note(text)
+        self._with_answer.clear()
         if self.json:
             from auditor.answers.plain import plain
 
@@ -78,6 +82,10 @@ class Output:
         if not (self.quiet or self.json):
             console = self._running.console if self._running is not None else None
             (console or _console(sys.stderr)).print(printable(text))
+
+    def note_with_answer(self, text: str) -> None:
+        """Say something as :meth:`note` does, once there is an answer: what goes wrong before is one line alone."""
+        self._with_answer.append(text)
 
     @contextmanager
     def progress(self, title: str) -> Iterator[Progress]:

@@ -62,10 +62,10 @@ class Reading:
         return loaded, [understood(loaded), *remarks_of(loaded.notes)]
 
     def load_and_tell(self, context: Context, subject: Subject) -> LoadedNetwork:
-        """Return a network as :meth:`load` does; what the reader had to say is told on stderr."""
+        """Return a network as :meth:`load` does; what the reader had to say is told with the answer."""
         loaded, remarks = self.load(context, subject)
         for remark in remarks:
-            context.output.note(remark)
+            context.output.note_with_answer(remark)
         return loaded
 
     def check_useful(self, subject: Subject) -> None:

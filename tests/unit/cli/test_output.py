@@ -207,3 +207,13 @@ def test_no_bar_without_a_terminal_or_when_quiet(
         progress.done(1)
     assert terminal.getvalue() == ""
     Progress().phase("nothing")
+
+
+def test_a_remark_about_the_input_comes_with_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    output = Output()
+    output.note_with_answer("read as csv")
+    assert capsys.readouterr().err == ""
+    output.answer({}, "done")
+    output.answer({}, "again")
+    told = capsys.readouterr()
+    assert (told.err, told.out) == ("read as csv\n", "done\nagain\n")
