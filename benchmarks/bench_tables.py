@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.process import measure
+from benchmarks.process import auditor, measure, median_seconds
 from benchmarks.row import Row
-from benchmarks.table_decisions import decision_rows, frontier_rows
+from benchmarks.table_decisions import decision_rows, frontier_rows, large_rows
 from benchmarks.table_requests import request_rows
 from benchmarks.tables import load_table
 from graphkit.tables.contingency import ContingencyTable
@@ -31,6 +32,8 @@ _SHUTTLES = (
     (8, 2.0, 2228, "NumPy: 18, plain sweep compiled: 3"),
 )
 _MIB = 1536.0
+_CUBE = (1, 6, 7, 8, 9, 10, 5, 1)
+_RUNS = 10
 _FEASIBLE = 705_884
 _CELLS = 20
 
@@ -56,6 +59,17 @@ def _bounds(data_dir: Path | None) -> Iterator[Row]:
         assert found.sharp
         peer = _programs(released, found.lower, found.upper) if size == 2 else ""
         yield Row(f"tables: sharp bounds of 64 cells, {_AUTOWORKERS}, all {size}-ways", seconds, "s", 1.0, peer)
+
+
+def _commands(_: Path | None) -> Iterator[Row]:
+    """The bounds of 8 cells, from a file: a whole process."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "cube.csv"
+        cells = [f"{a},{b},{c},{count}" for (a, b, c), count in zip(product("xy", repeat=3), _CUBE, strict=True)]
+        file.write_text("\n".join(["A,B,C,count", *cells, ""]), encoding="utf-8")
+        given = [word for pair in ("A,B", "A,C", "B,C") for word in ("--given", pair)]
+        seconds = median_seconds(auditor("table", "bounds", str(file), *given, "--json"), runs=_RUNS)
+    yield Row("table bounds FILE of 8 cells, all 2-ways, no store", seconds, "s", 1.0)
 
 
 def _programs(released: ReleasedMarginals, lower: np.ndarray, upper: np.ndarray) -> str:
@@ -146,6 +160,12 @@ def _decisions(data_dir: Path | None) -> Iterator[Row]:
     yield from decision_rows(data_dir)
 
 
+def _large(_: Path | None) -> Iterator[Row]:
+    """Decisions about large tables."""
+    _warm_up()
+    yield from large_rows()
+
+
 def _frontier(data_dir: Path | None) -> Iterator[Row]:
     """Which marginals could go out next."""
     _warm_up()
@@ -160,10 +180,12 @@ def _requests(data_dir: Path | None) -> Iterator[Row]:
 
 PARTS: Mapping[str, Callable[[Path | None], Iterator[Row]]] = {
     "bounds": _bounds,
+    "bounds-command": _commands,
     "count": _count,
     "shuttle": _shuttle,
     "cells": _cells,
     "decisions": _decisions,
+    "large": _large,
     "frontier": _frontier,
     "requests": _requests,
 }

@@ -11,11 +11,17 @@ from benchmarks.row import Row
 from benchmarks.tables import load_table, random_table
 from graphkit.tables.contingency import ContingencyTable
 
-__all__ = ["decision_rows", "frontier_rows"]
+__all__ = ["decision_rows", "frontier_rows", "large_rows"]
 
 _CITED = ("Titanic", "UCBAdmissions", "vcd_DanishWelfare")
 _SHAPE, _PEOPLE, _SEED = (18, 8, 5, 2), 5_000, 1
 _LAZILY = 30.0
+# uniform, so that most cells that have somebody are protected
+_LARGE = (
+    ("10×10×10×10×10×10", (10,) * 6, 20_000, 30.0),
+    ("2^16", (2,) * 16, 65_536, 60.0),
+    ("200×50×20", (200, 50, 20), 2_000_000, 60.0),
+)
 
 
 def decision_rows(data_dir: Path | None) -> Iterator[Row]:
@@ -24,6 +30,22 @@ def decision_rows(data_dir: Path | None) -> Iterator[Row]:
     for name, table in [*tables, ("random 18×8×5×2, 5000 people", random_table(_SHAPE, _PEOPLE, _SEED))]:
         if table is not None:
             yield from _one_by_one(name, table)
+
+
+def large_rows() -> Iterator[Row]:
+    """Request the last pair of variables of large tables, with all others out."""
+    from graphkit.tables.decision import decide
+
+    for name, shape, people, bar in _LARGE:
+        table = random_table(shape, people, _SEED, uniform=True)
+        *out, last = combinations(table.names, 2)
+        began = time.perf_counter()
+        found = decide(table, out, last)
+        seconds = time.perf_counter() - began
+        work = f"tables: {name}, {people} people, the last of all 2-ways"
+        yield Row(f"{work}: decided in", seconds, "s", bar, f"answer: {found.answer}")
+        proven = found.sensitive if found.answer == "refuse" else found.proven or 0
+        yield Row(f"{work}: proven", proven, "protected cells", float(found.sensitive), at_least=True)
 
 
 def _one_by_one(name: str, table: ContingencyTable) -> Iterator[Row]:

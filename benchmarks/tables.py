@@ -33,13 +33,16 @@ def load_table(data_dir: Path | None, name: str) -> ContingencyTable | None:
     return ContingencyTable(variables, cells[counts > 0].astype(np.int64), counts[counts > 0])
 
 
-def random_table(shape: tuple[int, ...], people: int, seed: int) -> ContingencyTable:
-    """Return a table of people whose categories are independent, each half as frequent as the first, a third, …"""
+def random_table(shape: tuple[int, ...], people: int, seed: int, *, uniform: bool = False) -> ContingencyTable:
+    """Return a table of people whose categories are independent; each half as frequent as the first, a third, …
+
+    Or all categories alike.
+    """
     rng = np.random.default_rng(seed)
     columns = []
     for size in shape:
-        weights = 1 / np.arange(1, size + 1)
+        weights = np.ones(size) if uniform else 1 / np.arange(1, size + 1)
         columns.append(rng.choice(size, people, p=weights / weights.sum()))
     counts = np.bincount(np.ravel_multi_index(tuple(columns), shape), minlength=int(np.prod(shape)))
-    variables = [Variable("ABCDEFGH"[axis], tuple(map(str, range(size)))) for axis, size in enumerate(shape)]
+    variables = [Variable("ABCDEFGHIJKLMNOP"[axis], tuple(map(str, range(size)))) for axis, size in enumerate(shape)]
     return ContingencyTable.from_dense(counts.reshape(shape), variables)

@@ -92,7 +92,6 @@ def bounds(
 
     from auditor.answers.bounds import bounds_data
     from auditor.releases.bounds import bound_cells, look_at_bounds
-    from auditor.reports.charts.table_picture import check_picture, write_picture
     from cli.actor import current_actor
     from cli.table.bounds_answer import answer_shown, picture_of
     from cli.table.cells import chosen_cells
@@ -100,7 +99,10 @@ def bounds(
 
     context = context_of(ctx)
     reading = TableReading(count, records, variables, sum, missing, delimiter)
-    check_picture(picture, force=force)
+    if picture is not None:
+        from auditor.reports.charts.table_picture import check_picture, write_picture
+
+        check_picture(picture, force=force)
     Budget(time.monotonic, time_limit)  # a limit that cannot be meant is told before a file is read
     with context.output.progress("bounds") as bar:
         bar.phase("read")

@@ -106,13 +106,13 @@ class TableReading:
         """
         import tempfile
 
-        from auditor.edge_tables import open_database
+        from auditor.edge_tables import open_counter
         from auditor.formats.tables import TableOptions, read_table
 
         options = TableOptions(
             self.count, self.records, self.variables, self.sum, self.missing, self.delimiter, self.order
         )
-        with open_database(context.settings.edge_table, Path(tempfile.gettempdir())) as connection:
+        with open_counter(context.settings.edge_table, Path(tempfile.gettempdir())) as connection:
             loaded = read_table(connection, path, options)
         for remark in loaded.notes.remarks:
             context.output.note(remark)

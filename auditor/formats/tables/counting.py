@@ -1,10 +1,11 @@
-"""Count the rows of each cell in DuckDB, through Ibis: what is counted need not fit in memory, only the cells."""
+"""Count the rows of each cell in DuckDB: what is counted need not fit in memory, only the cells."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,15 @@ if TYPE_CHECKING:
 
 __all__ = ["CountedCells", "count_cells"]
 
+_FEW = 20_000
+"""So many rows are counted here: the database takes longer to begin than this."""
+
 _VIEW = "rows_of_a_table"
+# names of columns are ours: nothing of a file is in the text of the query
+_QUERY = """
+SELECT {axes}, sum(CAST(n AS DOUBLE)) AS n, count(*) AS rows, min("row") AS first, max("row") AS last
+FROM {view} GROUP BY {axes}
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,8 +50,8 @@ def count_cells(connection: Any, batches: Iterable[Any], variables: int) -> Coun
 
     Parameters
     ----------
-    connection : ibis.BaseBackend
-        A DuckDB with limits, as :func:`auditor.edge_tables.open_database` gives it.
+    connection : duckdb.DuckDBPyConnection
+        With limits, as :func:`auditor.edge_tables.open_counter` gives it.
     batches : iterable of pyarrow.RecordBatch
         As :func:`~auditor.formats.tables.preparing.prepared_batches` yields them; read once.
     variables : int
@@ -57,24 +66,51 @@ def count_cells(connection: Any, batches: Iterable[Any], variables: int) -> Coun
 
     kinds = [pa.int64(), pa.int64(), *([pa.string()] * variables)]
     schema = pa.schema(list(zip(column_names(variables), kinds, strict=True)))
+    first: list[Any] = []
+    rest = iter(batches)
+    for batch in rest:
+        first.append(batch)
+        if sum(one.num_rows for one in first) > _FEW:
+            break
+    else:
+        return _counted_here(pa.Table.from_batches(first, schema), variables)
     raised: list[BaseException] = []
-    reader = pa.RecordBatchReader.from_batches(schema, _watched(batches, raised))
+    reader = pa.RecordBatchReader.from_batches(schema, _watched(chain(first, rest), raised))
     with _translated_errors(raised):
-        connection.con.register(_VIEW, reader)
+        connection.register(_VIEW, reader)
         try:
-            rows = connection.table(_VIEW)
-            cells = rows.group_by([f"v{axis}" for axis in range(variables)]).agg(
-                n=rows.n.cast("float64").sum(), rows=rows.count(), first=rows.row.min(), last=rows.row.max()
-            )
-            counted = connection.to_pyarrow(cells)
+            axes = ", ".join(f"v{axis}" for axis in range(variables))
+            counted = connection.sql(_QUERY.format(axes=axes, view=_VIEW)).to_arrow_table()
         finally:
-            connection.con.unregister(_VIEW)
+            connection.unregister(_VIEW)
     categories = [counted.column(f"v{axis}").combine_chunks() for axis in range(variables)]
     numbers = {name: counted.column(name).to_numpy() for name in ("n", "rows", "first", "last")}
     return CountedCells(
         categories,
         numbers["n"].astype(np.float64),
         *(numbers[name].astype(np.int64) for name in ("rows", "first", "last")),
+    )
+
+
+def _counted_here(rows: Any, variables: int) -> CountedCells:
+    """Count rows that are few: the database takes longer to begin."""
+    import pyarrow as pa
+
+    numbers, counts = rows.column("row").to_pylist(), rows.column("n").to_pylist()
+    cells: dict[tuple[str | None, ...], list[float]] = {}
+    codes = [rows.column(f"v{axis}").to_pylist() for axis in range(variables)]
+    for number, count, cell in zip(numbers, counts, zip(*codes, strict=True), strict=True):
+        # floating point as in the database: a total that is too large is told later
+        found = cells.setdefault(cell, [0.0, 0, number, number])
+        found[0] += float(count)
+        found[1] += 1
+        found[2], found[3] = min(found[2], number), max(found[3], number)
+    columns = list(zip(*cells, strict=True)) or [()] * variables
+    figures = np.array(list(cells.values()), dtype=np.float64).reshape(-1, 4)
+    return CountedCells(
+        [pa.array(column, pa.string()) for column in columns],
+        figures[:, 0],
+        *(figures[:, place].astype(np.int64) for place in (1, 2, 3)),
     )
 
 

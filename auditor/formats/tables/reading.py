@@ -32,7 +32,7 @@ def read_table(connection: Any, path: str | os.PathLike[str], options: TableOpti
     Parameters
     ----------
     connection : ibis.BaseBackend
-        A DuckDB with limits, as :func:`auditor.edge_tables.open_database` gives it: it counts.
+        A DuckDB with limits, as :func:`auditor.edge_tables.open_counter` gives it: it counts.
     path : path
         Delimited text with a header, or Parquet; may be compressed with gzip, bzip2 or Zstandard, whatever its name.
         One row a cell with a column of counts, or one row a person.

@@ -59,7 +59,7 @@ def store_table(
     BadInput, AlreadyExists
         As :meth:`auditor.store.tables.Tables.add`, or if the file cannot be read as a table.
     """
-    from auditor.edge_tables import open_database
+    from auditor.edge_tables import open_counter
     from auditor.formats.tables import TableOptions, read_table
     from auditor.store.names import check_name
 
@@ -67,7 +67,7 @@ def store_table(
     options = TableOptions(None, records, None, False, None, None, ())
     with (
         uploaded(file) as path,
-        open_database(service.settings.edge_table, Path(tempfile.gettempdir())) as connection,
+        open_counter(service.settings.edge_table, Path(tempfile.gettempdir())) as connection,
     ):
         loaded = read_table(connection, path, options)
         info, _ = service.store.tables.add(name, loaded, source=path.name, actor=actor, new_version=new_version)

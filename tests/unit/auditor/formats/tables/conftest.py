@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from auditor.config import EdgeTableSettings
-from auditor.edge_tables import open_database
+from auditor.edge_tables import open_counter
 
 
 @pytest.fixture(scope="session")
 def counter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """One DuckDB for all tests of files of tables."""
     folder: Path = tmp_path_factory.mktemp("counter")
-    with open_database(EdgeTableSettings(memory="400m", threads=2), folder) as connection:
+    with open_counter(EdgeTableSettings(memory="400m", threads=2), folder) as connection:
         yield connection
