@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from auditor.errors import BadInput
-from auditor.formats.tables import LoadedTable, TableOptions, preparing, read_table
+from auditor.formats.tables import LoadedTable, TableOptions, counting, preparing, read_table
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.variable import Variable
 
@@ -206,16 +206,33 @@ def test_parquet_counts_may_be_of_any_kind(counter: Any, tmp_path: Path, kind: p
     assert read_table(counter, tmp_path / "t.parquet").table.counts.tolist() == [3, 4]
 
 
-def test_the_database_forgets_the_rows(counter: Any, tmp_path: Path) -> None:
-    before = counter.list_tables()
+def test_the_database_forgets_the_rows(counter: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "_FEW", 0)
+    before = counter.sql("SHOW ALL TABLES").fetchall()
     read_table(counter, written(tmp_path / "t.csv", SMOKING))
-    assert counter.list_tables() == before
+    assert counter.sql("SHOW ALL TABLES").fetchall() == before
+
+
+@pytest.mark.parametrize("options", [TableOptions(records=True), TableOptions(sum=True)])
+def test_few_rows_are_counted_as_the_database_counts_them(
+    counter: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: TableOptions
+) -> None:
+    rng = np.random.default_rng(2)
+    lines = [f"{'xyz'[a]},{'uv'[b]},{c}" for a, b, c in zip(*rng.integers(0, [[3], [2], [9]], (3, 400)), strict=True)]
+    path = written(tmp_path / "t.csv", "\n".join(["a,b,count", *lines, ""]))
+    few = read_table(counter, path, options).table
+    monkeypatch.setattr(counting, "_FEW", 0)
+    many = read_table(counter, path, options).table
+    assert few.variables == many.variables
+    assert np.array_equal(few.cells, many.cells)
+    assert np.array_equal(few.counts, many.counts)
 
 
 def test_the_rows_of_a_file_are_streamed(counter: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from auditor.formats import text_table
 
     monkeypatch.setattr(text_table, "_BLOCK", 1 << 14)
+    monkeypatch.setattr(counting, "_FEW", 0)
     sizes: list[int] = []
     prepared = preparing.prepared_batches
 
