@@ -15,6 +15,7 @@ import numpy as np
 
 from benchmarks.process import auditor, measure, median_seconds
 from benchmarks.row import Row
+from benchmarks.sampled_decisions import inference_rows, sampled_rows
 from benchmarks.table_decisions import decision_rows, frontier_rows, large_rows
 from benchmarks.table_requests import request_rows
 from benchmarks.tables import load_table
@@ -188,6 +189,8 @@ PARTS: Mapping[str, Callable[[Path | None], Iterator[Row]]] = {
     "large": _large,
     "frontier": _frontier,
     "requests": _requests,
+    "sampled": sampled_rows,
+    "inference": inference_rows,
 }
 
 

@@ -80,15 +80,15 @@ def explained_cells(answer: RequestAnswer, policy: Policy) -> list[dict[str, Any
     return [_named(broken, variables) for broken in broken_rules(answer.table, answer.decision, policy.table.rules())]
 
 
-def reasons_of(answer: RequestAnswer, simulatable: bool) -> list[str]:
+def reasons_of(answer: RequestAnswer, sampled: bool) -> list[str]:
     """Say why, in words that anybody may read."""
-    reasons = reasons_in_words(answer.recorded, simulatable, implied=answer.decision.implied)
+    reasons = reasons_in_words(answer.recorded, sampled, implied=answer.decision.implied)
     if answer.recorded.answer == "undecided" and answer.decision.ended_by is not None:
         reasons.append(_ENDED[answer.decision.ended_by])
     return reasons
 
 
-def reasons_in_words(recorded: RecordedAnswer, simulatable: bool, *, implied: bool) -> list[str]:
+def reasons_in_words(recorded: RecordedAnswer, sampled: bool, *, implied: bool) -> list[str]:
     """Say why a recorded answer is what it is, in words that anybody may read."""
     if recorded.answer == "pending":
         return ["it may go out when another person approves it; nothing is out yet"]
@@ -102,8 +102,11 @@ def reasons_in_words(recorded: RecordedAnswer, simulatable: bool, *, implied: bo
     if recorded.answer == "release":
         if implied:
             return ["it follows from what is out already"]
-        if simulatable:
-            return ["it would be safe in every table drawn from what is out; the table itself was not looked at"]
+        if sampled:
+            return [
+                "it shows no protected count by itself, and would be safe in every table drawn from what is out: "
+                "likely, not proven"
+            ]
         return ["no protected count can be worked out from it and all that is out"]
     reasons = [f"{rule}: {_SENTENCES[rule]}" for rule in recorded.rules]
     if recorded.proposal is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from auditor.audits.export import audit_export
 from auditor.errors import BadInput, NotFound
 from auditor.exports.destination import Destination, check_network_destination, discard_companion
 from auditor.exports.held import check_held, discard_held, held_folder, holding, publish_held
-from auditor.policy import parse_policy
+from auditor.policy import stored_policy
 from auditor.store.approvals import check_decider
 from auditor.store.recorded_approvals import Decision
 
@@ -68,7 +67,7 @@ def approve_export(store: Store, id: str, *, actor: str) -> Approval:
             if folder is not None:
                 check_network_destination(Destination(path, approval.what["force"], export.claim.get("format")))
             check_held(folder or held_folder(path, export.id), approval.what["files"])
-            policy = parse_policy(json.loads(store.approvals.policy_text(id)), where="policy of the approval")
+            policy = stored_policy(store.approvals.policy_text(id), "policy of the approval")
             held = replace(export, path=str(held_folder(path, export.id) / path.name))
             broken = audit_export(store, held, policy.network)
             if broken:

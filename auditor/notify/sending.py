@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -14,7 +13,7 @@ from auditor.notify.backoff import Backoff
 from auditor.notify.delivering import Deliver
 from auditor.notify.failure import NotSent
 from auditor.notify.message import tick_messages
-from auditor.policy import Policy, parse_policy
+from auditor.policy import Policy, stored_policy
 from auditor.store.recorded_messages import Message
 from auditor.store.told_ticks import tell_tick, untold_ticks
 
@@ -158,5 +157,4 @@ def _failure(store: Store, message: Message, deliver: Deliver) -> NotSent | None
 
 @lru_cache(maxsize=100)
 def _policy(text: str) -> Policy:
-    values: Mapping[str, object] = json.loads(text)
-    return parse_policy(values, where="policy of a message")
+    return stored_policy(text, "policy of a message")

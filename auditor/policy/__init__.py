@@ -3,7 +3,7 @@
 from auditor.policy.difference import Difference, differences
 from auditor.policy.exports import ExportPolicy
 from auditor.policy.keys import Key, flat_values, key_of, known_keys
-from auditor.policy.loading import load_policy, parse_policy, preset_policy
+from auditor.policy.loading import load_policy, parse_policy, preset_policy, stored_policy
 from auditor.policy.network import NetworkPolicy, given_rule
 from auditor.policy.notify import Channel, NotifyPolicy
 from auditor.policy.presets import PRESETS
@@ -34,4 +34,5 @@ __all__ = [
     "parse_policy",
     "policy_schema",
     "preset_policy",
+    "stored_policy",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +15,10 @@ from auditor.policy.keys import known_parts, nearest
 from auditor.policy.presets import preset_named
 from auditor.policy.whole import Policy
 
-__all__ = ["load_policy", "parse_policy", "preset_policy"]
+__all__ = ["load_policy", "parse_policy", "preset_policy", "stored_policy"]
+
+_RENAMED = {("table", "refusals"): {"simulatable": "sampled"}}
+"""Values of earlier versions, by section and key, and what they are called now. A new file must say it as it is now."""
 
 
 def load_policy(path: Path) -> Policy:
@@ -74,6 +78,34 @@ def parse_policy(data: Mapping[str, Any], where: str = "policy") -> Policy:
             raise PolicyError(f"{where}: unknown key {key!r}; {hint}") from None
         said = first["msg"].removeprefix("Value error, ")
         raise PolicyError(f"{where}: {key}: {said}" if key else f"{where}: {said}") from None
+
+
+def stored_policy(text: str, where: str = "stored policy") -> Policy:
+    """Return the policy whose canonical text a store kept; names of earlier versions are translated.
+
+    Parameters
+    ----------
+    text : str
+        As :meth:`auditor.policy.Policy.text` gave it, in this version or an earlier one.
+    where : str, optional
+        What it is the policy of, for messages.
+
+    Raises
+    ------
+    PolicyError
+        If it does not fit the schema.
+
+    Examples
+    --------
+    >>> stored_policy('{"table": {"refusals": "simulatable"}}').table.refusals
+    'sampled'
+    """
+    data = json.loads(text)
+    for (section, key), values in _RENAMED.items():
+        below = data.get(section, {})
+        if below.get(key) in values:
+            data[section] = {**below, key: values[below[key]]}
+    return parse_policy(data, where)
 
 
 def preset_policy(name: str) -> Policy:

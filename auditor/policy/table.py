@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from auditor.policy.meaning import Meaning
 from auditor.policy.values import MOST, Section, in_order_of
@@ -127,16 +127,40 @@ class TablePolicy(Section):
         description="with coarsen, a refusal proposes merged categories; with simulate, counts come from a drawn table",
     )
     refusals: Annotated[
-        Literal["plain", "simulatable"],
+        Literal["plain", "sampled"],
         Meaning(
-            "A refusal that looks at the data tells something about them. A simulatable one does not, but then a "
-            "release "
-            "is only likely to be safe, not proven: neither is stricter.",
+            "A refusal that looks at the data tells something about them. A sampled one tells at most that the "
+            "marginal shows a protected count by itself. But then a release is only likely to be safe, not proven: "
+            "neither is stricter.",
             sources=("kenthapadi-2005",),
         ),
     ] = Field(
         default="plain",
-        description="simulatable: decided over tables drawn from what is out, so that an answer tells nothing else",
+        description="sampled: refused where it shows a protected count by itself, else decided over tables drawn from "
+        "what is released",
+    )
+    inference: Annotated[
+        Literal["marginals", "policy-aware"],
+        Meaning(
+            "A reader who knows the policy also learns from what was not refused. The reader of a policy-aware release "
+            "learns nothing more from it.",
+            ("marginals", "policy-aware"),
+            ("kenthapadi-2005",),
+        ),
+    ] = Field(
+        default="marginals",
+        description="policy-aware: safe also against a reader who leaves out the tables that the policy would have "
+        "refused",
+    )
+    most_tables: Annotated[
+        int,
+        Meaning("Memory and time for inference = 'policy-aware'. What needs more tables is undecided: not protection."),
+    ] = Field(
+        default=100_000,
+        ge=1,
+        le=10_000_000,
+        strict=True,
+        description="so many tables are listed for a policy-aware decision, at most; beyond it is undecided",
     )
     time_limit: Annotated[
         float, Meaning("What is undecided does not go out: a matter of patience, not of protection.")
@@ -148,16 +172,28 @@ class TablePolicy(Section):
         description="seconds after which the clock ends a decision that its work has not ended; it is undecided then",
     )
 
+    @field_validator("refusals", mode="before")
+    @classmethod
+    def _is_no_old_name(cls, given: object) -> object:
+        if given == "simulatable":
+            raise ValueError("'simulatable' is now called 'sampled', and refuses more; write refusals = \"sampled\"")
+        return given
+
     @model_validator(mode="after")
     def _named_belong_together(self) -> TablePolicy:
         if (self.sensitive == "named") != bool(self.named):
             raise ValueError("named categories and sensitive = 'named' belong together; give both or neither")
         if not {"release", "refuse"} <= set(self.answers):
             raise ValueError("answers must hold release and refuse; coarsen and simulate may be added")
+        if self.refusals == "sampled" and self.inference == "policy-aware":
+            raise ValueError(
+                "refusals = 'sampled' and inference = 'policy-aware' do not go together: the first draws tables, the "
+                "second lists them; give one of them"
+            )
         return self
 
     def rules(self) -> DisclosureRules:
         """Return the thresholds as the engine takes them."""
-        values = self.model_dump(exclude={"named", "time_limit", "answers", "refusals"})
+        values = self.model_dump(exclude={"named", "time_limit", "answers", "refusals", "inference", "most_tables"})
         named = tuple((name, category) for name, categories in self.named.items() for category in categories)
         return DisclosureRules(**values, named=named)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from auditor.policy import Policy
 from auditor.releases.deciding import Decider
 from auditor.releases.history import check_nested, marginals_that_are_out
-from auditor.releases.simulating import draw_tables
+from auditor.releases.simulating import draw_table
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.decision import Decision
 from graphkit.tables.recoding import RecodedMarginal
@@ -102,9 +102,9 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
         if proposal is not None:
             return FoundAnswer("coarsen", decision, rules, proposal=proposal)
         if "simulate" in policy.table.answers:
-            drawn = draw_tables(state.table, known, 1, clock, policy.table.time_limit)
+            drawn = draw_table(state.table, known, clock, policy.table.time_limit)
             if drawn is not None:
-                return FoundAnswer("simulate", decision, rules, drawn[0], drawn[0])
+                return FoundAnswer("simulate", decision, rules, drawn, drawn)
     return FoundAnswer(decision.answer, decision, rules)
 
 

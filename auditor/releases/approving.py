@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.errors import BadInput, StoreConflict
-from auditor.policy import parse_policy
+from auditor.policy import stored_policy
 from auditor.releases.answering import find_answer
 from auditor.releases.recording import record_answer
 from auditor.store.approvals import check_decider
@@ -81,7 +80,7 @@ def _approved(store: Store, approval: Approval, actor: str, clock: Callable[[], 
     name, what = approval.subject.removeprefix("table:"), approval.what
     if store.releases.data_of(name) != what["data"]:
         return ApprovedRequest(_other_data(store, approval, actor), None)
-    policy = parse_policy(json.loads(store.approvals.policy_text(approval.id)), where="policy of the approval")
+    policy = stored_policy(store.approvals.policy_text(approval.id), "policy of the approval")
     state = store.releases.state(name, what["marginal"], policy.digest(), what["merged"])
     if state.row.data != what["data"]:
         return ApprovedRequest(_other_data(store, approval, actor), None)

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.policy import Policy
-from auditor.releases.history import marginals_that_are_out, present_bounds
-from auditor.releases.simulating import draw_tables
+from auditor.releases.history import marginals_in_order, marginals_that_are_out, present_bounds
+from auditor.releases.simulating import new_generator
 from graphkit.budget import Budget
-from graphkit.errors import InvalidInput
+from graphkit.errors import InvalidInput, LimitReached
 from graphkit.tables.coarsening import Coarsening, refine
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.decision import DECISION_WORK, Decision, KnownBounds, decide_set
 from graphkit.tables.grouping import recoded_variable
+from graphkit.tables.policy_aware import decide_policy_aware
 from graphkit.tables.recoding import RecodedMarginal
+from graphkit.tables.sampled import decide_by_itself, decide_drawn, draw_from_prior
 from graphkit.tables.variable import Variable
 from graphkit.tables.versions import retold
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Decider"]
 
-_DRAWN = 100
+_DRAWN = 60
 _SHARE = 8
 
 
@@ -43,7 +45,7 @@ def _has_names(marginal: RecodedMarginal, variables: Sequence[Variable]) -> bool
 
 # no slots: tables are drawn when they are first asked for
 class Decider:
-    """Decides about the table, or, where the answer must be no function of it, about others that have what is out.
+    """Decides about the table, or, where the answer is to tell little about it, about tables drawn from the releases.
 
     Parameters
     ----------
@@ -71,20 +73,53 @@ class Decider:
         """
         if self.blocked:
             return Decision("undecided", marginal.axes)
-        if self._policy.refusals == "plain":
-            decision = self._about(self._state.table, marginal, limit, present_bounds(self._state))
-            return self.against_earlier(marginal, limit) if decision.answer == "release" else decision
+        if self._policy.refusals == "sampled":
+            return self._sampled(marginal, limit)
+        decision = self._about(self._state.table, marginal, limit, present_bounds(self._state))
+        if decision.answer == "release":
+            decision = self.against_earlier(marginal, limit)
+        return self.policy_aware(marginal, limit) if decision.answer == "release" else decision
+
+    def policy_aware(self, marginal: RecodedMarginal, limit: float | None = None) -> Decision:
+        """Decide about a reader who knows the policy, if it asks for that.
+
+        Parameters
+        ----------
+        marginal : RecodedMarginal
+            The policy releases it to a reader who does not know the policy.
+        limit : float, optional
+            Seconds; those of the policy by default.
+        """
+        if self._policy.inference == "marginals":
+            return Decision("release", marginal.axes)
+        budget = self._budget(limit)
+        decision = decide_policy_aware(
+            self._state.table,
+            marginals_in_order(self._state),
+            marginal,
+            self._policy.rules(),
+            most=self._policy.most_tables,
+            budget=budget,
+        )
+        self._work += budget.work
+        return decision
+
+    def _sampled(self, marginal: RecodedMarginal, limit: float | None) -> Decision:
+        """Decide over drawn tables what does not show a protected count of the true table by itself."""
+        rules, budget = self._policy.rules(), self._budget(limit)
+        # a look at the true table: of everything else the answer is no function
+        decision = decide_by_itself(self._state.table, marginal, rules, budget)
+        if decision.answer != "release" or not self._out:
+            return decision
         if self._drawn is None:
             return Decision("undecided", marginal.axes)
-        worst = Decision("release", marginal.axes)
-        for table in self._drawn:
-            decision = self._about(table, marginal, limit, None)
-            if decision.answer == "refuse":
-                # which cells of a table that was drawn is of no use to the officer
-                return Decision("refuse", marginal.axes, tuple(replace(v, cell=None) for v in decision.violations[:1]))
-            if decision.answer == "undecided":
-                worst = Decision("undecided", marginal.axes, ended_by=decision.ended_by)
-        return worst
+        decision = decide_drawn(self._drawn, self._out, marginal, rules, budget)
+        self._work += budget.work
+        return decision
+
+    def _budget(self, limit: float | None) -> Budget:
+        work = DECISION_WORK if limit is None else DECISION_WORK // _SHARE
+        return Budget(self._clock, self._policy.time_limit if limit is None else limit, work_limit=work)
 
     @property
     def blocked(self) -> bool:
@@ -94,7 +129,7 @@ class Decider:
         have an influence on the answer.
         """
         lost = [version for version in self._state.history if version.lost]
-        return any(version.table is None or self._policy.refusals == "simulatable" for version in lost)
+        return any(version.table is None or self._policy.refusals == "sampled" for version in lost)
 
     def against_earlier(self, marginal: RecodedMarginal, limit: float | None) -> Decision:
         """Decide about earlier data, where something of them that is out has no place in the present table.
@@ -141,7 +176,13 @@ class Decider:
     def _drawn(self) -> tuple[ContingencyTable, ...] | None:
         # what is out of other versions is no marginal of this table: nobody knows those of these counts
         known = marginals_that_are_out(self._state, of_these_data=True)
-        return draw_tables(self._state.table, known, _DRAWN, self._clock, self._policy.time_limit)
+        try:
+            return draw_from_prior(
+                self._state.table, sorted(known, key=lambda one: one.rank), _DRAWN, new_generator(), self._budget(None)
+            )
+        except (InvalidInput, LimitReached):
+            # too large to be drawn, or nothing was found
+            return None
 
     def _about(
         self,
@@ -151,8 +192,7 @@ class Decider:
         present: KnownBounds | None,
         out: set[RecodedMarginal] | None = None,
     ) -> Decision:
-        work = DECISION_WORK if limit is None else DECISION_WORK // _SHARE
-        budget = Budget(self._clock, self._policy.time_limit if limit is None else limit, work_limit=work)
+        budget = self._budget(limit)
         together = (self._out if out is None else out) | {marginal}
         rng = np.random.default_rng(0)
         decision = decide_set(table, together, marginal.axes, self._policy.rules(), rng, budget, present)

@@ -20,7 +20,7 @@ from graphkit.tables.versions import retold
 if TYPE_CHECKING:
     from auditor.store.releases import TableState
 
-__all__ = ["check_nested", "marginals_that_are_out", "present_bounds", "sets_that_are_out"]
+__all__ = ["check_nested", "marginals_in_order", "marginals_that_are_out", "present_bounds", "sets_that_are_out"]
 
 
 def marginals_that_are_out(
@@ -60,6 +60,20 @@ def marginals_that_are_out(
                 if here.axes:
                     found.add(here)
     return found
+
+
+def marginals_in_order(state: TableState) -> list[RecodedMarginal]:
+    """Return the marginals that are out, in the variables of the present table, the first release first."""
+    now = state.row.variables
+    found = []
+    for version in state.history:
+        shape = tuple(variable.size for variable in version.variables)
+        for marginal in version.released:
+            if not marginal.simulated and marginal.released_at is not None:
+                here, _ = retold(marginal.recoded(shape), version.variables, now)
+                if here.axes:
+                    found.append((marginal.released_at, here.rank, here))
+    return list(dict.fromkeys(here for _, _, here in sorted(found)))
 
 
 def sets_that_are_out(marginals: Iterable[RecodedMarginal]) -> set[Axes]:

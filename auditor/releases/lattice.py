@@ -166,11 +166,14 @@ def decided_lattice(
     payload = {"policy": policy.digest(), "marginals": known.statuses.size}
     record_look(store.connection, store.ledger, state.row, "table_frontier", payload, actor=actor)
     decider = Decider(state, policy, clock)
+    policy_aware = policy.table.inference == "policy-aware"
 
     def also(axes: Axes, budget: Budget) -> Answer:
         if decider.blocked:
             return "undecided"
-        return decider.against_earlier(RecodedMarginal.plain(state.table, axes), budget.remaining()).answer
+        marginal = RecodedMarginal.plain(state.table, axes)
+        answer = decider.against_earlier(marginal, budget.remaining()).answer
+        return decider.policy_aware(marginal, budget.remaining()).answer if answer == "release" else answer
 
     found = find_frontier(
         state.table,
@@ -181,7 +184,7 @@ def decided_lattice(
         decision_limit=policy.table.time_limit,
         clock=clock,
         report=report,
-        also=also if any(version.lost for version in state.history) else None,
+        also=also if any(version.lost for version in state.history) or policy_aware else None,
     )
     statuses = known.statuses.copy()
     # what waits goes on waiting: whoever approves it decides anew

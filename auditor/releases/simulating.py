@@ -1,4 +1,4 @@
-"""Tables drawn from what is out, for answers that are no function of the secret."""
+"""Tables drawn from what is released, for answers that are no function of the rest of the table."""
 
 from __future__ import annotations
 
@@ -7,31 +7,34 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from graphkit.errors import LimitReached
+from graphkit.errors import InvalidInput, LimitReached
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.recoding import RecodedMarginal
 from graphkit.tables.simulation import simulate
 
-__all__ = ["draw_tables"]
+__all__ = ["draw_table", "new_generator"]
 
 
-def draw_tables(
+def new_generator() -> np.random.Generator:
+    """Return a generator whose seed comes from the operating system and is not kept."""
+    return np.random.default_rng(secrets.randbits(128))
+
+
+def draw_table(
     table: ContingencyTable,
     marginals: Iterable[RecodedMarginal],
-    number: int,
     clock: Callable[[], float],
     time_limit: float,
-) -> tuple[ContingencyTable, ...] | None:
-    """Return tables that have some marginals, as a function of these and chance alone; None if not found.
+) -> ContingencyTable | None:
+    """Return a table that has some marginals, as a function of these and chance alone; None if none was found in time.
 
     Notes
     -----
-    The engine looks at the marginals alone, so that nothing else can show in what it draws. The seed comes from the
-    operating system and is not kept.
+    The engine looks at the marginals alone, so nothing else can show in what it draws.
     """
-    seed = np.random.default_rng(secrets.randbits(128))
     try:
-        drawn = simulate(table, marginals, seed=seed, draws=number, blind=True, time_limit=time_limit, clock=clock)
-    except LimitReached:
+        drawn = simulate(table, marginals, seed=new_generator(), time_limit=time_limit, clock=clock)
+    except (InvalidInput, LimitReached):
+        # too large to be drawn, or nothing was found
         return None
-    return drawn.tables if drawn.start == "marginals" and drawn.diagnostics.converged else None
+    return drawn.tables[0] if drawn.complete else None

@@ -8,14 +8,13 @@ So a worker may be killed at any moment, and every audit is still recorded exact
 from __future__ import annotations
 
 import heapq
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
 
 from auditor.errors import AuditorError, BadInput, StoreUnavailable
-from auditor.policy import Policy, parse_policy
+from auditor.policy import Policy, stored_policy
 from auditor.schedule.cron import Cron, parse_cron
 from auditor.schedule.lease import renewed_lease
 from auditor.schedule.outcome import TickOutcome
@@ -244,7 +243,7 @@ _parsed = lru_cache(maxsize=1_000)(parse_cron)
 
 
 def _policy_of(schedule: Schedule) -> Policy:
-    return parse_policy(json.loads(schedule.policy_text), where=f"policy of the schedule {schedule.name!r}")
+    return stored_policy(schedule.policy_text, f"policy of the schedule {schedule.name!r}")
 
 
 def _reason(error: Exception) -> str:

@@ -145,6 +145,6 @@ def _decided(
     )
     if found.simulated:
         context.output.note("all further answers come from a simulated table: none will follow what is shown here")
-    elif rules.table.refusals == "simulatable":
+    elif rules.table.refusals == "sampled":
         context.output.note("the policy decides over tables that are drawn: an answer may be another one")
     return found

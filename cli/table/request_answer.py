@@ -35,7 +35,7 @@ def answer_shown(
     recorded = answer.recorded
     shown: list[Any] = [
         f"{in_words(recorded.names, recorded.merged)}: {recorded.answer}",
-        *reasons_of(answer, policy.table.refusals == "simulatable"),
+        *reasons_of(answer, policy.table.refusals == "sampled"),
     ]
     if file is not None:
         shown.append(f"written and checked: {file}")

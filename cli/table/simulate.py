@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,7 +24,6 @@ from cli.table.source import (
 if TYPE_CHECKING:
     from graphkit.tables.contingency import ContingencyTable
     from graphkit.tables.recoding import RecodedMarginal
-    from graphkit.tables.simulation import Target
 
 __all__ = ["simulate"]
 
@@ -38,15 +37,6 @@ def simulate(
         typer.Option("--given", metavar="A,B", parser=as_names, help="Of a file: marginal to hold (repeatable)."),
     ] = None,
     draws: Annotated[int, typer.Option("--draws", min=1, help="How many tables.")] = 1,
-    target: Annotated[
-        str, typer.Option("--target", help="hypergeometric: as people fall by chance; uniform: all tables alike.")
-    ] = "hypergeometric",
-    burn_in: Annotated[
-        int | None, typer.Option("--burn-in", min=0, help="Sweeps left out first; found out by default.")
-    ] = None,
-    thinning: Annotated[
-        int | None, typer.Option("--thinning", min=1, help="Sweeps between two draws; found out by default.")
-    ] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Repeatable draws; at random by default.")] = None,
     time_limit: Annotated[
         float, typer.Option("--time-limit", metavar="SECONDS", help="When chains stop where they are.")
@@ -62,7 +52,8 @@ def simulate(
     """Draw tables at random from those that have the marginals that are out; of a file, those given.
 
     A drawn table has these marginals exactly and is otherwise a function of chance: from the marginals alone. Exit code
-    3 when the chains did not converge; the tables are written then, too, and have the marginals.
+    3 when time ran out before the chains had gone all their way; the tables are written then, too, and have the
+    marginals.
 
     Example: auditor table simulate survey --out simulated.csv
 
@@ -87,14 +78,9 @@ def simulate(
         drawn = draw_tables(
             read,
             known,
-            blind=True,
             # a number that nobody keeps
             seed=secrets.randbits(63) if seed is None else seed,
             draws=draws,
-            # what there is, the engine knows
-            target=cast("Target", target),
-            burn_in=burn_in,
-            thinning=thinning,
             time_limit=time_limit,
             clock=time.monotonic,
         )
@@ -104,7 +90,6 @@ def simulate(
     for remark in remarks:
         context.output.note(remark)
     held = [MarginalNames.of(marginal, read.variables) for marginal in known]
-    diagnostics = drawn.diagnostics
     context.output.answer(
         {
             "table": name,
@@ -112,22 +97,16 @@ def simulate(
             "merged": [one.merged for one in held],
             "draws": draws,
             "file": out,
-            "target": drawn.target,
-            "connection": drawn.connection,
-            "start": drawn.start,
-            "converged": diagnostics.converged,
-            "split_r": diagnostics.split_r,
-            "effective": diagnostics.effective,
-            "burn_in": drawn.burn_in,
-            "thinning": drawn.thinning,
+            "exact": drawn.exact,
+            "complete": drawn.complete,
             "remarks": remarks,
         },
         f"{out}: {draws} simulated {'table' if draws == 1 else 'tables'}, checked",
         f"held exactly: {'; '.join(needed_in_words(known, read.variables)) or 'the total'}",
-        f"connected by {drawn.connection}; {'converged' if diagnostics.converged else 'not converged'}",
+        "exact draws" if drawn.exact else f"draws of chains{'' if drawn.complete else ', which time ended early'}",
         *context.output.advice("tell whoever gets them that they are simulated"),
     )
-    if not diagnostics.converged:
+    if not drawn.complete:
         raise typer.Exit(3)
 
 

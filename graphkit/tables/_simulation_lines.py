@@ -1,4 +1,4 @@
-"""Steps of a chain over tables: along lines of tables, and combinations of moves; see :func:`simulate`."""
+"""Steps of a chain over tables: along lines of tables, and sums of moves; see :func:`simulate`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from numba import njit
 from numpy.typing import NDArray
 
 from graphkit.tables._other_category import step_to_other
-from graphkit.tables._random_words import below, uniform
+from graphkit.tables._random_words import below, new_state, uniform
+from graphkit.tables.contingency import strides_of
+from graphkit.tables.moves import BasicMoves
+from graphkit.tables.released import ReleasedMarginals
 
-__all__ = ["Lines", "State", "draw_offsets", "list_corners", "log_chance_of_finding", "note", "walk"]
+__all__ = ["Lines", "State", "draw_offsets", "list_corners", "spread", "walk"]
 
 _COMBINED = 0.02
 
@@ -24,8 +27,12 @@ class Lines(NamedTuple):
     strides: NDArray[np.int64]
     spans: NDArray[np.int64]
     """Smallest sets of variables within no marginal, filled up with −1, shape (f, s): an offset for each variable."""
-    sides: NDArray[np.int64]
-    """Side of every variable at every cut, shape (e, k): one offset before the cut, one behind it."""
+
+    @classmethod
+    def of(cls, released: ReleasedMarginals) -> Lines:
+        """Return the moves for released marginals; none if these leave one table."""
+        spans = BasicMoves.of(released.shape, released.maximal).spans
+        return cls(np.array(released.shape, dtype=np.int64), strides_of(released.shape), spans)
 
 
 class State(NamedTuple):
@@ -39,9 +46,18 @@ class State(NamedTuple):
     number: NDArray[np.int64]
     random: NDArray[np.uint64]
 
+    @classmethod
+    def of(cls, table: NDArray[np.int64], rng: np.random.Generator) -> State:
+        """Return the state of a chain that begins at a table, its cells in C order."""
+        nonzero = np.flatnonzero(table)
+        places, where = np.full(table.size, -1), np.full(table.size, -1)
+        places[: nonzero.size], where[nonzero] = nonzero, np.arange(nonzero.size)
+        number = np.array([nonzero.size], dtype=np.int64)
+        return cls(table.astype(np.int64), places, where, number, new_state(rng))
+
 
 @njit(cache=True, nogil=True)
-def note(state: State, cell: int) -> None:
+def _note(state: State, cell: int) -> None:
     """Bring the list of cells that are not zero up to date, after a change of one cell."""
     table, nonzero, where, number = state.table, state.nonzero, state.where, state.number
     if table[cell] > 0 and where[cell] < 0:
@@ -55,7 +71,7 @@ def note(state: State, cell: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def log_chance_of_finding(state: State, now: int, then: int) -> float:
+def _log_chance_of_finding(state: State, now: int, then: int) -> float:
     """Return what the way back is likelier than the way, as a logarithm, where cells are drawn of those not zero.
 
     A part of the table is found at any of its cells that are not zero, `now` of them, and `then` after the step.
@@ -66,27 +82,29 @@ def log_chance_of_finding(state: State, now: int, then: int) -> float:
 
 @njit(cache=True, nogil=True)
 def draw_offsets(lines: Lines, cell: int, offsets: NDArray[np.int64], random: NDArray[np.uint64]) -> int:
-    """Set the offsets of a move at a cell; return how many there are, 0 if it is none.
+    """Set the offsets of a move at a cell; return how many there are.
 
     All corners of a move draw it with the same probability.
     """
     shape, strides, spans = lines.shape, lines.strides, lines.spans
-    choice = below(random, spans.shape[0] + lines.sides.shape[0])
-    if choice < spans.shape[0]:
-        number = 0
-        while number < spans.shape[1] and spans[choice, number] >= 0:
-            axis = spans[choice, number]
-            code = cell // strides[axis] % shape[axis]
-            offsets[number] = step_to_other(code, below(random, shape[axis] - 1)) * strides[axis]
-            number += 1
-        return number
-    sides = lines.sides[choice - spans.shape[0]]
-    offsets[0] = offsets[1] = 0
-    for axis in range(shape.size):
-        if sides[axis] < 2 and shape[axis] > 1:
-            code = cell // strides[axis] % shape[axis]
-            offsets[sides[axis]] += (below(random, shape[axis]) - code) * strides[axis]
-    return 2 if offsets[0] != 0 and offsets[1] != 0 else 0
+    choice = below(random, spans.shape[0])
+    number = 0
+    while number < spans.shape[1] and spans[choice, number] >= 0:
+        axis = spans[choice, number]
+        code = cell // strides[axis] % shape[axis]
+        offsets[number] = step_to_other(code, below(random, shape[axis] - 1)) * strides[axis]
+        number += 1
+    return number
+
+
+@njit(cache=True, nogil=True)
+def _log_weight(old: int, new: int, concentration: float) -> float:
+    """Return how much likelier a table becomes by the change of one count, as a logarithm."""
+    weight = math.lgamma(old + 1.0) - math.lgamma(new + 1.0)
+    # infinite: nothing is added
+    if concentration < math.inf:
+        weight += math.lgamma(new + concentration) - math.lgamma(old + concentration)
+    return weight
 
 
 @njit(cache=True, nogil=True)
@@ -128,24 +146,22 @@ def _draw_step(ahead: int, behind: int, random: NDArray[np.uint64]) -> int:
 
 @njit(cache=True, nogil=True)
 def _step_on_line(
-    state: State, lines: Lines, hypergeometric: bool, offsets: NDArray[np.int64], corners: NDArray[np.int64]
-) -> bool:
-    """Move along a line through the table, at a cell that is not zero."""
+    state: State, lines: Lines, concentration: float, offsets: NDArray[np.int64], corners: NDArray[np.int64]
+) -> int:
+    """Move along a line through the table, at a cell that is not zero; return how many corners changed."""
     table, random = state.table, state.random
     cell = state.nonzero[below(random, state.number[0])]
     number = draw_offsets(lines, cell, offsets, random)
-    if number == 0:
-        return False
     list_corners(cell, offsets, number, corners)
     half, size = 1 << (number - 1), 1 << number
     behind = ahead = np.int64(1) << 62
     for i in range(half):
         behind, ahead = min(behind, table[corners[i]]), min(ahead, table[corners[half + i]])
     if behind + ahead == 0:
-        return False
+        return 0
     step = _draw_step(int(ahead), int(behind), random)
     if step == 0:
-        return False
+        return 0
     weight = 0.0
     now, then = 0, 0
     for i in range(size):
@@ -153,21 +169,20 @@ def _step_on_line(
         new = old + (step if i < half else -step)
         now += old > 0
         then += new > 0
-        if hypergeometric:
-            weight += math.lgamma(old + 1.0) - math.lgamma(new + 1.0)
-    weight += log_chance_of_finding(state, now, then)
+        weight += _log_weight(old, new, concentration)
+    weight += _log_chance_of_finding(state, now, then)
     if weight < 0 and uniform(random) >= math.exp(weight):
-        return False
+        return 0
     for i in range(size):
         table[corners[i]] += step if i < half else -step
-        note(state, corners[i])
-    return True
+        _note(state, corners[i])
+    return size
 
 
 @njit(cache=True, nogil=True)
 def _combined_step(
-    state: State, lines: Lines, hypergeometric: bool, offsets: NDArray[np.int64], corners: NDArray[np.int64]
-) -> bool:
+    state: State, lines: Lines, concentration: float, offsets: NDArray[np.int64], corners: NDArray[np.int64]
+) -> None:
     """Add any number of moves, wherever they are and whatever lies between; stay if a count would be negative."""
     table, random = state.table, state.random
     moves = 1
@@ -178,8 +193,6 @@ def _combined_step(
     for _ in range(moves):
         cell = below(random, table.size)
         number = draw_offsets(lines, cell, offsets, random)
-        if number == 0:
-            continue
         list_corners(cell, offsets, number, corners)
         for i in range(1 << number):
             place = corners[i]
@@ -195,26 +208,36 @@ def _combined_step(
         new = table[touched[j]]
         changed |= new != before[j]
         possible &= new >= 0
-        if hypergeometric and possible:
-            weight += math.lgamma(before[j] + 1.0) - math.lgamma(new + 1.0)
+        if possible:
+            weight += _log_weight(before[j], new, concentration)
     if possible and changed and (weight >= 0 or uniform(random) < math.exp(weight)):
         for j in range(count):
-            note(state, touched[j])
-        return True
+            _note(state, touched[j])
+        return
     for j in range(count):
         table[touched[j]] = before[j]
-    return False
+    return
 
 
 @njit(cache=True, nogil=True)
-def walk(state: State, lines: Lines, hypergeometric: bool, steps: int) -> int:
-    """Make steps in place; return how many led to another table."""
-    width = max(lines.spans.shape[1], 2)
+def walk(state: State, lines: Lines, concentration: float, steps: int) -> None:
+    """Make steps in place."""
+    width = lines.spans.shape[1]
     offsets, corners = np.zeros(width, np.int64), np.zeros(1 << width, np.int64)
-    accepted = 0
     for _ in range(steps):
         if uniform(state.random) < _COMBINED:
-            accepted += _combined_step(state, lines, hypergeometric, offsets, corners)
+            _combined_step(state, lines, concentration, offsets, corners)
         else:
-            accepted += _step_on_line(state, lines, hypergeometric, offsets, corners)
-    return accepted
+            _step_on_line(state, lines, concentration, offsets, corners)
+
+
+@njit(cache=True, nogil=True)
+def spread(state: State, lines: Lines, steps: int, lower: NDArray[np.int64], upper: NDArray[np.int64]) -> None:
+    """Make steps in place, all tables alike; note the least and the largest count that each cell had."""
+    width = lines.spans.shape[1]
+    offsets, corners = np.zeros(width, np.int64), np.zeros(1 << width, np.int64)
+    for _ in range(steps):
+        for i in range(_step_on_line(state, lines, 1.0, offsets, corners)):
+            place = corners[i]
+            lower[place] = min(lower[place], state.table[place])
+            upper[place] = max(upper[place], state.table[place])

@@ -12,8 +12,6 @@ from graphkit.budget import Budget
 from graphkit.tables._random_words import below, new_state, uniform
 from graphkit.tables._simulation_fit import fitted_counts, whole_counts_near
 from graphkit.tables._simulation_lines import Lines, draw_offsets, list_corners
-from graphkit.tables.contingency import strides_of
-from graphkit.tables.moves import BasicMoves
 from graphkit.tables.released import ReleasedMarginals
 
 __all__ = ["MendedTables"]
@@ -52,10 +50,7 @@ class MendedTables:
 
     def __init__(self, released: ReleasedMarginals, budget: Budget) -> None:
         self._released = released
-        spans = BasicMoves.of(released.shape, released.maximal).spans
-        no_sides = np.empty((0, len(released.shape)), dtype=np.int64)
-        shape = np.array(released.shape, dtype=np.int64)
-        self._lines = Lines(shape, strides_of(released.shape), spans, no_sides)
+        self._lines = Lines.of(released)
         self._fit = fitted_counts(released, budget)
 
     def draw(self, rng: np.random.Generator, budget: Budget) -> NDArray[np.int64] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,14 +10,11 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.tables._simulation_mending import MendedTables
 from graphkit.tables.branching import best_table, nodes_worth
-from graphkit.tables.contingency import SparseCounts, sparse_counts
-from graphkit.tables.frechet_witness import reducible_witness
-from graphkit.tables.hypergraph import Axes
 from graphkit.tables.outer import outer_bounds
 from graphkit.tables.program import MarginalProgram
 from graphkit.tables.released import ReleasedMarginals
 
-__all__ = ["StartTables", "whole_start"]
+__all__ = ["StartTables"]
 
 _MOST_COLUMNS = 20_000
 _MOST_NODES = 500
@@ -70,12 +66,3 @@ class StartTables:
         found = best_table(program, weights, bound, budget, enough=-_WEIGHT * self._released.total, nodes=nodes)
         self.inconsistent |= found.bound is None
         return None if found.table is None else program.expanded(found.table)
-
-
-def whole_start(
-    released: ReleasedMarginals, tables: Mapping[Axes, NDArray[np.int64]], rng: np.random.Generator
-) -> SparseCounts:
-    """Return a table glued from tables of the components, as unevenly as possible, in a cell at random."""
-    sparse = {axes: sparse_counts(table) for axes, table in tables.items()}
-    cell = int(rng.integers(math.prod(released.shape)))
-    return reducible_witness(released, sparse, cell, "lower" if rng.integers(2) else "upper")

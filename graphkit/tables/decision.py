@@ -151,12 +151,16 @@ def decide_set(
     rng: np.random.Generator,
     budget: Budget,
     present: KnownBounds | None = None,
+    exempt: NDArray[np.int64] | None = None,
 ) -> Decision:
     """Return whether marginals can be out together; `requested` is only noted.
 
-    Bounds that were proven from some of the marginals before may be given as `present`.
+    Bounds that were proven from some of the marginals before may be given as `present`. Cells that are `exempt` are not
+    protected, whatever their counts are.
     """
     goals = goals_of(table, rules)
+    if exempt is not None:
+        goals = goals.of(np.flatnonzero(~np.isin(goals.cells, exempt)))
     marginals = list(marginals)
     if rules.group_disclosure:
         groups = disclosed_groups(table, marginals)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from math import exp, lgamma
+from math import exp, inf, lgamma
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,6 @@ from scipy.stats import chi2
 
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.released import ReleasedMarginals
-from graphkit.tables.simulation import Target
 from tests.support.small_tables import feasible_tables
 
 __all__ = ["LEVEL", "key", "likelihoods", "p_value"]
@@ -26,12 +25,16 @@ def key(counts: NDArray[np.int64]) -> tuple[int, ...]:
     return tuple(counts.reshape(-1).tolist())
 
 
-def likelihoods(released: ReleasedMarginals, target: Target) -> dict[tuple[int, ...], float]:
+def likelihoods(released: ReleasedMarginals, concentration: float) -> dict[tuple[int, ...], float]:
     """Return how likely every table with the marginals is."""
     tables = [key(table) for table in feasible_tables(released)]
-    uniform = target == "uniform"
-    weights = [1.0 if uniform else exp(-sum(lgamma(count + 1) for count in table)) for table in tables]
+    weights = [exp(sum(_log_weight(count, concentration) for count in table)) for table in tables]
     return dict(zip(tables, np.array(weights) / sum(weights), strict=True))
+
+
+def _log_weight(count: int, concentration: float) -> float:
+    dirichlet = 0.0 if concentration == inf else lgamma(count + concentration) - lgamma(concentration)
+    return dirichlet - lgamma(count + 1)
 
 
 def p_value(drawn: Iterable[ContingencyTable], expected: dict[tuple[int, ...], float]) -> float:

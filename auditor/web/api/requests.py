@@ -51,7 +51,7 @@ def request_marginal(name: str, asked: RequestIn, identity: Requester, service: 
     cells = explained_cells(answer, service.policy) if asked.explain else None
     data = plain(request_data(name, answer, None, cells, []))
     data.pop("file")
-    return RequestOut(**data, reasons=reasons_of(answer, service.policy.table.refusals == "simulatable"))
+    return RequestOut(**data, reasons=reasons_of(answer, service.policy.table.refusals == "sampled"))
 
 
 def ask_as(

@@ -99,7 +99,7 @@ def ask(
         asked,
         cells=explained_cells(answer, service.policy) if explain else None,
         proven=proven_cells(answer) if explain else None,
-        reasons=reasons_of(answer, service.policy.table.refusals == "simulatable"),
+        reasons=reasons_of(answer, service.policy.table.refusals == "sampled"),
     )
 
 
@@ -153,8 +153,8 @@ def marginal_page(
     less, more = _neighbours(found, asked.names)
     reasons = None
     if answer is not None:
-        simulatable = service.policy.table.refusals == "simulatable"
-        reasons = reasons_in_words(answer, simulatable, implied=not out and status == "implied")
+        sampled = service.policy.table.refusals == "sampled"
+        reasons = reasons_in_words(answer, sampled, implied=not out and status == "implied")
     return render(
         request,
         "marginal.html",

@@ -119,7 +119,7 @@ def test_what_is_merged_counts_for_all_that_follows(auditor: Auditor, tmp_path: 
 @pytest.mark.parametrize("answers", [["release", "refuse", "coarsen"], ["release", "refuse", "coarsen", "simulate"]])
 def test_proposals_may_come_from_drawn_tables(auditor: Auditor, tmp_path: Path, answers: list[str]) -> None:
     policy = tmp_path / "drawn.toml"
-    policy.write_text(f'[table]\nsensitive = "all"\nrefusals = "simulatable"\nanswers = {answers}\n')
+    policy.write_text(f'[table]\nsensitive = "all"\nrefusals = "sampled"\nanswers = {answers}\n')
     auditor("table", "request", "survey", "sex", "--by", "ann")
     ask = ["--json", "table", "request", "survey", "sex,age", "--by", "ann", "--policy", policy]
     found = auditor(*ask, "--explain", code=1).json

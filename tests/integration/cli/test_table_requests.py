@@ -150,7 +150,7 @@ def test_tables_are_simulated_from_a_file_without_a_store(cube: Path, tmp_path: 
     command = ["--json", "table", "simulate", cube, "--given", "A,B", "--given", "C", "--out", out, "--draws", "3"]
     ended = run_auditor([*command, "--seed", "5"], tmp_path / "home")
     assert ended.code == 0, ended.err
-    assert (ended.json["draws"], ended.json["start"], ended.json["held"]) == (3, "marginals", [["C"], ["A", "B"]])
+    assert (ended.json["draws"], ended.json["exact"], ended.json["held"]) == (3, True, [["C"], ["A", "B"]])
     first = out.read_text()
     assert first.splitlines()[0] == "draw,A,B,C,simulated_count"
     sums: dict[tuple[str, str, str], int] = {}

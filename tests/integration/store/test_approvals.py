@@ -48,6 +48,17 @@ def table(store: Store) -> Store:
     return store
 
 
+def test_what_waits_under_a_policy_with_an_old_name_is_approved(table: Store) -> None:
+    old = Policy(exports=SECOND, table=TablePolicy(refusals="sampled"))
+    approval = wanted(table, "AB", policy=old)
+    renamed = old.text().replace('"sampled"', '"simulatable"')
+    assert renamed != old.text()
+    query = "MATCH (p:AuditorPolicy) WHERE p.text = $now SET p.text = $kept"
+    table.connection.write(lambda tx: tx.run(query, now=old.text(), kept=renamed).consume())
+    assert table.approvals.policy_text(approval.id) == renamed
+    assert approve(table, approval.id).approval.state == "approved"
+
+
 def out(store: Store) -> list[str]:
     return ["".join(marginal.names) for marginal in store.tables.released("t")]
 

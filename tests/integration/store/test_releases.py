@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import time
+from collections.abc import Iterable
 from itertools import combinations
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Barrier
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,7 +38,7 @@ def cube(more: int = 0) -> LoadedTable:
 
 
 def ask(
-    store: Store, names: str, name: str = "t", *, policy: Policy | None = None, explain: bool = False
+    store: Store, names: Iterable[str], name: str = "t", *, policy: Policy | None = None, explain: bool = False
 ) -> RequestAnswer:
     return answer_request(
         store, name, names, policy or Policy(), by="ann", actor="ada", clock=time.monotonic, explain=explain
@@ -172,20 +174,52 @@ def test_the_simulated_table_survives_a_removal(store: Store) -> None:
     assert np.array_equal(first.dense(), second.dense())
 
 
-def test_a_simulatable_refusal_is_decided_without_the_table(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    policy = Policy(table=TablePolicy(refusals="simulatable", time_limit=300.0))
+def test_a_sampled_decision_looks_at_the_table_once_and_then_at_drawn_ones(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = Policy(table=TablePolicy(refusals="sampled", time_limit=300.0))
     store.tables.add("t", cube(), source="f", actor="ada")
-    looked: list[bool] = []
-    decide = deciding.decide_set
+    looked: list[str] = []
+    by_itself, drawn = deciding.decide_by_itself, deciding.decide_drawn
 
-    def watched(table: ContingencyTable, *arguments: object) -> object:
-        looked.append(np.array_equal(table.dense(), cube().table.dense()))
-        return decide(table, *arguments)  # type: ignore[arg-type]
+    def first(table: ContingencyTable, *arguments: Any) -> Any:
+        assert np.array_equal(table.dense(), cube().table.dense())
+        looked.append("table")
+        return by_itself(table, *arguments)
 
-    monkeypatch.setattr(deciding, "decide_set", watched)
-    ask(store, "AB", policy=policy)
-    assert looked
-    assert not all(looked)
+    def then(tables: tuple[ContingencyTable, ...], *arguments: Any) -> Any:
+        assert not all(np.array_equal(one.dense(), cube().table.dense()) for one in tables)
+        looked.append("drawn")
+        return drawn(tables, *arguments)
+
+    monkeypatch.setattr(deciding, "decide_by_itself", first)
+    monkeypatch.setattr(deciding, "decide_drawn", then)
+    assert ask(store, "AB", policy=policy).recorded.answer == "release"
+    assert looked == ["table"]
+    ask(store, "AC", policy=policy)
+    assert looked == ["table", "table", "drawn"]
+
+
+def test_a_marginal_that_shows_a_single_person_is_refused_in_every_mode(store: Store) -> None:
+    illness = Variable("illness", ("none", "flu", "HIV"))
+    table = ContingencyTable.from_dense([97, 20, 1], [illness])
+    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    for section in (TablePolicy(), TablePolicy(refusals="sampled"), TablePolicy(inference="policy-aware")):
+        assert ask(store, ["illness"], policy=Policy(table=section)).recorded.answer == "refuse"
+
+
+def test_a_policy_aware_decision_knows_the_order_of_releases(store: Store) -> None:
+    counts = np.array([2, 4, 1, 2, 3, 4, 0, 1, 0, 2, 1, 0, 0, 1, 2, 2]).reshape(2, 2, 2, 2)
+    table = ContingencyTable.from_dense(counts, [Variable(name, ("no", "yes")) for name in "ABCD"])
+    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    aware = Policy(table=TablePolicy(inference="policy-aware"))
+    for pair in ("AB", "AC", "AD", "BC", "BD"):
+        assert ask(store, pair, policy=aware).recorded.answer == "release"
+    refused = ask(store, "CD", policy=aware, explain=True)
+    assert (refused.recorded.answer, refused.recorded.rules) == ("refuse", ("hide_small",))
+    short = Policy(table=TablePolicy(inference="policy-aware", most_tables=10))
+    assert ask(store, "CD", policy=short).recorded.answer == "undecided"
+    assert ask(store, "CD").recorded.answer == "release"
 
 
 def test_bad_requests_leave_no_trace(store: Store) -> None:

@@ -99,7 +99,7 @@ def test_counts_that_are_gone_keep_answers_back(asked: Store) -> None:
 
 def test_an_answer_that_must_be_no_function_of_the_counts_is_not_given(asked: Store) -> None:
     later(asked, loaded(CUBE.sum(axis=0), "B", "C"))
-    assert ask(asked, "B", "C", policy=parse_policy({"table": {"refusals": "simulatable"}})) == "undecided"
+    assert ask(asked, "B", "C", policy=parse_policy({"table": {"refusals": "sampled"}})) == "undecided"
 
 
 def test_the_same_variables_are_held_against_the_present_alone(asked: Store) -> None:

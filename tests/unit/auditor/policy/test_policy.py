@@ -9,7 +9,7 @@ import pytest
 
 from auditor.audits import finding
 from auditor.errors import PolicyError
-from auditor.policy import Policy, TablePolicy, load_policy, parse_policy
+from auditor.policy import Policy, TablePolicy, load_policy, parse_policy, stored_policy
 from auditor.policy.values import Severity
 
 HOOK = {"kind": "webhook", "address": "https://hooks.example.org/a", "secret_env": "OFFICE_KEY"}
@@ -57,6 +57,9 @@ def test_an_unknown_key_is_refused_with_the_nearest_one(data: dict[str, Any], me
         ({"table": {"time_limit": 0}}, "table.time_limit"),
         ({"table": {"answers": ["refuse"]}}, "answers must hold release and refuse"),
         ({"table": {"sensitive": "named"}}, "belong together"),
+        ({"table": {"refusals": "simulatable"}}, "table.refusals: 'simulatable' is now called 'sampled'"),
+        ({"table": {"refusals": "sampled", "inference": "policy-aware"}}, "do not go together"),
+        ({"table": {"most_tables": 0}}, "table.most_tables"),
         ({"exports": {"approval": "second person"}}, "exports.approval"),
         ({"exports": {"reverify_after_days": 0}}, "exports.reverify_after_days"),
         ({"exports": {"reverify_after_days": 1.5}}, "exports.reverify_after_days"),
@@ -196,3 +199,13 @@ events = ["finding-gone", "finding-new"]
     policy = load_policy(path)
     assert (policy.network.k, policy.table.threshold, policy.exports.approval) == (7, 5, "second-person")
     assert policy.notify.channels["collector"].events == ("finding-new", "finding-gone")
+
+
+def test_a_stored_policy_with_an_old_name_opens() -> None:
+    kept = Policy().text().replace('"refusals":"plain"', '"refusals":"simulatable"')
+    assert stored_policy(kept) == parse_policy({"table": {"refusals": "sampled"}})
+    assert stored_policy(Policy().text()) == Policy()
+    # what a version before the key was there kept
+    assert stored_policy('{"table":{"refusals":"simulatable"}}').table.refusals == "sampled"
+    with pytest.raises(PolicyError, match="policy of a schedule: unknown key 'tabel'"):
+        stored_policy('{"tabel":{}}', "policy of a schedule")
