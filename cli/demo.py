@@ -20,6 +20,8 @@ app = typer.Typer()
 
 _NAME = "demo"
 _K = "5"
+# a first look is not to wait for a proof
+_EFFORT = "10"
 _RELEASED, _REPORT, _PUBLIC = "released.csv.gz", "report.html", "report-public.html"
 _MARGINAL = "sex-department.csv"
 
@@ -97,7 +99,7 @@ def _network_story(source: Path, out: Path, *, known: bool) -> list[Step]:
         Step("The answer is no: some authors can be told by their degree.", ("network", "audit", _NAME, "--k", _K), 1),
         Step(
             "A version in which every degree is shared, checked after it was written.",
-            ("network", "anonymize", _NAME, "--k", _K, "--out", released, "--force"),
+            ("network", "anonymize", _NAME, "--k", _K, "--effort", _EFFORT, "--out", released, "--force"),
         ),
         Step("What was written passes the same audit.", ("network", "audit", released, "--k", _K)),
         Step("A page about all of this, for you.", ("report", _NAME, "--out", report, "--force")),
