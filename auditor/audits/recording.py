@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import auditor
@@ -27,14 +27,14 @@ def record_network_audit(
     trigger: str,
     seconds: float,
     actor: str,
-    labels_shown: Mapping[str, int] | None = None,
+    labels_shown: Collection[str] | None = None,
 ) -> Audit:
     """Record the audit of a network, as it was found before it was read, with policy, findings and ledger entry.
 
     Parameters
     ----------
-    labels_shown : mapping of str to int, optional
-        How many vertices will be named to the actor, under each knowledge: an entry of its own, before that is done.
+    labels_shown : collection of str, optional
+        Under which knowledge vertices will be named to the actor: an entry of its own, before that is done.
 
     Returns
     -------

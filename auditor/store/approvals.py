@@ -186,7 +186,9 @@ def want_approval(tx: ManagedTransaction, ledger: Ledger, wanted: NewApproval) -
         "policy_text": wanted.policy_text,
     }
     tx.run(_CREATE, values).consume()
-    payload = {"approval": wanted.id, "by": wanted.by, "policy": wanted.policy_hash, wanted.kind: wanted.what}
+    # what may never appear has no checksum in the ledger: whoever reads it could test guesses about the network by it
+    told = {key: value for key, value in wanted.what.items() if key != "files"}
+    payload = {"approval": wanted.id, "by": wanted.by, "policy": wanted.policy_hash, wanted.kind: told}
     ledger.append(tx, "approval_wanted", payload, actor=wanted.asked_by, subject=wanted.subject)
     write_messages(tx, wanted.messages(at), at)
     return wanted.id, True
@@ -225,7 +227,10 @@ def decide_approval(tx: ManagedTransaction, ledger: Ledger, decision: Decision) 
         payload["reason"] = decision.reason
     if approval.kind == "export":
         payload["export"] = approval.what["export"]
-        if decision.state != "approved":
+        if decision.state == "approved":
+            # they are about to appear
+            payload["files"] = approval.what["files"]
+        else:
             tx.run(_DROP_EXPORT, id=approval.what["export"], state=decision.state).consume()
     ledger.append(tx, decision.state, payload, actor=decision.actor, subject=approval.subject)
 

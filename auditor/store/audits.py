@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +97,7 @@ class Audits(Concept):
         version: str,
         id: str | None = None,
         repeats: bool = False,
-        labels_shown: Mapping[str, int] | None = None,
+        labels_shown: Collection[str] | None = None,
         finish: Finish | None = None,
         telling: Telling | None = None,
     ) -> Audit:
@@ -123,8 +123,8 @@ class Audits(Concept):
             Of the audit; random by default. One that is recorded already is returned as it is.
         repeats : bool, optional
             Whether nothing was computed, because nothing had changed since the audit before.
-        labels_shown : mapping of str to int, optional
-            Set when the actor asked to see vertices: how many, under each knowledge. A ledger entry of its own.
+        labels_shown : collection of str, optional
+            Set when the actor asked to see vertices: under which knowledge. A ledger entry of its own.
         finish : callable, optional
             What else happens in this transaction; if it raises, nothing is recorded.
         telling : Telling, optional
@@ -162,7 +162,8 @@ class Audits(Concept):
             check_same(tx, subject)
             audit = self._write(tx, subject, findings, values, telling)
             if labels_shown is not None:
-                look = {"audit": id, "vertices": dict(labels_shown)}
+                # how many they are is a figure of the data
+                look = {"audit": id, "knowledge": sorted(labels_shown)}
                 self._ledger.append(tx, "labels_shown", look, actor=actor, subject=subject.shown)
             if finish is not None:
                 finish(tx)

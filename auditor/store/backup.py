@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor import __version__
 from auditor.staging import written_aside
-from auditor.store.backup_file import FORMAT_VERSION, Record, write_records
+from auditor.store.backup_file import FORMAT_VERSION, NONCE, Record, write_records
 from auditor.store.contents import KEYS, RELATIONS, label_of
 from auditor.store.ledger import Ledger
 from auditor.store.network_parts import vertex_ranges
@@ -100,6 +101,8 @@ def all_records(connection: Connection, head: StoreHead, at: str) -> Iterator[Re
         "schema": head.schema,
         "created_at": at,
         "made_by": f"disclosure-auditor {__version__}",
+        # the ledger has the digest of the text: with this in it, nobody without the file can test guesses by that
+        NONCE: secrets.token_hex(32),
     }
     networks = connection.read(_COUNTER)[0]["networks"]
     yield {"kind": "store", "entries": head.entries, "hash": head.hash, "networks": networks}

@@ -3,7 +3,8 @@
 ======== =====================================================================================================
 kind     fields
 ======== =====================================================================================================
-backup   the first line: ``version`` of this format, ``schema`` of the store, ``created_at``, ``made_by``
+backup   the first line: ``version`` of this format, ``schema`` of the store, ``created_at``, ``made_by``, and a
+         random ``nonce``, which older backups lack
 store    ``entries`` and ``hash`` of the ledger's head, ``networks``: the last number given to one
 node     ``label`` and ``properties``; bytes are ``{"base64": …}``
 relation ``type``, ``from`` and ``to``: label and key of a node
@@ -27,9 +28,11 @@ from typing import Any, BinaryIO
 
 from auditor.errors import BadFile
 
-__all__ = ["FORMAT_VERSION", "Record", "check_backup", "read_records", "write_records"]
+__all__ = ["FORMAT_VERSION", "NONCE", "Record", "check_backup", "read_records", "write_records"]
 
 FORMAT_VERSION = 1
+NONCE = "nonce"
+"""Key of the first line under which is what makes the digest of a backup say nothing of its content."""
 
 Record = dict[str, Any]
 

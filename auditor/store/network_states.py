@@ -103,8 +103,8 @@ def give_up(tx: ManagedTransaction, network: int, owner: Owner) -> bool:
     return bool(tx.run(_GIVE_UP, id=network, owner=owner.text).single(strict=True)["given_up"])
 
 
-def hide(tx: ManagedTransaction, name: str, owner: Owner) -> tuple[int, str]:
-    """Mark a network as removed, forget the relabellings of its exports, and return its id and checksum.
+def hide(tx: ManagedTransaction, name: str, owner: Owner) -> int:
+    """Mark a network as removed, forget the relabellings of its exports, and return its id.
 
     Raises
     ------
@@ -115,4 +115,4 @@ def hide(tx: ManagedTransaction, name: str, owner: Owner) -> tuple[int, str]:
     record = tx.run(_HIDE, name=name, owner=owner.text, lease=LEASE_MILLISECONDS).single()
     if record is None:
         raise missing_subject("network", name)
-    return int(record["id"]), str(record["checksum"])
+    return int(record["id"])

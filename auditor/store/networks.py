@@ -216,15 +216,15 @@ class Networks(NamedSubjects[NetworkInfo]):
         self, tx: ManagedTransaction, identifier: int, name: str, owner: Owner, properties: dict[str, Any], actor: str
     ) -> None:
         if publish(tx, identifier, owner, properties):
-            payload = {key: properties[key] for key in ("checksum", "source", "source_checksum", "derived_from")}
+            # no checksum, neither of the content nor of the file: whoever reads the ledger could test guesses by it
+            payload = {key: properties[key] for key in ("source", "derived_from")}
             self._ledger.append(
                 tx, "network_added", {"network": identifier, **payload}, actor=actor, subject=f"network:{name}"
             )
 
     def _hide(self, tx: ManagedTransaction, name: str, owner: Owner, actor: str) -> int:
-        identifier, checksum = hide(tx, name, owner)
-        payload = {"network": identifier, "checksum": checksum}
-        self._ledger.append(tx, "network_removed", payload, actor=actor, subject=f"network:{name}")
+        identifier = hide(tx, name, owner)
+        self._ledger.append(tx, "network_removed", {"network": identifier}, actor=actor, subject=f"network:{name}")
         return identifier
 
     def _check_content(self, identifier: int, network: LoadedNetwork) -> None:

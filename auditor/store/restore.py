@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.errors import AlreadyExists, BadFile, BadInput, StoreConflict, StoreCorrupt, StoreError, StoreLocked
 from auditor.store.backup import all_records
-from auditor.store.backup_file import Record, check_backup, read_records
+from auditor.store.backup_file import NONCE, Record, check_backup, read_records
 from auditor.store.contents import HIDDEN_KINDS, KEYS, RELATIONS, label_of
 from auditor.store.ledger import Ledger
 from auditor.store.network_load import Progress
@@ -112,7 +112,9 @@ def restore_backup(connection: Connection, path: Path, *, actor: str, progress: 
     if header["schema"] > SCHEMA_VERSION:
         raise BadFile(f"{path} has schema {header['schema']}, this program knows {SCHEMA_VERSION}; install a newer one")
     with Owner.working() as owner:
-        _Restore(connection, owner, actor, progress).run(lambda: read_records(path), {"sha256": digest})
+        # the digest of a backup without a nonce could be used to test guesses about what is in it
+        origin = {"sha256": digest} if NONCE in header else {"backup_of": header["created_at"]}
+        _Restore(connection, owner, actor, progress).run(lambda: read_records(path), origin)
 
 
 def copy_store(source: Connection, target: Connection, *, actor: str, progress: Progress | None = None) -> None:

@@ -77,7 +77,7 @@ def audit(
     import time
 
     from auditor.audits.knowledge import wanted_knowledge
-    from cli.network.exposed import count_of, exposed_vertices
+    from cli.network.exposed import exposed_vertices
     from cli.reading import Reading, read_data
     from cli.subject import Subject, find_network
 
@@ -121,7 +121,7 @@ def audit(
             trigger="command",
             seconds=time.monotonic() - started,
             actor=current_actor(),
-            labels_shown=None if exposed is None else count_of(exposed),
+            labels_shown=None if exposed is None else list(exposed),
         )
         identifier = recorded.id
     _answer(context, subject, rules, result, remarks, identifier, exposed, read_data(loaded))

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from auditor.formats.network import LoadedNetwork
     from auditor.policy import NetworkPolicy
 
-__all__ = ["Exposed", "ExposedVertex", "count_of", "exposed_vertices"]
+__all__ = ["Exposed", "ExposedVertex", "exposed_vertices"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,3 @@ def exposed_vertices(network: LoadedNetwork, policy: NetworkPolicy, names: Itera
         found = [ExposedVertex(labels[v], int(candidates[v])) for v in below.tolist()]
         exposed[name] = sorted(found, key=lambda vertex: vertex.candidates)
     return exposed
-
-
-def count_of(exposed: Exposed) -> dict[str, int]:
-    """Return how many vertices are named under each knowledge."""
-    return {name: len(vertices) for name, vertices in exposed.items()}

@@ -31,5 +31,5 @@ def test_a_look_at_labels_is_in_the_ledger(tmp_path: Path, neo4j_settings: Setti
     assert (look["kind"], audit["kind"]) == ("labels_shown", "audit")
     assert (look["subject"], look["actor"]) == ("network:looked", "tester")
     payload = look["payload"] if isinstance(look["payload"], dict) else json.loads(look["payload"])
-    assert payload == {"audit": named.json["audit"], "vertices": {"degree": 2, "ego": 3}}
+    assert payload == {"audit": named.json["audit"], "knowledge": ["degree", "ego"]}
     assert run_auditor(["--json", "ledger", "verify"], home).json["intact"]
