@@ -69,6 +69,7 @@ def status(ctx: typer.Context) -> None:
         ("since", None if found.since is None else found.since.isoformat(" ", "seconds")),
         ("home", found.home),
         ("MB on disk", round(found.disk_bytes / 1e6)),
+        ("heap", found.heap if found.heap == context.settings.store.heap else f"{found.heap} (the start needed more)"),
     ]
     context.output.answer(
         {"url": "local", **dataclasses.asdict(found)}, context.output.table(("", "local store"), rows)

@@ -32,7 +32,7 @@ def start_command(settings: Settings) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
 
 
-def until(condition: Callable[[], bool], seconds: float = 90) -> None:
+def until(condition: Callable[[], bool], seconds: float = 240) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from auditor.store.local.endpoint import Endpoint, is_alive
 from auditor.store.local.jars import Progress
-from auditor.store.local.launcher import Endpoint, LocalStatus, ensure_running, install, status, stop
+from auditor.store.local.launcher import LocalStatus, ensure_running, install, status, stop
 
-__all__ = ["Endpoint", "LocalStatus", "Progress", "ensure_running", "install", "status", "stop"]
+__all__ = ["Endpoint", "LocalStatus", "Progress", "ensure_running", "install", "is_alive", "status", "stop"]

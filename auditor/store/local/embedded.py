@@ -12,6 +12,7 @@ import jpype
 
 from auditor.store.local.instructions import Instructions
 from auditor.store.local.log_repair import LogRepair
+from auditor.store.local.state import NEEDS_MEMORY, OUT_OF_MEMORY
 
 __all__ = ["EmbeddedNeo4j", "root_cause"]
 
@@ -41,6 +42,7 @@ class EmbeddedNeo4j:
         path = jpype.JClass("java.nio.file.Path")
         builder = jpype.JClass("org.neo4j.dbms.api.DatabaseManagementServiceBuilder")(path.of(str(home)))
         self._service: Any = builder.loadPropertiesFromFile(path.of(str(configuration))).build()
+        self._service.registerDatabaseEventListener(_panic_listener(self._repair))
         self._check_opened()
         self._set_password(password)
         self._repair.done()
@@ -78,10 +80,24 @@ class EmbeddedNeo4j:
         return not all(health.hasNoPanic() for health in healths)
 
     def shut_down(self) -> None:
-        """Close the database: afterwards everything is on disk and nothing answers."""
+        """Close the database: afterwards everything is on disk and nothing answers.
+
+        After a panic nothing is closed, since nothing can be written: a full disk would hold that up until there is
+        room. The next start reads the log, as after a power cut.
+        """
         if self.has_panicked():
             self._repair.request()
+            return
         self._service.shutdown()
+
+
+def _panic_listener(repair: LogRepair) -> Any:
+    """Return what notes a panic in the moment in which it happens: this process may be killed before it ends."""
+    silent = dict.fromkeys(
+        ("databaseStart", "databaseShutdown", "databaseCreate", "databaseDrop"), lambda context: None
+    )
+    told = {**silent, "databasePanic": lambda context: repair.request()}
+    return jpype.JProxy("org.neo4j.graphdb.event.DatabaseEventListener", dict=told)
 
 
 def root_cause(error: BaseException) -> str:
@@ -97,8 +113,8 @@ def root_cause(error: BaseException) -> str:
         return "its folder is not writable"
     if "FileLockException" in text:
         return "another process uses its files"
-    if "OutOfMemoryError" in text:
-        return "it needs more memory than store.heap gives it"
+    if OUT_OF_MEMORY in text:
+        return NEEDS_MEMORY
     return type(error).__name__.rpartition(".")[2] if isinstance(error, jpype.JException) else text
 
 

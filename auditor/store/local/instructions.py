@@ -19,6 +19,8 @@ class Instructions:
         Version of Neo4j, for the state file.
     heap, page_cache : str
         Memory.
+    more_heap : bool
+        Whether the heap is larger than the settings say, since that was too small to start.
     transaction_timeout, idle_seconds : float
         Seconds; 0 idle seconds are without end.
     """
@@ -34,3 +36,4 @@ class Instructions:
     page_cache: str
     transaction_timeout: float
     idle_seconds: float
+    more_heap: bool = False

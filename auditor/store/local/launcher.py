@@ -3,46 +3,33 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from auditor.config import Settings
 from auditor.errors import StoreLocked, StoreUnavailable
-from auditor.store.local.instructions import Instructions
+from auditor.store.local.endpoint import Endpoint, alive_state, endpoint_of
 from auditor.store.local.jars import Progress, install_jars, is_installed
 from auditor.store.local.layout import Layout
 from auditor.store.local.locks import try_lock
-from auditor.store.local.state import ServerState, is_running, process_identity, read_state
+from auditor.store.local.starting import START_TIMEOUT, start_server, unwritable
+from auditor.store.local.state import (
+    is_running,
+)
 
-__all__ = ["Endpoint", "LocalStatus", "ensure_running", "install", "status", "stop"]
+__all__ = ["LocalStatus", "ensure_running", "install", "status", "stop"]
 
-_START_TIMEOUT = 120.0
+# a start that needs more memory takes several
+_LOCK_TIMEOUT = 3 * START_TIMEOUT
 _STOP_TIMEOUT = 60.0
 _POLL = 0.05
 _NEEDED_BYTES = 200_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """How the running server is reached.
-
-    Parameters
-    ----------
-    url, user, password : str
-    """
-
-    url: str
-    user: str
-    password: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +47,8 @@ class LocalStatus:
         When the running server was started, in UTC.
     disk_bytes : int
         Size of everything below the home.
+    heap : str
+        Memory of the heap: of the settings, or more where the start of the running server needed more.
     """
 
     home: Path
@@ -70,6 +59,7 @@ class LocalStatus:
     port: int | None
     since: datetime | None
     disk_bytes: int
+    heap: str
 
 
 def install(settings: Settings, progress: Progress | None = None) -> None:
@@ -97,17 +87,17 @@ def ensure_running(settings: Settings, *, progress: Progress | None = None) -> E
     system's, so that a killed starter lets go of it. Finding a running server reads one small file.
     """
     layout = Layout.of(settings)
-    if (ready := _ready(layout)) is not None:
+    if (ready := endpoint_of(layout)) is not None:
         return ready
     install_jars(layout, progress)
     _prepare_home(layout)
-    deadline = time.monotonic() + _START_TIMEOUT
+    deadline = time.monotonic() + _LOCK_TIMEOUT
     with _locked(layout.start_lock, deadline):
-        if (ready := _ready(layout)) is not None:
+        if (ready := endpoint_of(layout)) is not None:
             return ready
         if progress is not None:
             progress(f"starting Neo4j {layout.version}", 0, 0)
-        return _await_ready(layout, _start(settings, layout), deadline)
+        return start_server(settings, layout, progress)
 
 
 def stop(settings: Settings) -> bool:
@@ -119,7 +109,7 @@ def stop(settings: Settings) -> bool:
         If it does not end in time.
     """
     layout = Layout.of(settings)
-    state = _alive(layout)
+    state = alive_state(layout)
     if state is None:
         return False
     with contextlib.suppress(ProcessLookupError):
@@ -132,7 +122,7 @@ def stop(settings: Settings) -> bool:
 def status(settings: Settings) -> LocalStatus:
     """Return what is known about the local server, without starting or asking it."""
     layout = Layout.of(settings)
-    state = _alive(layout)
+    state = alive_state(layout)
     serving = state is not None and state.phase == "ready"
     return LocalStatus(
         home=layout.home,
@@ -143,19 +133,8 @@ def status(settings: Settings) -> LocalStatus:
         port=state.port if state and serving else None,
         since=datetime.fromtimestamp(state.since, UTC) if state else None,
         disk_bytes=_size(layout.home),
+        heap=state.heap if state and state.heap else settings.store.heap,
     )
-
-
-def _alive(layout: Layout) -> ServerState | None:
-    state = read_state(layout.state)
-    return state if state is not None and is_running(state) else None
-
-
-def _ready(layout: Layout) -> Endpoint | None:
-    state = _alive(layout)
-    if state is None or state.phase != "ready":
-        return None
-    return Endpoint(f"bolt://127.0.0.1:{state.port}", "neo4j", state.password)
 
 
 def _prepare_home(layout: Layout) -> None:
@@ -165,17 +144,12 @@ def _prepare_home(layout: Layout) -> None:
             file.touch(mode=0o600)
         free = shutil.disk_usage(layout.home).free
     except OSError as error:
-        raise _unwritable(layout, error) from error
+        raise unwritable(layout, error) from error
     if free < _NEEDED_BYTES:
         raise StoreUnavailable(
             f"the disk of {layout.home} is full: the local Neo4j needs {_NEEDED_BYTES // 1_000_000} MB to start; "
             "free some, or let AUDITOR_HOME name another folder"
         )
-
-
-def _unwritable(layout: Layout, error: OSError) -> StoreUnavailable:
-    reason = error.strerror or type(error).__name__
-    return StoreUnavailable(f"cannot write to {layout.home}: {reason}; AUDITOR_HOME names another folder")
 
 
 @contextlib.contextmanager
@@ -184,58 +158,6 @@ def _locked(path: Path, deadline: float) -> Iterator[None]:
         if not _until(lambda: try_lock(lock), deadline):
             raise StoreLocked(f"another process has been starting the local Neo4j in {path.parent} for too long")
         yield
-
-
-def _start(settings: Settings, layout: Layout) -> int:
-    """Start a server process and return its pid; it gives way if another one turns out to live."""
-    instructions = Instructions(
-        neo4j=str(layout.neo4j),
-        state=str(layout.state),
-        server_lock=str(layout.server_lock),
-        start_lock=str(layout.start_lock),
-        log=str(layout.log),
-        jars=str(layout.jars),
-        version=layout.version,
-        heap=settings.store.heap,
-        page_cache=settings.store.page_cache,
-        transaction_timeout=settings.store.transaction_timeout,
-        idle_seconds=settings.store.idle_minutes * 60,
-    )
-    state = read_state(layout.state)
-    if state is not None and not is_running(state):
-        layout.state.unlink(missing_ok=True)
-    # `-P`: nothing in the home is taken for a module. Java tells paths by the locale, hence one that knows them all.
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LC_ALL": "C.UTF-8"}
-    try:
-        with layout.log.open("a", encoding="utf-8") as log:
-            child = subprocess.run(
-                [sys.executable, "-P", "-m", "auditor.store.local.server_main"],
-                input=json.dumps(asdict(instructions)),
-                text=True,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                cwd=layout.home,
-                env=environment,
-                check=True,
-            )
-            return int(child.stdout)
-    except OSError as error:
-        raise _unwritable(layout, error) from error
-    except subprocess.CalledProcessError as error:
-        raise StoreUnavailable(f"the local Neo4j did not start; see {layout.log}") from error
-
-
-def _await_ready(layout: Layout, pid: int, deadline: float) -> Endpoint:
-    while time.monotonic() < deadline:
-        ended = process_identity(pid) is None
-        if (ready := _ready(layout)) is not None:
-            return ready
-        if ended and _alive(layout) is None:
-            failed = read_state(layout.state)
-            reason = failed.reason if failed and failed.reason else "its process ended"
-            raise StoreUnavailable(f"the local Neo4j did not start: {reason}; see {layout.log}")
-        time.sleep(_POLL)
-    raise StoreUnavailable(f"the local Neo4j did not start within {_START_TIMEOUT:.0f} s; see {layout.log}")
 
 
 def _until(condition: Callable[[], bool], deadline: float) -> bool:

@@ -15,6 +15,9 @@ from pathlib import Path
 __all__ = ["LogRepair"]
 
 
+_ROOM = 150_000_000
+
+
 class LogRepair:
     """Remembers over the end of the process that the database panicked.
 
@@ -36,7 +39,10 @@ class LogRepair:
         self._sound.touch()
         if self._panicked.exists() and self._logs.exists():
             shutil.rmtree(self._copy, ignore_errors=True)
-            shutil.copytree(self._logs, self._copy)
+            # Neo4j keeps what it cuts off, too: a copy must not fill the disk that has just been full.
+            size = sum(file.stat().st_size for file in self._logs.rglob("*") if file.is_file())
+            if size < shutil.disk_usage(self._logs).free - _ROOM:
+                shutil.copytree(self._logs, self._copy)
 
     @property
     def configuration(self) -> Mapping[str, str]:

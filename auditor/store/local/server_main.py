@@ -86,6 +86,7 @@ def _serve_alone(instructions: Instructions) -> None:
             since=time.time(),
             version=instructions.version,
             password=secrets.token_urlsafe(24),
+            heap=instructions.heap if instructions.more_heap else "",
         )
         write_state(state_path, state)
         _serve(instructions, state)

@@ -10,7 +10,20 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal
 
-__all__ = ["ServerState", "is_running", "process_identity", "read_state", "write_state"]
+__all__ = [
+    "NEEDS_MEMORY",
+    "OUT_OF_MEMORY",
+    "ServerState",
+    "is_running",
+    "process_identity",
+    "read_state",
+    "write_state",
+]
+
+OUT_OF_MEMORY = "OutOfMemoryError"
+"""What the Java virtual machine prints when its heap is too small, before it ends."""
+NEEDS_MEMORY = "it needs more memory than store.heap gives it"
+"""Why a start failed then."""
 
 Phase = Literal["starting", "ready", "stopping", "failed"]
 
@@ -35,6 +48,8 @@ class ServerState:
         Password of the user ``neo4j``; made anew at each start.
     reason : str
         Why the start failed, one line.
+    heap : str
+        Memory of its heap where that is more than the settings say; not in the file otherwise, as in older ones.
     """
 
     pid: int
@@ -45,6 +60,7 @@ class ServerState:
     port: int = 0
     password: str = field(default="", repr=False)
     reason: str = ""
+    heap: str = ""
 
 
 def read_state(path: Path) -> ServerState | None:
@@ -65,6 +81,7 @@ def read_state(path: Path) -> ServerState | None:
             (state.port, int),
             (state.password, str),
             (state.reason, str),
+            (state.heap, str),
         )
     )
     return state if fits and state.pid > 1 and 0 <= state.port < 65536 else None
@@ -76,7 +93,7 @@ def write_state(path: Path, state: ServerState) -> None:
     descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            json.dump(asdict(state), stream)
+            json.dump({name: value for name, value in asdict(state).items() if name != "heap" or value}, stream)
         os.replace(aside, path)
     except OSError:
         with contextlib.suppress(OSError):
