@@ -16,6 +16,7 @@ LONGEST_SLEEP = timedelta(seconds=30)
 """A worker looks again at least this often: schedules may be added, and clocks set, while it sleeps."""
 
 _SHORTEST_SLEEP = timedelta(milliseconds=50)
+_FIRST_PAUSE = timedelta(seconds=1)
 
 
 def run_until_stopped(
@@ -40,11 +41,11 @@ def run_until_stopped(
     report : callable
         Given what became of each tick.
     trouble : callable
-        Told when the store is away; it is asked again after a while.
+        Told when the store is away; it is asked again after a second, and then after longer and longer pauses.
     afterwards : callable, optional
         Done each time, after what is due: sending what is to be told.
     """
-    seconds = 0.0
+    seconds, patience = 0.0, _FIRST_PAUSE
     while not wait(seconds):
         try:
             for outcome in worker.run_due(clock()):
@@ -54,7 +55,8 @@ def run_until_stopped(
             due = worker.next_due(now)
         except StoreError as error:
             trouble(error)
-            seconds = LONGEST_SLEEP.total_seconds()
+            seconds, patience = patience.total_seconds(), min(2 * patience, LONGEST_SLEEP)
             continue
+        patience = _FIRST_PAUSE
         pause = LONGEST_SLEEP if due is None else min(max(due - now, _SHORTEST_SLEEP), LONGEST_SLEEP)
         seconds = pause.total_seconds()

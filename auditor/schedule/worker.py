@@ -90,6 +90,7 @@ class Worker:
         self._clock, self._name, self._stopping = clock, name, stopping
         self._act = act
         self._patience = patience if patience is not None else Patience()
+        self._dropped: list[Tick] = []
 
     def run_due(self, now: datetime) -> Iterator[TickOutcome]:
         """Do all that is due at a time and that nobody else has, the oldest first, and yield what became of each.
@@ -104,6 +105,10 @@ class Worker:
         StoreUnavailable
             If the store is away; nothing is lost, and a later run goes on.
         """
+        while self._dropped:
+            # the store was away: without this the worker would wait for its own lease to end
+            self._ticks.release(self._dropped[-1])
+            self._dropped.pop()
         schedules = {schedule.id: schedule for schedule in self._schedules.list() if not schedule.paused}
         yield from self._run_free(schedules)
         yield from self._run_new(list(schedules.values()), now)
@@ -200,6 +205,9 @@ class Worker:
             return outcome("failed", verdicts, reason, retry_at)
         except LeaseLost as error:
             return outcome("lost", verdicts, str(error))
+        except StoreUnavailable:
+            self._dropped.append(tick)
+            raise
         except (KeyboardInterrupt, SystemExit):
             # made to end at once: another worker need not wait for the lease
             self._ticks.release(tick)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import random
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from types import TracebackType
@@ -16,9 +18,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from auditor.config import Settings
 from auditor.errors import StoreUnavailable
+from auditor.store.link import FixedLink, LocalLink
 
 if TYPE_CHECKING:
-    from auditor.store.local import Progress
+    from auditor.store.link import Link
+    from auditor.store.local import Endpoint, Progress
 
 __all__ = ["Connection", "ManagedTransaction", "QueryNotification", "Record"]
 
@@ -48,6 +52,7 @@ T = TypeVar("T")
 logging.getLogger("neo4j").addHandler(logging.NullHandler())
 
 _OLDEST = (5, 26)
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
 
 
 class QueryNotification(UserWarning):
@@ -68,11 +73,16 @@ class Connection:
             names = [record["name"] for record in connection.read("MATCH (n:AuditorNetwork) RETURN n.name AS name")]
     """
 
-    def __init__(self, driver: Driver, settings: Settings, url: str) -> None:
-        self._driver = driver
+    def __init__(self, link: Link, settings: Settings) -> None:
+        self._link = link
         self._database = settings.store.database
         self._timeout = settings.store.transaction_timeout
-        self.url = url
+        self._retry_time = settings.store.retry_time
+
+    @property
+    def url(self) -> str:
+        """Address of the server; the local one has another one after each start."""
+        return self._link.url
 
     @classmethod
     def open(cls, settings: Settings, *, progress: Progress | None = None) -> Connection:
@@ -83,47 +93,15 @@ class Connection:
         StoreUnavailable
             If the server does not answer, refuses the log-in, or is too old.
         """
-        if not settings.store.is_local:
-            return cls._connect(settings, settings.store.url, settings.store.user, settings.store.read_password())
-        from auditor.store.local import ensure_running
+        store = settings.store
+        if not store.is_local:
+            driver = _open_driver(settings, store.url, store.user, store.read_password())
+            return cls(FixedLink(driver, store.url), settings)
 
-        endpoint = ensure_running(settings, progress=progress)
-        try:
-            return cls._connect(settings, endpoint.url, endpoint.user, endpoint.password)
-        except StoreUnavailable:
-            # It may have stopped by itself between the look and the connection.
-            endpoint = ensure_running(settings, progress=progress)
-        try:
-            return cls._connect(settings, endpoint.url, endpoint.user, endpoint.password)
-        except StoreUnavailable as error:
-            raise StoreUnavailable(
-                "the local Neo4j runs but does not answer; end it with 'auditor store stop', then run again"
-            ) from error
+        def connect(endpoint: Endpoint) -> Driver:
+            return _open_driver(settings, endpoint.url, endpoint.user, endpoint.password)
 
-    @classmethod
-    def _connect(cls, settings: Settings, url: str, user: str, password: str | None) -> Connection:
-        limit = settings.store.connection_timeout
-        try:
-            with translated_errors(url, timeout=limit, database=settings.store.database):
-                driver = GraphDatabase.driver(
-                    url,
-                    auth=None if password is None else (user, password),
-                    user_agent="disclosure-auditor",
-                    connection_timeout=limit,
-                    connection_acquisition_timeout=2 * limit,
-                    max_transaction_retry_time=settings.store.retry_time,
-                    telemetry_disabled=True,
-                    **_notifications(strict=settings.store.strict_notifications),
-                )
-                try:
-                    _check_version(str(driver.get_server_info().agent), url)
-                except BaseException:
-                    driver.close()
-                    raise
-        except ValueError as error:
-            # So the driver says that an address cannot be parsed or looked up.
-            raise unusable_address(url) from error
-        return cls(driver, settings, url)
+        return cls(LocalLink(settings, connect, progress=progress), settings)
 
     def __enter__(self) -> Connection:
         return self
@@ -135,7 +113,7 @@ class Connection:
 
     def close(self) -> None:
         """Let go of the server."""
-        self._driver.close()
+        self._link.close()
 
     def read(self, query: str, /, **parameters: Any) -> list[Record]:
         """Return all records of a reading query, in one transaction that is retried when the server asks for it."""
@@ -143,19 +121,20 @@ class Connection:
 
     def read_transaction(self, work: Callable[[ManagedTransaction], T]) -> T:
         """Return what `work` returns, run in a reading transaction; it may be run more than once."""
-        with self._translated(), self._session(neo4j.READ_ACCESS) as session:
-            return session.execute_read(neo4j.unit_of_work(timeout=self._timeout)(work))
+        unit = neo4j.unit_of_work(timeout=self._timeout)(work)
+        return self._retried(neo4j.READ_ACCESS, lambda session: session.execute_read(unit))
 
     def write(self, work: Callable[[ManagedTransaction], T]) -> T:
         """Return what `work` returns, run in a writing transaction that is committed at its end.
 
         Notes
         -----
-        `work` is run again when the server asks for it, and also after a connection was lost in the very moment of
-        the commit: it must be idempotent. An error that it raises rolls everything back.
+        `work` is run again when the server asks for it, when the local server ended and another one was started, and
+        also after a connection was lost in the very moment of the commit: it must be idempotent. An error that it
+        raises rolls everything back.
         """
-        with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
-            return session.execute_write(neo4j.unit_of_work(timeout=self._timeout)(work))
+        unit = neo4j.unit_of_work(timeout=self._timeout)(work)
+        return self._retried(neo4j.WRITE_ACCESS, lambda session: session.execute_write(unit))
 
     def execute(self, query: str, /, **parameters: Any) -> list[Record]:
         """Return the records of a writing query that brings its own transactions: schema, ``CALL … IN TRANSACTIONS``.
@@ -170,14 +149,67 @@ class Connection:
         with self._translated(), self._session(neo4j.READ_ACCESS) as session:
             yield from session.run(self._query(query), parameters)
 
-    def _session(self, access: str) -> Session:
-        return self._driver.session(database=self._database, default_access_mode=access)
+    def _retried(self, access: str, transaction: Callable[[Session], T]) -> T:
+        """Return what a transaction returns, tried again for a while as the server, or its end, asks for it."""
+        driver, begin, pause = None, 0.0, _FIRST_PAUSE
+        with self._translated():
+            while True:
+                before, driver = driver, self._link.driver()
+                if driver is not before:
+                    # another server, and as much patience with it
+                    begin, pause = time.monotonic(), _FIRST_PAUSE
+                try:
+                    with self._session(access, driver) as session:
+                        return transaction(session)
+                except (neo4j.exceptions.Neo4jError, neo4j.exceptions.DriverError) as error:
+                    if not (error.is_retryable() or self._is_of_another(error, driver)):
+                        raise
+                    if time.monotonic() - begin > self._retry_time:
+                        raise
+                # not all that wait come back at once
+                time.sleep(pause * random.uniform(0.8, 1.2))
+                pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _is_of_another(self, error: Exception, driver: Driver) -> bool:
+        """Whether a log-in was refused by another server that took the port of the one that ended."""
+        return isinstance(error, neo4j.exceptions.AuthError) and self._link.is_outdated(driver)
+
+    def _session(self, access: str, driver: Driver | None = None) -> Session:
+        driver = self._link.driver() if driver is None else driver
+        return driver.session(database=self._database, default_access_mode=access)
 
     def _query(self, query: str) -> Query:
         return Query(query, timeout=self._timeout)
 
     def _translated(self) -> contextlib.AbstractContextManager[None]:
         return translated_errors(self.url, timeout=self._timeout, database=self._database)
+
+
+def _open_driver(settings: Settings, url: str, user: str, password: str | None) -> Driver:
+    """Return a driver that has reached the server and looked at its version."""
+    limit = settings.store.connection_timeout
+    try:
+        with translated_errors(url, timeout=limit, database=settings.store.database):
+            driver = GraphDatabase.driver(
+                url,
+                auth=None if password is None else (user, password),
+                user_agent="disclosure-auditor",
+                connection_timeout=limit,
+                connection_acquisition_timeout=2 * limit,
+                # the connection tries again itself: only it knows when the local server has another address
+                max_transaction_retry_time=0,
+                telemetry_disabled=True,
+                **_notifications(strict=settings.store.strict_notifications),
+            )
+            try:
+                _check_version(str(driver.get_server_info().agent), url)
+            except BaseException:
+                driver.close()
+                raise
+    except ValueError as error:
+        # So the driver says that an address cannot be parsed or looked up.
+        raise unusable_address(url) from error
+    return driver
 
 
 def _notifications(*, strict: bool) -> dict[str, Any]:

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from auditor.operating.health import is_alive, readiness
+from auditor.operating.health import is_alive
 from auditor.operating.metrics import CONTENT_TYPE
 from auditor.web.api.common import Served, Viewer
+from auditor.web.service import service_of
 
 __all__ = ["router"]
 
 router = APIRouter(include_in_schema=False)
 
 
+# both are answered by the loop itself: the threads that serve requests may all wait for the store
 @router.get("/healthz")
-def healthz() -> Response:
+async def healthz() -> Response:
     """Tell that this process answers."""
     return PlainTextResponse("ok\n" if is_alive() else "")
 
 
 @router.get("/readyz")
-def readyz(service: Served) -> Response:
-    """Tell whether it can do its work; 503 and why not, in words, otherwise."""
-    found = readiness(service.store)
+async def readyz(request: Request) -> Response:
+    """Tell within a second whether it can do its work; 503 and why not, in words, otherwise."""
+    found = await service_of(request).readiness.ask()
     return JSONResponse({"ready": not found, "reasons": found}, 503 if found else 200)
 
 

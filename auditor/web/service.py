@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from fastapi import Request
 
 from auditor.operating.metrics import Metrics
+from auditor.operating.readiness import ReadinessProbe
 from auditor.web.overview import OverviewCache
 
 if TYPE_CHECKING:
@@ -62,9 +63,11 @@ class Service:
     exports: Path | None = None
     """Folder of the files that are made from here; they are downloaded through the service alone."""
     overview: OverviewCache = field(init=False)
+    readiness: ReadinessProbe = field(init=False)
 
     def __post_init__(self) -> None:
         self.overview = OverviewCache(self.store)
+        self.readiness = ReadinessProbe(self.store)
 
     def wake(self) -> None:
         """Let whoever does jobs look at once."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 _PAUSE = 10.0
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 
 
 def run(
@@ -72,16 +73,17 @@ def _daemon(context: Context, ending: Ending, log: Log) -> None:
     counts: Counter[str] = Counter()
     pruner = Pruner(context)
     log.write("info", "started", process="notify", version=auditor.__version__)
-    seconds = 0.0
+    seconds, patience = 0.0, _FIRST_PAUSE
     while not ending.wait(seconds):
-        seconds = _PAUSE
         try:
             for message in send(context, ending.is_asked):
                 counts[message.status] += 1
                 log_message(log, message)
             log_pruned(log, pruner.run())
+            seconds, patience = _PAUSE, _FIRST_PAUSE
         except StoreError as error:
-            # it is asked again after a while
+            # it is asked again soon, and then after longer and longer pauses
             log.write("error", "trouble", error=error)
+            seconds, patience = patience, min(2 * patience, _LONGEST_PAUSE)
     log.write("info", "ended", process="notify")
     context.output.answer({"messages": counts}, f"ended; messages sent: {counts['sent']}")

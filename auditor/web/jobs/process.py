@@ -5,6 +5,7 @@ Started as ``python -m auditor.web.jobs.process``; what it is to do comes on sta
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from auditor.config import Settings
-from auditor.errors import AuditorError
+from auditor.errors import AuditorError, StoreError
 from auditor.policy import parse_policy
 from auditor.store import Store, open_store
 from auditor.web.jobs.kinds import JobRoom, kind_of
@@ -58,8 +59,10 @@ class _Progress:
             self._changed.clear()
             if self._over.is_set():
                 return
-            if not self._store.jobs.beat(self._job, self._claim, **self._now):
-                os._exit(_ENDED)
+            # the store may be away for a moment, and the next sign of life arrive
+            with contextlib.suppress(StoreError):
+                if not self._store.jobs.beat(self._job, self._claim, **self._now):
+                    os._exit(_ENDED)
             self._over.wait(_TOLD)
 
 

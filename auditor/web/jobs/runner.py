@@ -51,7 +51,8 @@ class JobRunner:
         self._over.set()
         self._woken.set()
         if self._thread.is_alive():
-            self._thread.join()
+            # it may wait for a store that hangs; nothing of it is needed any more
+            self._thread.join(_PATIENCE)
         for process in self._running:
             if process.stdin is not None:
                 # what is at it knows by that

@@ -335,6 +335,45 @@ def test_the_daemon_outlives_a_store_that_is_away(book: MemoryBook, clock: SetCl
     assert away.of_status("done") == [SIX]
 
 
+def test_after_trouble_it_looks_again_soon_and_then_later_and_later(book: MemoryBook, clock: SetClock) -> None:
+    """A store that was started again is found within seconds, one that stays away is not asked all the time."""
+    slept: list[float] = []
+    away = iter([True, True, True, False, True])
+
+    class Away(MemoryBook):
+        def free(self) -> list[Tick]:
+            if next(away):
+                raise StoreUnavailable("the store does not answer")
+            return super().free()
+
+    def wait(seconds: float) -> bool:
+        slept.append(seconds)
+        return len(slept) > 5
+
+    run_until_stopped(worker_of(Away(clock)), clock=clock, wait=wait, report=lambda _: None, trouble=lambda _: None)
+    assert slept == [0, 1, 2, 4, LONGEST_SLEEP.total_seconds(), 1]
+
+
+def test_a_tick_that_the_store_interrupted_is_done_by_the_same_worker_without_waiting_for_its_lease(
+    book: MemoryBook, clock: SetClock
+) -> None:
+    book.add()
+    clock.now = SIX
+    there = iter([False, True])
+
+    def perform(subject: str, policy: Policy, audit: str, finish: Any) -> str:
+        if not next(there):
+            raise StoreUnavailable("the store does not answer")
+        finish(None)
+        return "passed"
+
+    worker = worker_of(book, perform)
+    with pytest.raises(StoreUnavailable):
+        list(worker.run_due(clock()))
+    assert [outcome.status for outcome in worker.run_due(clock())] == ["done"]
+    assert book.of_status("done") == [SIX]
+
+
 def test_a_lease_is_renewed_while_the_work_goes_on(book: MemoryBook, clock: SetClock) -> None:
     renewed = threading.Event()
 
