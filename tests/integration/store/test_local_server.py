@@ -34,7 +34,7 @@ def settings(neo4j_installed: Settings, tmp_path_factory: pytest.TempPathFactory
 
 def test_two_processes_that_start_at_once_get_one_server(settings: Settings) -> None:
     first, second = start_command(settings), start_command(settings)
-    urls = {process.communicate(timeout=120)[0].split()[-1] for process in (first, second)}
+    urls = {process.communicate(timeout=600)[0].split()[-1] for process in (first, second)}
     assert first.returncode == second.returncode == 0
     found = status(settings)
     assert found.running
