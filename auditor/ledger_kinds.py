@@ -11,6 +11,8 @@ KINDS: dict[str, str] = {
     "network_removed": "a network was removed, and with it the keys of its exports",
     "table_added": "a table was stored, as new data, another name or another version",
     "table_removed": "the name of a table was removed; what is out of it still counts",
+    "table_mapped": "how variables of an earlier version go together with those of a later one was declared",
+    "table_kinship": "whether two tables that look alike are of the same people was declared",
     "table_request": "somebody asked for a marginal, and was answered",
     "table_bounds": "somebody looked at bounds of a table's cells",
     "table_frontier": "somebody looked at what of a table can still go out",

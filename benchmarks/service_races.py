@@ -108,6 +108,9 @@ def _add_table(store: Store, name: str, seed: int) -> None:
     variables = [Variable(variable, (f"no {seed}", f"yes {seed}")) for variable in "ABC"]
     counts = np.array([1, 6, 7, 8, 9, 10, 5, 1]).reshape(2, 2, 2)
     store.tables.add(name, LoadedTable(ContingencyTable.from_dense(counts, variables)), source="b", actor="benchmark")
+    # the same counts again and again
+    for kinship in store.tables.kinships(name):
+        store.tables.declare_kinship(name, kinship.name, linked=False, actor="benchmark")
 
 
 def _through_service(port: int, secret: str, table: str, pair: str) -> str:

@@ -32,6 +32,14 @@ _ENDED = {
 }
 
 
+_UNDECIDED = {
+    "earlier_data": "earlier_data: something that is out of another version of the data cannot be held against this "
+    "table; 'auditor table map' declares what has become of variables",
+    "population_overlap": "population_overlap: something is out of another table that looks alike; 'auditor table "
+    "overlap' declares whether it is of the same people",
+}
+
+
 def request_data(
     name: str, answer: RequestAnswer, file: Path | None, cells: list[dict[str, Any]] | None, remarks: list[str]
 ) -> dict[str, Any]:
@@ -93,6 +101,9 @@ def reasons_in_words(recorded: RecordedAnswer, sampled: bool, *, implied: bool) 
     if recorded.answer == "pending":
         return ["it may go out when another person approves it; nothing is out yet"]
     if recorded.answer == "undecided":
+        known = [sentence for rule, sentence in _UNDECIDED.items() if rule in recorded.rules]
+        if known:
+            return known
         return ["neither yes nor no could be proven within the limits: it does not go out"]
     if recorded.answer == "simulate":
         return [

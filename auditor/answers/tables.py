@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from auditor.store.table_kinship import OpenKinship
     from auditor.store.tables import TableInfo
 
-__all__ = ["table_data"]
+__all__ = ["kinship_data", "table_data"]
 
 
 def table_data(info: TableInfo) -> dict[str, Any]:
@@ -22,4 +23,13 @@ def table_data(info: TableInfo) -> dict[str, Any]:
         "source": info.source,
         "created_at": info.created_at,
         "released": info.released,
+    }
+
+
+def kinship_data(kinship: OpenKinship) -> dict[str, Any]:
+    """Return what is told of another table that looks alike."""
+    return {
+        "table": kinship.name,
+        "marginals": [{"here": [*mine], "there": [*theirs]} for mine, theirs in kinship.marginals],
+        "released": kinship.is_out,
     }

@@ -11,11 +11,12 @@ import numpy as np
 from auditor.audits.finding import Finding
 from auditor.policy import TablePolicy
 from auditor.releases.explaining import BrokenRule, broken_rules
-from auditor.releases.history import marginals_that_are_out, present_bounds
+from auditor.releases.history import ReleasedHistory, present_bounds
 from graphkit.budget import Budget
 from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.decision import DECISION_WORK, KnownBounds, decide_set
-from graphkit.tables.recoding import RecodedMarginal
+from graphkit.tables.decision import DECISION_WORK, KnownBounds
+from graphkit.tables.told_marginals import ToldMarginals
+from graphkit.tables.two_sided import decide_told
 
 if TYPE_CHECKING:
     from auditor.store.releases import TableState
@@ -24,6 +25,9 @@ __all__ = ["audit_table"]
 
 WHERE = "what is out"
 _GONE = "something that is out cannot be held against the present data, and the earlier counts are not stored any more"
+_UNSAID = "nobody has said what has become of {names}; declare it ('auditor table map')"
+_OVERLAP = "other tables look alike; declare whether they are of the same people ('auditor table overlap')"
+_BETWEEN = "what is out of other versions, or groupings that cross, cannot be told closely enough to prove anything"
 _MESSAGES = {
     "min_width": "{cells} can be worked out too closely; at least {required} must be between least and largest count",
     "min_relative_width": "{cells} can be worked out too closely for their size; asked for: {required:g} of the count",
@@ -52,30 +56,41 @@ def audit_table(state: TableState, policy: TablePolicy, clock: Callable[[], floa
     be neither proven nor ruled out in time is a finding of severity ``undecided``. Simulated marginals are left out.
     Earlier data are looked at, too, where something of them that is out has no place in the present table.
     """
-    found = _about(state.table, marginals_that_are_out(state), policy, clock, WHERE, present_bounds(state))
-    for version in state.history:
-        if version.lost:
-            where = f"{WHERE}, version {version.version} of the data"
-            if version.table is None:
-                found.append(Finding("earlier_data", where, "undecided", 1, 0, _GONE))
-                continue
-            out = marginals_that_are_out(state, variables=version.variables)
-            found += _about(version.table, out, policy, clock, where, None)
+    history = ReleasedHistory(state.history, state.row.data)
+    here = history.present.version
+    found = _about(state.table, history.told(here), policy, clock, WHERE, present_bounds(state))
+    for number, names in history.unaccounted.items():
+        where = f"{WHERE}, version {number} of the data"
+        message = _UNSAID.format(names=", ".join(f"'{name}'" for name in names))
+        found.append(Finding("earlier_data", where, "undecided", len(names), 0, message))
+    for version in history.others:
+        where = f"{WHERE}, version {version.version} of the data"
+        if version.table is not None:
+            more = _about(version.table, history.told(version.version), policy, clock, where, None)
+            # where its cells are made of the present ones, these tell what is undecided here
+            found += [one for one in more if one.severity == "violation" or not history.is_within(version)]
+    looking_alike = sum(kinship.is_out for kinship in state.kinships)
+    if looking_alike:
+        found.append(Finding("population_overlap", WHERE, "undecided", looking_alike, 0, _OVERLAP))
+    if history.blocked and not history.unaccounted:
+        found.append(Finding("earlier_data", WHERE, "undecided", 1, 0, _GONE))
     return tuple(found)
 
 
 def _about(
     table: ContingencyTable,
-    out: set[RecodedMarginal],
+    told: ToldMarginals,
     policy: TablePolicy,
     clock: Callable[[], float],
     where: str,
     present: KnownBounds | None,
 ) -> list[Finding]:
     rules, budget = policy.rules(), Budget(clock, policy.time_limit, work_limit=DECISION_WORK)
-    decision = decide_set(table, out, (), rules, np.random.default_rng(0), budget, present)
+    decision = decide_told(table, told, (), rules, np.random.default_rng(0), budget, present)
     if decision.answer == "release":
         return []
+    if decision.answer == "undecided" and not decision.unsettled:
+        return [Finding("earlier_data", where, "undecided", 1, 0, _BETWEEN)]
     found = broken_rules(table, decision, rules)
     names = dict.fromkeys(broken.rule for broken in found)
     unsettled = decision.answer == "undecided"

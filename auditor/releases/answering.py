@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.policy import Policy
 from auditor.releases.deciding import Decider
-from auditor.releases.history import check_nested, marginals_that_are_out
+from auditor.releases.history import marginals_of_these_data
 from auditor.releases.simulating import draw_table
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.decision import Decision
@@ -17,10 +17,13 @@ from graphkit.tables.recoding import RecodedMarginal
 if TYPE_CHECKING:
     from auditor.store.releases import TableState
 
-__all__ = ["EARLIER_DATA", "FoundAnswer", "find_answer"]
+__all__ = ["EARLIER_DATA", "OVERLAP", "FoundAnswer", "find_answer"]
 
 EARLIER_DATA = "earlier_data"
-"""What is named for a rule where something that is out of earlier data cannot be held against a request."""
+"""What is named for a rule where something that is out of other data cannot be held against a request."""
+
+OVERLAP = "population_overlap"
+"""What is named for a rule where something is out of other tables that may be of the same people."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,20 +72,14 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
         Returns seconds.
     explain : bool
         Whether to find the cells behind a refusal that stands already.
-
-    Raises
-    ------
-    BadInput
-        If categories are merged otherwise than in what is out.
     """
     wanted = state.marginal
     yes = Decision("release", wanted.axes)
-    known = marginals_that_are_out(state, of_these_data=True)
+    known = marginals_of_these_data(state)
     if any(wanted.within(marginal) for marginal in known):
         return FoundAnswer("release", replace(yes, implied=True), source=state.table)
     if state.simulated is not None:
         return FoundAnswer("simulate", yes, source=state.simulated)
-    check_nested(state)
     decider = Decider(state, policy, clock)
     before = state.before
     # what is out only grows: a refusal stands
@@ -92,9 +89,13 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
         answer = "refuse" if proposal is None else "coarsen"
         return FoundAnswer(answer, decision, before.rules, proposal=proposal, stands=True)
     if decider.blocked:
-        return FoundAnswer("undecided", Decision("undecided", wanted.axes), (EARLIER_DATA,))
+        why = OVERLAP if decider.overlapped else EARLIER_DATA
+        return FoundAnswer("undecided", Decision("undecided", wanted.axes), (why,))
     decision = decider.decide(wanted)
-    rules = tuple(dict.fromkeys(found.rule for found in (*decision.violations, *decision.unsettled)))
+    rules: tuple[str, ...] = tuple(dict.fromkeys(found.rule for found in (*decision.violations, *decision.unsettled)))
+    if decision.answer == "undecided" and not rules and decision.ended_by is None and policy.table.refusals == "plain":
+        # both sides of what is out of other data, or of groupings that cross, are too far apart
+        rules = (EARLIER_DATA,)
     if decision.answer == "release":
         return FoundAnswer("release", decision, source=state.table)
     if decision.answer == "refuse":

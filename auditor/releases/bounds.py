@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import BadInput
-from auditor.releases.history import marginals_that_are_out
+from auditor.releases.history import surely_out
 from auditor.store.recorded_answers import MarginalNames
 from auditor.store.table_looks import record_look
 from graphkit.budget import Budget
@@ -46,7 +46,7 @@ def proven_marginals(state: TableState) -> tuple[set[RecodedMarginal], int]:
     A simulated marginal tells nothing of the true counts that the others do not tell.
     """
     simulated = sum(marginal.simulated for version in state.history for marginal in version.released)
-    return marginals_that_are_out(state), simulated
+    return surely_out(state), simulated
 
 
 def given_marginals(

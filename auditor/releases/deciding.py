@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.policy import Policy
-from auditor.releases.history import marginals_in_order, marginals_that_are_out, present_bounds
+from auditor.releases.history import ReleasedHistory, marginals_of_these_data, present_bounds
 from auditor.releases.simulating import new_generator
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput, LimitReached
 from graphkit.tables.coarsening import Coarsening, refine
 from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.decision import DECISION_WORK, Decision, KnownBounds, decide_set
+from graphkit.tables.decision import DECISION_WORK, Decision, KnownBounds
 from graphkit.tables.grouping import recoded_variable
 from graphkit.tables.policy_aware import decide_policy_aware
 from graphkit.tables.recoding import RecodedMarginal
 from graphkit.tables.sampled import decide_by_itself, decide_drawn, draw_from_prior
+from graphkit.tables.two_sided import decide_told, taken_sides
 from graphkit.tables.variable import Variable
-from graphkit.tables.versions import retold
 
 if TYPE_CHECKING:
     from auditor.store.releases import TableState
@@ -59,7 +59,9 @@ class Decider:
 
     def __init__(self, state: TableState, policy: Policy, clock: Callable[[], float]) -> None:
         self._state, self._policy, self._clock = state, policy.table, clock
-        self._out = marginals_that_are_out(state)
+        self._history = ReleasedHistory(state.history, state.row.data)
+        self._here = self._history.present.version
+        self._out = taken_sides(state.table, self._history.told(self._here))[0]
         self._work = 0
 
     def decide(self, marginal: RecodedMarginal, limit: float | None = None) -> Decision:
@@ -75,9 +77,9 @@ class Decider:
             return Decision("undecided", marginal.axes)
         if self._policy.refusals == "sampled":
             return self._sampled(marginal, limit)
-        decision = self._about(self._state.table, marginal, limit, present_bounds(self._state))
-        if decision.answer == "release":
-            decision = self.against_earlier(marginal, limit)
+        decision = self._about(self._here, self._state.table, marginal, limit, present_bounds(self._state))
+        if decision.answer != "refuse":
+            decision = self._worse(decision, marginal, limit)
         return self.policy_aware(marginal, limit) if decision.answer == "release" else decision
 
     def policy_aware(self, marginal: RecodedMarginal, limit: float | None = None) -> Decision:
@@ -93,9 +95,13 @@ class Decider:
         if self._policy.inference == "marginals":
             return Decision("release", marginal.axes)
         budget = self._budget(limit)
+        upper, lower = taken_sides(self._state.table, self._history.told(self._here, marginal), marginal)
+        if set(upper) != set(lower):
+            # the reader's other tables are not known
+            return Decision("undecided", marginal.axes)
         decision = decide_policy_aware(
             self._state.table,
-            marginals_in_order(self._state),
+            self._history.in_order(),
             marginal,
             self._policy.rules(),
             most=self._policy.most_tables,
@@ -113,7 +119,11 @@ class Decider:
             return decision
         if self._drawn is None:
             return Decision("undecided", marginal.axes)
-        decision = decide_drawn(self._drawn, self._out, marginal, rules, budget)
+        try:
+            decision = decide_drawn(self._drawn, set(self._out), marginal, rules, budget)
+        except InvalidInput:
+            # groupings that cross
+            return Decision("undecided", marginal.axes)
         self._work += budget.work
         return decision
 
@@ -121,20 +131,37 @@ class Decider:
         work = DECISION_WORK if limit is None else DECISION_WORK // _SHARE
         return Budget(self._clock, self._policy.time_limit if limit is None else limit, work_limit=work)
 
-    @property
+    @cached_property
     def blocked(self) -> bool:
-        """Whether something that is out of earlier data cannot be held against a request.
+        """Whether something that is out of other data cannot be held against a request.
 
-        It cannot be told as a marginal of the present data, and the earlier counts are not stored any more, or must not
-        have an influence on the answer.
+        Nobody has said what has become of its variables; or it cannot be told as a marginal of the present data, and
+        the other counts are not stored any more, or must not have an influence on the answer.
         """
-        lost = [version for version in self._state.history if version.lost]
-        return any(version.table is None or self._policy.refusals == "sampled" for version in lost)
+        return self.overlapped or self._history.blocked or (self._policy.refusals != "plain" and not self.is_exact)
 
-    def against_earlier(self, marginal: RecodedMarginal, limit: float | None) -> Decision:
-        """Decide about earlier data, where something of them that is out has no place in the present table.
+    @property
+    def overlapped(self) -> bool:
+        """Whether something is out of other tables that look alike, and nobody has said of whom they are."""
+        return any(kinship.is_out for kinship in self._state.kinships)
 
-        Otherwise a new version without a variable, or with coarser categories, would make it forgotten.
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether all that is out is told in full in the present table."""
+        upper, lower = taken_sides(self._state.table, self._history.told(self._here))
+        return set(upper) == set(lower)
+
+    @property
+    def has_others(self) -> bool:
+        """Whether versions whose cells are not those of the present table are decided about, too."""
+        return bool(self._history.others)
+
+    def against_others(self, marginal: RecodedMarginal, limit: float | None) -> Decision:
+        """Decide about versions whose cells are not those of the present table.
+
+        Otherwise a new version without a variable, or with coarser or finer categories, would get a marginal out that
+        was refused. Of a version whose variables all follow from the present ones, the present table has all that is
+        out of it: only what is proven to be unsafe there counts.
 
         Parameters
         ----------
@@ -144,18 +171,23 @@ class Decider:
             Seconds for each version; those of the policy by default.
         """
         worst = Decision("release", marginal.axes)
-        for version in self._state.history:
-            if not version.lost or version.table is None:
+        for version in self._history.others:
+            if version.table is None:
                 continue
-            out = marginals_that_are_out(self._state, variables=version.variables)
-            here, _ = retold(marginal, self._state.row.variables, version.variables)
-            decision = self._about(version.table, here, limit, None, out)
+            decision = self._about(version.version, version.table, marginal, limit, None)
             if decision.answer == "refuse":
                 # cells of other data are no cells of this table
                 return Decision("refuse", marginal.axes, tuple(replace(v, cell=None) for v in decision.violations[:1]))
-            if decision.answer == "undecided":
+            if decision.answer == "undecided" and not self._history.is_within(version):
                 worst = Decision("undecided", marginal.axes, ended_by=decision.ended_by)
         return worst
+
+    def _worse(self, decision: Decision, marginal: RecodedMarginal, limit: float | None) -> Decision:
+        """Return the answer of the present table, or that of others where it is worse."""
+        other = self.against_others(marginal, limit)
+        if other.answer == "refuse" or decision.answer == "release" != other.answer:
+            return other
+        return decision
 
     def coarsen(self, marginal: RecodedMarginal) -> Coarsening | None:
         """Return a marginal with merged categories that may go out instead; None if none was found in time."""
@@ -170,12 +202,16 @@ class Decider:
             budget.charge(self._work - before)
             return answer == "release"
 
-        return refine(marginal, self._out, passes, budget)
+        try:
+            return refine(marginal, self._out, passes, budget)
+        except InvalidInput:
+            # groupings that cross: there is no order in which categories could be divided
+            return None
 
     @cached_property
     def _drawn(self) -> tuple[ContingencyTable, ...] | None:
         # what is out of other versions is no marginal of this table: nobody knows those of these counts
-        known = marginals_that_are_out(self._state, of_these_data=True)
+        known = marginals_of_these_data(self._state)
         try:
             return draw_from_prior(
                 self._state.table, sorted(known, key=lambda one: one.rank), _DRAWN, new_generator(), self._budget(None)
@@ -186,15 +222,17 @@ class Decider:
 
     def _about(
         self,
+        version: int,
         table: ContingencyTable,
         marginal: RecodedMarginal,
         limit: float | None,
         present: KnownBounds | None,
-        out: set[RecodedMarginal] | None = None,
     ) -> Decision:
+        """Decide about a table with the variables of a version; the marginal is one of the present version."""
         budget = self._budget(limit)
-        together = (self._out if out is None else out) | {marginal}
+        told = self._history.told(version, marginal)
+        requested = marginal if version == self._here else marginal.axes
         rng = np.random.default_rng(0)
-        decision = decide_set(table, together, marginal.axes, self._policy.rules(), rng, budget, present)
+        decision = decide_told(table, told, requested, self._policy.rules(), rng, budget, present)
         self._work += budget.work
         return decision

@@ -1,4 +1,4 @@
-"""What is out of a population, as marginals of its present table."""
+"""What is out of a population, as marginals of any version of its table."""
 
 from __future__ import annotations
 
@@ -7,73 +7,146 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.errors import BadInput
 from graphkit.tables.decision import KnownBounds
-from graphkit.tables.grouping import recoded_variable
 from graphkit.tables.hypergraph import Axes
-from graphkit.tables.nested_axis import chain_of
-from graphkit.tables.nested_table import needed_marginals
 from graphkit.tables.recoding import RecodedMarginal
-from graphkit.tables.variable import Variable
-from graphkit.tables.versions import retold
+from graphkit.tables.told_marginals import ToldMarginals, tell_marginals
+from graphkit.tables.two_sided import taken_sides
+from graphkit.tables.versions import VersionedMarginal, Versions
 
 if TYPE_CHECKING:
     from auditor.store.releases import TableState
+    from auditor.store.table_history import VersionHistory
 
-__all__ = ["check_nested", "marginals_in_order", "marginals_that_are_out", "present_bounds", "sets_that_are_out"]
+__all__ = ["ReleasedHistory", "marginals_of_these_data", "present_bounds", "sets_that_are_out", "surely_out"]
 
 
-def marginals_that_are_out(
-    state: TableState,
-    *,
-    of_these_data: bool = False,
-    simulated: bool = False,
-    variables: Sequence[Variable] | None = None,
-) -> set[RecodedMarginal]:
-    """Return the marginals that are out, told in the variables of the present table.
+class ReleasedHistory:
+    """All that is out of a population, and how the variables of its versions go together.
+
+    Parameters
+    ----------
+    history : sequence of VersionHistory
+        As one transaction saw it.
+    data : str
+        Id of the present version.
+
+    Notes
+    -----
+    What went out of another version of the data counts as if it had gone out of the one that is decided about. Which
+    variables are the same is never guessed: see :class:`~graphkit.tables.versions.Versions`.
+    """
+
+    def __init__(self, history: Sequence[VersionHistory], data: str) -> None:
+        self.present = next(one for one in history if one.data == data)
+        self._history = {version.version: version for version in history}
+        self.versions = Versions(
+            {version.version: version.variables for version in history},
+            {(earlier, version.version): links for version in history for earlier, links in version.declared.items()},
+        )
+        found = [
+            (marginal.released_at, version.version, marginal.recoded(version.shape))
+            for version in history
+            for marginal in version.released
+            if not marginal.simulated and marginal.released_at is not None
+        ]
+        ordered = sorted(found, key=lambda one: (one[0], one[1], one[2].rank))
+        self._facts = [VersionedMarginal(version, marginal) for _, version, marginal in ordered]
+
+    @property
+    def unaccounted(self) -> dict[int, tuple[str, ...]]:
+        """By version, released variables of which nobody has said what has become of them in the present one."""
+        found: dict[int, set[str]] = {}
+        for fact in self._facts:
+            missing = set(self.versions.unaccounted(fact.version, self.present.version))
+            variables = self._history[fact.version].variables
+            released = {variables[axis].name for axis in fact.marginal.axes} & missing
+            if released:
+                found.setdefault(fact.version, set()).update(released)
+        return {version: tuple(sorted(names)) for version, names in sorted(found.items())}
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all that is out can be told in full as marginals of the present version."""
+        return self.told(self.present.version).is_exact
+
+    @property
+    def blocked(self) -> bool:
+        """Whether something that is out cannot be held against a request.
+
+        Nobody has said what has become of its variables; or it cannot be told as marginals of the present data, and the
+        counts of its version are not stored any more.
+        """
+        if self.unaccounted:
+            return True
+        gone = {version.version for version in self.others if version.table is None}
+        here = self.present.version
+        return any(
+            fact.version in gone
+            and any(self.versions.image(fact.version, axis, here) is None for axis in fact.marginal.axes)
+            for fact in self._facts
+        )
+
+    @property
+    def others(self) -> list[VersionHistory]:
+        """Other versions whose cells are not those of the present one."""
+        here = self.present.version
+        return [
+            version
+            for number, version in self._history.items()
+            if number != here and not (self.versions.follows(number, here) and self.versions.follows(here, number))
+        ]
+
+    def is_within(self, version: VersionHistory) -> bool:
+        """Whether the cells of a version are made of those of the present one."""
+        return self.versions.follows(version.version, self.present.version)
+
+    def in_order(self) -> list[RecodedMarginal]:
+        """Return what is out as marginals of the present version, the first release first; if :attr:`is_exact`."""
+        here = self.present.version
+        told = (
+            sorted(tell_marginals(self.versions, [fact], here).lower, key=lambda one: one.rank) for fact in self._facts
+        )
+        return list(dict.fromkeys(one for each in told for one in each))
+
+    def told(self, version: int, requested: RecodedMarginal | None = None) -> ToldMarginals:
+        """Return what is out as marginals of a version.
+
+        Parameters
+        ----------
+        version : int
+        requested : RecodedMarginal, optional
+            Of the present version: as if it were out, too.
+        """
+        more = [] if requested is None else [VersionedMarginal(self.present.version, requested)]
+        return tell_marginals(self.versions, [*self._facts, *more], version)
+
+
+def marginals_of_these_data(state: TableState, *, simulated: bool = False) -> set[RecodedMarginal]:
+    """Return the marginals that are out of the present data.
 
     Parameters
     ----------
     state : TableState
-    of_these_data : bool
-        Whether to leave out what went out of other versions: nothing of the present counts follows from that.
     simulated : bool
         Whether to count simulated marginals, too: they tell nothing of the counts.
-    variables : sequence of Variable, optional
-        Those of another version, to tell them in.
-
-    Notes
-    -----
-    What went out of another version of the data counts as if it had gone out of this one, as
-    :func:`~graphkit.tables.versions.retold` tells it. What is lost by that is seen in the version itself:
-    :attr:`~auditor.store.table_history.VersionHistory.lost`.
     """
-    now = state.row.variables if variables is None else variables
-    found = set()
-    for version in state.history:
-        if of_these_data and version.data != state.row.data:
-            continue
-        shape = tuple(variable.size for variable in version.variables)
-        for marginal in version.released:
-            if simulated or not marginal.simulated:
-                here, _ = retold(marginal.recoded(shape), version.variables, now)
-                if here.axes:
-                    found.add(here)
-    return found
+    return {
+        marginal.recoded(version.shape)
+        for version in state.history
+        if version.data == state.row.data
+        for marginal in version.released
+        if simulated or not marginal.simulated
+    }
 
 
-def marginals_in_order(state: TableState) -> list[RecodedMarginal]:
-    """Return the marginals that are out, in the variables of the present table, the first release first."""
-    now = state.row.variables
-    found = []
-    for version in state.history:
-        shape = tuple(variable.size for variable in version.variables)
-        for marginal in version.released:
-            if not marginal.simulated and marginal.released_at is not None:
-                here, _ = retold(marginal.recoded(shape), version.variables, now)
-                if here.axes:
-                    found.append((marginal.released_at, here.rank, here))
-    return list(dict.fromkeys(here for _, _, here in sorted(found)))
+def surely_out(state: TableState) -> set[RecodedMarginal]:
+    """Return marginals of the present table that follow from what is out of all versions; what follows exactly.
+
+    What is out of another version and cannot be told in full is told as far as it can be.
+    """
+    history = ReleasedHistory(state.history, state.row.data)
+    return set(taken_sides(state.table, history.told(history.present.version))[1])
 
 
 def sets_that_are_out(marginals: Iterable[RecodedMarginal]) -> set[Axes]:
@@ -81,32 +154,14 @@ def sets_that_are_out(marginals: Iterable[RecodedMarginal]) -> set[Axes]:
     return {marginal.plain_part for marginal in marginals}
 
 
-def check_nested(state: TableState) -> None:
-    """Stop if the requested marginal merges categories otherwise than what is out does.
-
-    Raises
-    ------
-    BadInput
-        If of two groupings of a variable neither is coarser: bounds from both together cannot be worked out.
-    """
-    known = needed_marginals(marginals_that_are_out(state))
-    for axis, grouping in zip(state.marginal.axes, state.marginal.groupings, strict=True):
-        out = [one for one in known if axis in one.axes]
-        crossing = next((one for one in out if chain_of([one.grouping(axis), grouping]) is None), None)
-        if crossing is not None:
-            variable = state.row.variables[axis]
-            groups = ", ".join(recoded_variable(variable, crossing.grouping(axis)).categories)
-            raise BadInput(
-                f"categories of '{variable.name}' are merged otherwise than in what is out ({groups}); "
-                "merge only such categories with each other, or only categories within them"
-            )
-
-
 def present_bounds(state: TableState) -> KnownBounds | None:
     """Return the bounds of cells that were stored with the marginals that are out of the present data; None if none.
 
-    They were proven from part of what is out, so they hold of all that is.
+    They were proven from part of what is out, so they hold of all that is. Where something is out of other data they
+    are not used: what that tells of the present table may have been declared anew since.
     """
+    if any(not marginal.simulated for one in state.history if one.data != state.row.data for marginal in one.released):
+        return None
     found = [
         marginal.bounds
         for version in state.history

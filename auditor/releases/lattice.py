@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from auditor.policy import Policy
 from auditor.releases.deciding import Decider
-from auditor.releases.history import marginals_that_are_out, present_bounds, sets_that_are_out
+from auditor.releases.history import marginals_of_these_data, present_bounds, sets_that_are_out, surely_out
 from auditor.store.recorded_answers import MarginalNames
 from auditor.store.table_looks import record_look
 from graphkit.budget import Budget
@@ -101,7 +101,7 @@ def read_lattice(store: Store, name: str) -> tuple[TableLattice, TableState]:
         if answer in ("refuse", "coarsen") and all(variable in place for variable in names)
     ]
     # whoever asked has a simulated marginal, too
-    out = marginals_that_are_out(state, of_these_data=True, simulated=True)
+    out = marginals_of_these_data(state, simulated=True)
     released = {one.axes for one in out if one.is_plain}
     # the total is public
     lattice = MarginalLattice(state.row.names, [(), *sets_that_are_out(out)], refused)
@@ -169,22 +169,22 @@ def decided_lattice(
     policy_aware = policy.table.inference == "policy-aware"
 
     def also(axes: Axes, budget: Budget) -> Answer:
-        if decider.blocked:
-            return "undecided"
         marginal = RecodedMarginal.plain(state.table, axes)
-        answer = decider.against_earlier(marginal, budget.remaining()).answer
+        if decider.blocked or not decider.is_exact:
+            return decider.decide(marginal, budget.remaining()).answer
+        answer = decider.against_others(marginal, budget.remaining()).answer
         return decider.policy_aware(marginal, budget.remaining()).answer if answer == "release" else answer
 
     found = find_frontier(
         state.table,
-        marginals_that_are_out(state),
+        surely_out(state),
         policy.table.rules(),
         present=present_bounds(state),
         time_limit=time_limit,
         decision_limit=policy.table.time_limit,
         clock=clock,
         report=report,
-        also=also if any(version.lost for version in state.history) or policy_aware else None,
+        also=also if decider.blocked or decider.has_others or not decider.is_exact or policy_aware else None,
     )
     statuses = known.statuses.copy()
     # what waits goes on waiting: whoever approves it decides anew
@@ -192,7 +192,7 @@ def decided_lattice(
     unsafe = found.lattice.statuses == MarginalStatus.UNRELEASABLE
     # out of another version alone: asked for again, it adds nothing to what is out
     elsewhere = (found.lattice.statuses == MarginalStatus.RELEASED) | (found.lattice.statuses == MarginalStatus.IMPLIED)
-    safe = found.releasable | (elsewhere & (found.out_is_safe is True))
+    safe = found.releasable | (elsewhere & (found.out_is_safe is True) & decider.is_exact)
     unsafe |= elsewhere & (found.out_is_safe is False)
     statuses[is_open & (statuses != _REFUSED)] = _UNDECIDED
     statuses[is_open & safe] = _RELEASABLE

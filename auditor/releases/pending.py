@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.ledger_chain import canonical_json
 from auditor.notify.message import approval_messages
-from auditor.releases.history import marginals_that_are_out
+from auditor.releases.history import marginals_of_these_data
 from auditor.store.recorded_answers import MarginalNames
 from auditor.store.recorded_approvals import NewApproval
 
@@ -54,5 +54,5 @@ def _is_out(state: TableState, found: FoundAnswer) -> bool:
     """Whether the counts that the answer has are out already, be they true or simulated."""
     if found.decision.implied:
         return True
-    out = marginals_that_are_out(state, of_these_data=True, simulated=True)
+    out = marginals_of_these_data(state, simulated=True)
     return found.answer == "simulate" and any(state.marginal.within(marginal) for marginal in out)

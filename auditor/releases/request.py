@@ -61,8 +61,7 @@ def answer_request(
     NotFound
         If there is no table of that name.
     InvalidInput
-        If there is no such variable or category, the policy names a category that is not there, or categories are
-        merged otherwise than in what is out.
+        If there is no such variable or category, or the policy names a category that is not there.
     StoreConflict
         If others released something again and again while the answer was computed.
 
@@ -73,7 +72,8 @@ def answer_request(
     refused.
 
     The same request under the same policy gets the same answer, unless it was undecided. What is out of earlier
-    versions of the data counts as if it were out of this one.
+    versions of the data counts as if it were out of this one, as far as somebody has declared what has become of their
+    variables; before, the answer is undecided. So it is where something is out of another table that looks alike.
 
     Where the policy allows to simulate, a marginal that would be refused is answered from a table that is drawn from
     all tables that have what is out, and so is everything after it. Where it allows to coarsen, what would be refused

@@ -20,6 +20,7 @@ from auditor.store.recorded_answers import (
 )
 from auditor.store.table_covers import link_marginal
 from auditor.store.table_history import read_history
+from auditor.store.table_kinship import OpenKinship, open_kinships
 from auditor.store.table_marginals import StoredMarginal, marginal_id, read_marginal, write_marginals
 from auditor.store.table_rows import TableRow, lock_table, read_counts, read_row
 from auditor.store.table_simulated import read_simulated, write_simulated
@@ -77,6 +78,8 @@ class TableState:
     """The first answer to the same request under the same policy."""
     simulated: ContingencyTable | None
     """The table that all answers come from, once one did."""
+    kinships: tuple[OpenKinship, ...] = ()
+    """Other populations that look alike, of which nobody has said whether they are of the same people."""
 
     def unchanged_since(self, at: datetime) -> bool:
         """Whether nothing of the population went out since a time."""
@@ -127,6 +130,7 @@ class Releases(Concept):
                 read_marginal(tx, row.data, *key),
                 None if found is None else parse_answer(found),
                 read_simulated(tx, row),
+                tuple(open_kinships(tx, row.population)),
             )
 
         return self._connection.read_transaction(work)
@@ -249,6 +253,21 @@ class Releases(Concept):
             return parse_answer({**values, "entry": entry.seq})
 
         return self._connection.write(work)
+
+    def history(self, name: str) -> tuple[TableRow, tuple[VersionHistory, ...]]:
+        """Return a table without its counts, and what is out of every version of its population.
+
+        Raises
+        ------
+        NotFound
+            If there is no table of that name.
+        """
+
+        def work(tx: ManagedTransaction) -> tuple[TableRow, tuple[VersionHistory, ...]]:
+            row = read_row(tx, name)
+            return row, tuple(read_history(tx, row))
+
+        return self._connection.read_transaction(work)
 
     def data_of(self, name: str) -> str:
         """Return the id of the version of its data that a table has now.

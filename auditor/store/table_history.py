@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from auditor.store.clock import parse_time
 from auditor.store.table_layout import parse_variables
+from auditor.store.table_links import parse_links
 from auditor.store.table_marginals import StoredMarginal, parse_groups, read_marginals
 from auditor.store.table_rows import TableRow, read_version
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.recoding import MergedCategories, RecodedMarginal
 from graphkit.tables.variable import Variable
-from graphkit.tables.versions import retold
+from graphkit.tables.variable_link import VariableLink
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction, Record
@@ -23,7 +25,7 @@ __all__ = ["ReleasedNames", "VersionHistory", "read_history", "released_names"]
 # read
 _VERSIONS = """
 MATCH (d:AuditorTableData {population: $population})
-RETURN d.id AS data, d.version AS version, d.variables AS variables ORDER BY version
+RETURN d.id AS data, d.version AS version, d.variables AS variables, properties(d)['links'] AS links ORDER BY version
 """
 # read
 _NAMES = """
@@ -43,10 +45,15 @@ class VersionHistory:
     variables: tuple[Variable, ...]
     """What the positions in its marginals mean; another version may have other ones."""
     released: tuple[StoredMarginal, ...]
-    lost: bool = False
-    """Whether something of it that is out cannot be told in full as a marginal of the present version."""
     table: ContingencyTable | None = None
-    """Its counts, where something is lost; None if they are not stored any more."""
+    """Its counts, where its cells may not be those of the present version; None if they are not stored any more."""
+    declared: Mapping[int, tuple[VariableLink, ...]] = field(default_factory=dict)
+    """By earlier version, how its variables go together with those of this one."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of categories of every variable."""
+        return tuple(variable.size for variable in self.variables)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +75,22 @@ def read_history(tx: ManagedTransaction, present: TableRow) -> list[VersionHisto
     -----
     Versions whose counts are no longer stored, because every table of them was removed, are among them.
     """
+    records = list(tx.run(_VERSIONS, population=present.population))
+    is_declared = any(record["links"] is not None for record in records)
     found = []
-    for record in list(tx.run(_VERSIONS, population=present.population)):
-        variables = parse_variables(record["variables"])
-        released = tuple(read_marginals(tx, record["data"], ["released"]))
-        version = VersionHistory(record["data"], record["version"], variables, released)
-        if record["data"] != present.data and _is_lost(version, present):
-            version = replace(version, lost=True, table=read_version(tx, record["data"]))
-        found.append(version)
+    for record in records:
+        data, variables = record["data"], parse_variables(record["variables"])
+        released = tuple(read_marginals(tx, data, ["released"]))
+        # counts are read where cells may be others
+        is_other = data != present.data and (is_declared or not _has_same(variables, present.variables))
+        table = read_version(tx, data) if is_other else None
+        found.append(VersionHistory(data, record["version"], variables, released, table, parse_links(record["links"])))
     return found
 
 
-def _is_lost(version: VersionHistory, present: TableRow) -> bool:
-    shape = tuple(variable.size for variable in version.variables)
-    real = (marginal.recoded(shape) for marginal in version.released if not marginal.simulated)
-    return not all(retold(marginal, version.variables, present.variables)[1] for marginal in real)
+def _has_same(then: tuple[Variable, ...], now: tuple[Variable, ...]) -> bool:
+    names = {variable.name: set(variable.categories) for variable in now}
+    return names == {variable.name: set(variable.categories) for variable in then}
 
 
 def released_names(tx: ManagedTransaction, population: str) -> list[ReleasedNames]:

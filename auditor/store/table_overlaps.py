@@ -14,9 +14,9 @@ __all__ = ["TableOverlap", "read_overlaps"]
 
 # read: every name that is or was a table, its last data, and those of its variables that agree
 _OVERLAPS = """
-MATCH (:AuditorTable {name: $name})-[:HOLDS]->(mine:AuditorTableData)
+MATCH (:AuditorTable {name: $name})-[:HOLDS]->(mine:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)
 MATCH (t:AuditorTable|AuditorRemovedTable)-[:HOLDS]->(d:AuditorTableData)
-WHERE t.name <> $name
+WHERE t.name <> $name AND NOT d.population IN coalesce(properties(p)['unrelated'], [])
   AND (d.population = mine.population OR any(x IN d.variable_checksums WHERE x IN mine.variable_checksums))
 RETURN t.name AS name, t:AuditorRemovedTable AS removed, d.population = mine.population AS same_population,
        d.variables AS variables,

@@ -17,6 +17,7 @@ from auditor.store.names import check_name
 from auditor.store.schema import lock_store
 from auditor.store.subjects import missing_subject
 from auditor.store.table_cells import delete_chunks, write_cells
+from auditor.store.table_kinship import note_alike
 from auditor.store.table_layout import in_layout, parse_variables, variables_text
 from auditor.store.table_rows import raise_revision
 from graphkit.tables.contingency import ContingencyTable
@@ -162,6 +163,8 @@ def add_table(
         }
         created = tx.run(_CREATE_DATA, values).single(strict=True)
         data, version = created["data"], created["version"]
+    if known is None:
+        note_alike(tx, population, table)
     if known is None or not known["held"]:
         tx.run(_HOLD, data=data, cells=write_cells(tx, data, table.cells, table.counts)).consume()
     tx.run(_NAME, name=name).consume()

@@ -14,11 +14,14 @@ from auditor.store.clock import parse_time
 from auditor.store.named import NamedSubjects
 from auditor.store.names import check_name
 from auditor.store.table_history import ReleasedNames, released_names
+from auditor.store.table_kinship import OpenKinship, declare_kinship, open_kinships
 from auditor.store.table_layout import parse_variables
+from auditor.store.table_mapping import DeclaredLinks, declare_links
 from auditor.store.table_overlaps import TableOverlap, read_overlaps
 from auditor.store.table_rows import read_counts, read_row
 from auditor.store.table_states import Added, add_table, remove_table
 from graphkit.tables.variable import Variable
+from graphkit.tables.variable_link import VariableLink
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -157,6 +160,58 @@ class Tables(NamedSubjects[TableInfo]):
             return read_overlaps(tx, read_row(tx, name).name)
 
         return self._connection.read_transaction(work)
+
+    def declare(self, name: str, other: int, links: Sequence[VariableLink], *, actor: str) -> DeclaredLinks:
+        """Record what variables of the earlier of two versions are in the later one; what nobody says is not guessed.
+
+        Parameters
+        ----------
+        name : str
+            Of the table; its version is one of the two.
+        other : int
+            The other version.
+        links : sequence of VariableLink
+            What is said of a variable takes the place of what was said of it before.
+        actor : str
+            Who declares it.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        BadInput, InvalidInput
+            If there is no such version, variable or category, or neither side follows from the other one.
+        """
+        change = str(uuid.uuid4())
+        return self._connection.write(
+            lambda tx: declare_links(tx, self._ledger, name, other, links, actor=actor, change=change)
+        )
+
+    def kinships(self, name: str) -> Sequence[OpenKinship]:
+        """Return other populations that look alike, of which nobody has said whether they are of the same people.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        return self._connection.read_transaction(lambda tx: open_kinships(tx, read_row(tx, name).population))
+
+    def declare_kinship(self, name: str, other: str, *, linked: bool, actor: str) -> TableInfo:
+        """Record whether two tables are of the same people; from then on what is out of either counts for both, or not.
+
+        Raises
+        ------
+        NotFound
+            If there is none of these names.
+        BadInput, Refused
+            If that was declared already, or cannot be taken back.
+        """
+        change = str(uuid.uuid4())
+        self._connection.write(
+            lambda tx: declare_kinship(tx, self._ledger, name, other, linked=linked, actor=actor, change=change)
+        )
+        return self.show(name)
 
     def remove(self, name: str, *, actor: str) -> None:
         """Remove a table; its counts go with the last one of its population. What is out, and the ledger, stay.

@@ -77,7 +77,7 @@ def add(
 
     Example: auditor table add survey2 survey.csv --order smoking=no,yes
     """
-    from auditor.answers.tables import table_data
+    from auditor.answers.tables import kinship_data, table_data
     from auditor.store.names import check_name
     from cli.actor import current_actor
     from cli.table.shown import shape_of
@@ -93,7 +93,7 @@ def add(
         bar.phase("open the store")
         tables = context.store.tables
         info, added = tables.add(name, loaded, source=file.name, actor=current_actor(), new_version=new_version)
-        overlaps = tables.overlaps(name)
+        overlaps, kinships = tables.overlaps(name), tables.kinships(name)
     remarks = []
     if added.known:
         remarks.append("the same data was here before: what is out of it still counts")
@@ -101,12 +101,21 @@ def add(
             remarks.append("its categories keep the order that they had")
     elif added.later:
         remarks.append(f"this is version {info.version} of the data: what is out of earlier ones still counts")
-    remarks += [overlap.sentence for overlap in overlaps]
+    remarks += [overlap.sentence for overlap in overlaps if overlap.same_population]
+    remarks += [kinship.sentence for kinship in kinships]
     for remark in remarks:
         context.output.note(remark)
-    first = as_argument(variable.name for variable in info.variables[:2])
+    following = f"request {shlex.quote(name)} {as_argument(one.name for one in info.variables[:2])} --by WHO"
+    if kinships:
+        following = f"overlap {shlex.quote(name)} {shlex.quote(kinships[0].name)} --linked, or --unrelated"
     context.output.answer(
-        {**table_data(info), "known": added.known, "remarks": [*loaded.notes.remarks, *remarks], "overlaps": overlaps},
+        {
+            **table_data(info),
+            "known": added.known,
+            "remarks": [*loaded.notes.remarks, *remarks],
+            "overlaps": overlaps,
+            "alike": [kinship_data(kinship) for kinship in kinships],
+        },
         f"{name}: {shape_of(info)}",
-        *context.output.advice(f"Next: auditor table request {shlex.quote(name)} {first} --by WHO"),
+        *context.output.advice(f"Next: auditor table {following}"),
     )

@@ -12,7 +12,7 @@ import typer
 if TYPE_CHECKING:
     from graphkit.tables.variable import Variable
 
-__all__ = ["as_argument", "as_names", "merged_categories", "named_lists"]
+__all__ = ["as_argument", "as_names", "merged_categories", "named_items", "named_lists"]
 
 
 def as_names(text: str) -> tuple[str, ...]:
@@ -61,19 +61,31 @@ def named_lists(option: str, texts: Iterable[str]) -> tuple[tuple[str, ...], ...
     >>> named_lists("--merge", ["age=60-79,80+", '"illness=HIV, acute",flu'])
     (('age=60-79', '80+'), ('illness=HIV, acute', 'flu'))
     """
-    from auditor.errors import BadInput
     from auditor.formats.tables.names import check_named_list
 
     found = []
     for text in texts:
-        try:
-            # the quotes go round the name and its category together, as they would in a file
-            items = _names(text, 'age=60-79,80+; what has a comma or quotes, \'"illness=HIV, ""acute""",flu\'')
-        except typer.BadParameter as error:
-            raise BadInput(f"{option} ({text}) {error.message}") from None
+        items = named_items(option, text)
         check_named_list(option, items)
         found.append(items)
     return tuple(found)
+
+
+def named_items(option: str, text: str) -> tuple[str, ...]:
+    """Return the parts of one such text.
+
+    Raises
+    ------
+    BadInput
+        If quotes are not closed, or a part is empty.
+    """
+    from auditor.errors import BadInput
+
+    try:
+        # the quotes go round the name and its category together, as they would in a file
+        return _names(text, 'age=60-79,80+; what has a comma or quotes, \'"illness=HIV, ""acute""",flu\'')
+    except typer.BadParameter as error:
+        raise BadInput(f"{option} ({text}) {error.message}") from None
 
 
 def merged_categories(

@@ -58,6 +58,10 @@ def next_request(name: str, answer: RequestAnswer, policy: Path | None, preset: 
     recorded, proposal = answer.recorded, answer.recorded.proposal
     if recorded.answer == "pending":
         return [f"Next, for another person: auditor approval approve {recorded.approval}"]
+    if recorded.answer == "undecided" and "earlier_data" in recorded.rules:
+        return [f"Next: auditor table map {shlex.quote(name)}"]
+    if recorded.answer == "undecided" and "population_overlap" in recorded.rules:
+        return [f"Next: auditor table overlap {shlex.quote(name)}"]
     if proposal is None:
         return []
     words = ["auditor table request", shlex.quote(name), as_argument(proposal.names)]

@@ -115,7 +115,7 @@ def _read(
 ) -> tuple[str, ContingencyTable, tuple[RecodedMarginal, ...]]:
     from auditor.errors import BadInput
     from auditor.releases.bounds import given_marginals
-    from auditor.releases.history import marginals_that_are_out
+    from auditor.releases.history import marginals_of_these_data
 
     subject = find_table_or_file(context, argument)
     if isinstance(subject, Path):
@@ -128,7 +128,7 @@ def _read(
             "leave out --given, or name a file"
         )
     state = context.store.releases.state(subject.name, (), "")
-    out = marginals_that_are_out(state, of_these_data=True, simulated=True)
+    out = marginals_of_these_data(state, simulated=True)
     return subject.name, state.simulated or state.table, given_marginals(state.table, out, None, ())
 
 

@@ -44,15 +44,18 @@ def show(
 
     Example: auditor table show survey
     """
-    from auditor.answers.tables import table_data
+    from auditor.answers.tables import kinship_data, table_data
     from auditor.answers.words import in_words
+    from auditor.releases.mapping import map_data, read_map
     from cli.subject import find_table
+    from cli.table.map import map_shown
     from cli.table.shown import categories_of, minute
 
     context = context_of(ctx)
     info = find_table(context, name)
     released = context.store.tables.released(info.name)
-    overlaps = context.store.tables.overlaps(info.name)
+    overlaps, kinships = context.store.tables.overlaps(info.name), context.store.tables.kinships(info.name)
+    known = read_map(context.store, info.name)
     figures = [
         ("version", info.version),
         ("cells", info.cells),
@@ -66,12 +69,20 @@ def show(
         for marginal in released
     ]
     context.output.answer(
-        {**table_data(info), "marginals": released, "overlaps": overlaps},
+        {
+            **table_data(info),
+            "marginals": released,
+            "overlaps": overlaps,
+            "alike": [kinship_data(kinship) for kinship in kinships],
+            **map_data(known),
+        },
         info.name,
         context.output.table(("", ""), figures),
         context.output.table(("variable", "categories", ""), variables),
         context.output.table(("marginal", "out since", "version", "simulated"), out, title="Marginals that are out"),
-        *(f"Note: {overlap.sentence}" for overlap in overlaps),
+        *(map_shown(context.output, known) if known.declared or known.undeclared else ()),
+        *(f"Note: {overlap.sentence}" for overlap in overlaps if overlap.same_population),
+        *(f"Note: {kinship.sentence}" for kinship in kinships),
     )
 
 

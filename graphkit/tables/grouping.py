@@ -7,7 +7,15 @@ from collections.abc import Iterable, Sequence
 from graphkit.errors import InvalidInput
 from graphkit.tables.variable import Variable
 
-__all__ = ["Grouping", "grouping_of", "is_coarser", "named_groups", "numbered", "recoded_variable"]
+__all__ = [
+    "Grouping",
+    "common_refinement",
+    "grouping_of",
+    "is_coarser",
+    "named_groups",
+    "numbered",
+    "recoded_variable",
+]
 
 Grouping = tuple[int, ...]
 """Number of the group of every category; groups are numbered in the order of their first categories."""
@@ -46,6 +54,18 @@ def is_coarser(one: Grouping, other: Grouping) -> bool:
     (True, False)
     """
     return len(set(zip(other, one, strict=True))) == len(set(other))
+
+
+def common_refinement(groupings: Iterable[Grouping]) -> Grouping:
+    """Return the groups of categories that none of some groupings tells apart.
+
+    Examples
+    --------
+    >>> common_refinement([(0, 0, 1, 1), (0, 0, 0, 1)])
+    (0, 0, 1, 2)
+    """
+    labels: dict[tuple[int, ...], int] = {}
+    return tuple(labels.setdefault(label, len(labels)) for label in zip(*groupings, strict=True))
 
 
 def recoded_variable(variable: Variable, grouping: Grouping) -> Variable:

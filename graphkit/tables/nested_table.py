@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from graphkit.errors import InvalidInput
 from graphkit.tables.contingency import MOST_TOGETHER, ContingencyTable, summed_counts
 from graphkit.tables.hypergraph import Axes, maximal_sets
-from graphkit.tables.nested_axis import NestedAxis, chain_of
+from graphkit.tables.nested_axis import NestedAxis
 from graphkit.tables.recoding import RecodedMarginal, recoded
 
 __all__ = ["NestedTable", "needed_marginals"]
@@ -20,7 +20,7 @@ __all__ = ["NestedTable", "needed_marginals"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NestedTable:
-    """A table in which a variable is several ones: a coarse grouping, then a finer one within each group, and so on.
+    """A table in which a variable is several ones: one for each grouping, numbered within the coarser ones.
 
     Notes
     -----
@@ -28,13 +28,17 @@ class NestedTable:
     that stand for one. So all that holds of plain marginals, holds of these.
 
     *Why nothing is lost.* Groups may have different numbers of groups within them; cells of the nested table that no
-    category belongs to are zero. All variables that stand for one are in the marginal that has its finest grouping, so
-    this marginal shows these zeros, and every table that has the marginals has them. Where a variable is never out with
-    all its categories, those that are merged everywhere are one category here. How people divide into them, nothing is
-    known of: a cell with such a category can be empty, and can have all that its nested cell has. So the tables that
-    have the marginals correspond, and bounds carry over both ways.
+    category belongs to are zero. Where one grouping is the finest, all variables that stand for one are in the marginal
+    that has it, so this marginal shows these zeros, and every table that has the marginals has them. Where a variable
+    is never out with all its categories, those that no grouping tells apart are one category here. How people divide
+    into them, nothing is known of: a cell with such a category can be empty, and can have all that its nested cell has.
+    So the tables that have the marginals correspond, and bounds carry over both ways.
 
-    *What it asks.* That the groupings of each variable are nested: of any two, one is coarser.
+    *What it asks.* That the marginals show all these zeros
+    (:attr:`~graphkit.tables.nested_axis.NestedAxis.shows_empty`). They do where of any two groupings of a variable one
+    is coarser, where a marginal has a grouping finer than all, and where every combination of groups has a category.
+    For other groupings that cross see
+    :func:`~graphkit.tables.crossing.refined_crossings`.
     """
 
     table: ContingencyTable
@@ -56,7 +60,8 @@ class NestedTable:
         Raises
         ------
         InvalidInput
-            If two groupings of one variable are not nested, or the nested table has more than 2^62 cells.
+            If groupings of one variable cross and the marginals do not show which combinations of groups are empty, or
+            the nested table has more than 2^62 cells.
 
         Examples
         --------
@@ -72,17 +77,17 @@ class NestedTable:
         axes = []
         for place, variable in enumerate(table.variables):
             used = {marginal.grouping(place) for marginal in needed if place in marginal.axes}
-            chain = chain_of(used or {tuple(range(variable.size))})
-            if chain is None:
+            axis = NestedAxis.of(variable, used or {tuple(range(variable.size))})
+            if not axis.shows_empty:
                 raise InvalidInput(f"categories of '{variable.name}' are merged in two ways that are not nested")
-            axes.append(NestedAxis.of(variable, chain))
+            axes.append(axis)
         variables = tuple(variable for axis in axes for variable in axis.variables)
         first = np.cumsum([0, *(len(axis.variables) for axis in axes)]).tolist()
         sets = [
             tuple(
                 first[place] + depth
                 for place, grouping in zip(marginal.axes, marginal.groupings, strict=True)
-                for depth in range(axes[place].chain.index(grouping) + 1)
+                for depth in axes[place].places(grouping)
             )
             for marginal in needed
         ]
@@ -151,7 +156,7 @@ class NestedTable:
         codes = [int(code) for code in np.unravel_index(cell, self.shape)]
         away = None if inside else next((at for at, axis in enumerate(self.axes) if axis.free[codes[at]]), None)
         for at, (axis, code) in enumerate(zip(self.axes, codes, strict=True)):
-            group = axis.chain[-1][code]
+            group = axis.finest[code]
             others = axis.groups[group][axis.groups[group] != code]
             chosen[at][group] = others[0] if at == away else code
         groups = self._groups(nested.cells)

@@ -22,9 +22,14 @@ __all__ = [
     "RequestOut",
     "ScheduleIn",
     "ScheduleOut",
+    "TableMapIn",
+    "TableMapOut",
     "TableOut",
+    "TableOverlapIn",
+    "TableOverlapOut",
     "TokenIn",
     "TokenOut",
+    "VariableLinkIn",
     "VariableOut",
     "WaiverIn",
 ]
@@ -82,6 +87,51 @@ class TableOut(BaseModel):
     source: str
     created_at: datetime
     released: int
+
+
+class VariableLinkIn(_In):
+    """What has become of a variable of an earlier version."""
+
+    old: str
+    new: list[str] = Field(
+        default_factory=list, max_length=20, description="variables that it goes with; none if it is gone"
+    )
+    rows: list[list[str | None]] = Field(
+        default_factory=list,
+        max_length=100_000,
+        description="its category and one of each new variable; none where the categories are the same",
+    )
+
+
+class TableMapIn(_In):
+    """A declaration about variables of an earlier version."""
+
+    variables: list[VariableLinkIn] = Field(min_length=1, max_length=200)
+    version: int | None = Field(default=None, ge=1, description="the other version; found where only one is undeclared")
+
+
+class TableMapOut(BaseModel):
+    """What is declared of the versions of a table."""
+
+    table: str
+    version: int
+    declared: list[dict[str, Any]]
+    undeclared: list[dict[str, Any]]
+
+
+class TableOverlapIn(_In):
+    """Whether two tables are of the same people."""
+
+    other: str
+    linked: bool = Field(description="true: what is out of either counts for both, for good; false: other people")
+
+
+class TableOverlapOut(BaseModel):
+    """Tables that look alike, of which nobody has said whether they are of the same people."""
+
+    table: str
+    population: str
+    open: list[dict[str, Any]]
 
 
 class MarginalIn(_In):

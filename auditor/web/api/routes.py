@@ -15,6 +15,7 @@ from auditor.web.api import (
     overview,
     requests,
     schedules,
+    table_maps,
     tables,
     tokens,
 )
@@ -27,6 +28,7 @@ for _router in (
     overview.router,
     networks.router,
     tables.router,
+    table_maps.router,
     requests.router,
     tables.last,
     audits.router,

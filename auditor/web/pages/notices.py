@@ -9,6 +9,7 @@ __all__ = ["NOTICES"]
 NOTICES: Mapping[str, str] = {
     "added": "It is stored.",
     "removed": "It was removed. What is out of it, and the ledger, stay.",
+    "declared": "It is declared, and in the ledger. Requests count it from now on.",
     "waived": "The finding is waived from the next audit on, until the waiver ends.",
     "waiver-revoked": "The waiver was ended.",
     "schedule-added": "The schedule is saved. Its audits are made by 'auditor schedule run'.",

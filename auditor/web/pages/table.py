@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import csv
+from typing import Annotated, Any
+from urllib.parse import quote
 
-from fastapi import Request
+from fastapi import Form, Request
 from starlette.responses import Response
 
+from auditor.errors import BadInput
 from auditor.releases.lattice import STATUSES, TableLattice, read_lattice
+from auditor.releases.mapping import declare_variables, read_map
 from auditor.store.audit_subjects import find_subject
 from auditor.web.api.common import DataKeeper, Served, Viewer
 from auditor.web.api.requests import visible_answers
@@ -15,6 +19,7 @@ from auditor.web.pages.common import page_router, said
 from auditor.web.pages.lattice_drawing import MOST_NODES, draw_lattice, level_rows
 from auditor.web.pages.rendering import render
 from graphkit.tables.lattice import MOST_VARIABLES
+from graphkit.tables.variable_link import VariableLink
 
 __all__ = ["router"]
 
@@ -32,6 +37,39 @@ def remove(name: str, identity: DataKeeper, service: Served) -> Response:
     return said("/tables", "removed")
 
 
+@router.post("/tables/{name:path}/map")
+def declare(
+    name: str,
+    identity: DataKeeper,
+    service: Served,
+    old: Annotated[str, Form(max_length=500)],
+    version: Annotated[int, Form(ge=1)],
+    new: Annotated[list[str], Form(default_factory=list, max_length=20)],
+    rows: Annotated[str, Form(max_length=1_000_000)] = "",
+) -> Response:
+    """Declare what has become of a variable of an earlier version."""
+    try:
+        lines = [[field.strip() for field in line] for line in csv.reader(rows.splitlines(), strict=True) if line]
+    except csv.Error:
+        raise BadInput("categories must be lines of names with commas between them; close all quotes") from None
+    link = VariableLink(old, tuple(new), tuple((line[0] or None, *line[1:]) for line in lines))
+    declare_variables(service.store, name, [link], actor=identity.person, version=version)
+    return said(f"/tables/{quote(name, safe='')}", "declared")
+
+
+@router.post("/tables/{name:path}/overlap")
+def declare_overlap(
+    name: str,
+    identity: DataKeeper,
+    service: Served,
+    other: Annotated[str, Form(max_length=500)],
+    linked: Annotated[bool, Form()],
+) -> Response:
+    """Declare whether a table that looks alike is of the same people."""
+    service.store.tables.declare_kinship(name, other, linked=linked, actor=identity.person)
+    return said(f"/tables/{quote(name, safe='')}", "declared")
+
+
 def show_table(request: Request, name: str, identity: Viewer, service: Served) -> Response:
     """Show a table: its lattice, what is out of it, and what was answered."""
     info = service.store.tables.show(name)
@@ -40,6 +78,7 @@ def show_table(request: Request, name: str, identity: Viewer, service: Served) -
         found, _ = read_lattice(service.store, name)
     answers = visible_answers(service, identity, name)[::-1]
     shown = answers[:_MOST_ANSWERS]
+    known = read_map(service.store, name)
     key = find_subject(service.store.connection, "table", name).key
     return render(
         request,
@@ -55,6 +94,8 @@ def show_table(request: Request, name: str, identity: Viewer, service: Served) -
             if one.answer == "pending" and one.approval is not None
         },
         more_answers=max(len(answers) - _MOST_ANSWERS, 0),
+        known=known,
+        kinships=service.store.tables.kinships(name),
         audits=service.store.audits.list(key, limit=_MOST_AUDITS),
         **_of_lattice(name, found),
     )

@@ -211,6 +211,21 @@ def prepare_tables(line: str) -> None:
     wanted = " table " in line or "table:survey" in line or "APPROVAL" in line
     if wanted and "table add survey" not in line and "survey" not in known:
         assert run(["table", "add", "survey", "survey.csv", "-q"]) == 0
+    if "survey" in known and "table add" not in line and "sex" not in survey_variables():
+        assert run(["table", "add", "survey", "survey.csv", "--new-version", "-q"]) == 0
+    if "--renamed sex=gender" in line:
+        Path("gender.csv").write_text(SURVEY.replace("sex", "gender"), encoding="utf-8")
+        assert run(["table", "add", "survey", "gender.csv", "--new-version", "-q"]) == 0
+    for number, name in enumerate(("panel", "north", "south"), 1):
+        if "table overlap" in line and name in line:
+            Path("other.csv").write_text(f"{SURVEY}f,no,0-29,unknown,{number}\n", encoding="utf-8")
+            assert run(["table", "add", name, "other.csv", "-q"]) == 0
+
+
+def survey_variables() -> tuple[str, ...]:
+    """Return the variables that the table `survey` has now."""
+    with open_store(load_settings()) as store:
+        return tuple(variable.name for variable in store.tables.show("survey").variables)
 
 
 def prepare_schedules(line: str) -> None:

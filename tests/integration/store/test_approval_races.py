@@ -23,7 +23,7 @@ from auditor.releases import answer_request
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
 from graphkit.networks import anonymize
-from tests.support.cube import cube
+from tests.support.cube import add_unrelated, cube
 from tests.support.processes import in_child
 from tests.support.store_samples import random_network
 
@@ -92,7 +92,7 @@ def _race(settings: Settings, ids: list[str], first: object, second: object) -> 
 def _race_of_approvers(store: Store, settings: Settings, rounds: int) -> None:
     ids = []
     for round in range(rounds):
-        store.tables.add(f"t{round}", cube(round), source="f", actor="ada")
+        add_unrelated(store, f"t{round}", cube(round))
         ids.append(_wanted(store, f"t{round}", "AB"))
     for pair in _race(settings, ids, _approver, _approver):
         assert sorted(pair) == ["approved", "told"]
@@ -106,7 +106,7 @@ def _race_of_approvers(store: Store, settings: Settings, rounds: int) -> None:
 def _race_with_a_request(store: Store, settings: Settings, rounds: int) -> None:
     ids = []
     for round in range(rounds):
-        store.tables.add(f"t{round}", cube(round), source="f", actor="ada")
+        add_unrelated(store, f"t{round}", cube(round))
         assert ask(store, f"t{round}", "AB", Policy())[0] == "release"
         ids.append(_wanted(store, f"t{round}", "AC"))
     for pair in _race(settings, ids, _approver, _requester):

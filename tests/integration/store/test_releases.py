@@ -25,6 +25,7 @@ from auditor.store.table_rows import read_row
 from graphkit.errors import InvalidInput
 from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.variable import Variable
+from tests.support.cube import add_unrelated
 
 pytestmark = pytest.mark.neo4j
 
@@ -296,7 +297,7 @@ def _request(settings: Settings, names: str, barrier: Barrier, results: Queue[tu
 def _race(store: Store, settings: Settings, rounds: int) -> None:
     for round in range(rounds):
         # other counts: the same data would go on with what is out of it
-        store.tables.add(f"t{round}", cube(round), source="f", actor="ada")
+        add_unrelated(store, f"t{round}", cube(round))
         ask(store, "AB", f"t{round}")
     processes = multiprocessing.get_context("fork")
     barrier, results = processes.Barrier(2), processes.Queue()

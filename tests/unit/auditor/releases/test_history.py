@@ -5,10 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import numpy as np
-import pytest
 
-from auditor.errors import BadInput
-from auditor.releases.history import check_nested, marginals_that_are_out, sets_that_are_out
+from auditor.releases.history import ReleasedHistory, marginals_of_these_data, sets_that_are_out, surely_out
 from auditor.store.releases import TableState
 from auditor.store.table_history import VersionHistory
 from auditor.store.table_layout import variables_text
@@ -18,6 +16,7 @@ from graphkit.tables.contingency import ContingencyTable
 from graphkit.tables.grouping import Grouping
 from graphkit.tables.recoding import RecodedMarginal
 from graphkit.tables.variable import Variable
+from graphkit.tables.variable_link import VariableLink
 
 AGE, SEX = Variable("age", ("0-19", "20-39", "40+")), Variable("sex", ("f", "m"))
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -28,44 +27,60 @@ def released(axes: tuple[int, ...], groupings: tuple[Grouping, ...] | None = Non
     return StoredMarginal(axes, "released", AT, nothing, nothing, groupings=groupings)
 
 
-def state(then: tuple[Variable, ...], marginal: StoredMarginal, now: tuple[Variable, ...]) -> TableState:
+def state(
+    then: tuple[Variable, ...], marginal: StoredMarginal, now: tuple[Variable, ...], *links: VariableLink
+) -> TableState:
     row = TableRow("survey", "p/2", "p", 2, 1, variables_text(now), "")
     table = ContingencyTable.from_dense(np.ones([v.size for v in now], dtype=np.int64), now)
-    history = (VersionHistory("p/1", 1, then, (marginal,)), VersionHistory("p/2", 2, now, ()))
+    history = (
+        VersionHistory("p/1", 1, then, (marginal,)),
+        VersionHistory("p/2", 2, now, (), None, {1: links} if links else {}),
+    )
     everything = tuple(range(len(now)))
     return TableState(row, table, RecodedMarginal.plain(table, everything), history, None, None, None)
 
 
+def history_of(case: TableState) -> ReleasedHistory:
+    return ReleasedHistory(case.history, case.row.data)
+
+
 def test_the_order_of_variables_and_categories_does_not_matter() -> None:
     now = (SEX, Variable("age", ("40+", "0-19", "20-39")))
-    found = marginals_that_are_out(state((AGE, SEX), released((0, 1), ((0, 0, 1), (0, 1))), now))
-    assert found == {RecodedMarginal((0, 1), ((0, 1), (0, 1, 1)))}
-    assert sets_that_are_out(found) == {(0,)}
+    case = state((AGE, SEX), released((0, 1), ((0, 0, 1), (0, 1))), now)
+    assert surely_out(case) == {RecodedMarginal((0, 1), ((0, 1), (0, 1, 1)))}
+    assert sets_that_are_out(surely_out(case)) == {(0,)}
+    assert not history_of(case).blocked
+    assert history_of(case).others == []
 
 
-def test_other_categories_count_as_if_all_present_ones_were_out() -> None:
+def test_other_categories_make_another_variable() -> None:
     now = (SEX, Variable("age", ("0-19", "20-39", "40-59", "60+")))
-    found = marginals_that_are_out(state((AGE, SEX), released((0, 1), ((0, 0, 1), (0, 1))), now))
-    assert found == {RecodedMarginal((0, 1), ((0, 1), (0, 1, 2, 3)))}
+    pair = released((0, 1), ((0, 0, 1), (0, 1)))
+    case = state((AGE, SEX), pair, now)
+    assert history_of(case).unaccounted == {1: ("age",)}
+    assert history_of(case).blocked
+    rows = (("0-19", "0-19"), ("20-39", "20-39"), ("40+", "40-59"), ("40+", "60+"))
+    declared = state((AGE, SEX), pair, now, VariableLink("age", ("age",), rows))
+    assert history_of(declared).unaccounted == {}
+    assert surely_out(declared) == {RecodedMarginal((0, 1), ((0, 1), (0, 0, 1, 1)))}
+    assert history_of(declared).is_exact
 
 
-def test_variables_that_are_gone_are_left_out() -> None:
+def test_a_variable_that_is_gone_counts_where_it_was() -> None:
     now = (SEX, Variable("region", ("north", "south")))
-    assert marginals_that_are_out(state((AGE, SEX), released((0, 1)), now)) == {RecodedMarginal((0,), ((0, 1),))}
-    assert marginals_that_are_out(state((AGE, SEX), released((0,)), now)) == set()
+    case = state((AGE, SEX), released((0, 1)), now, VariableLink("age"))
+    assert surely_out(case) == {RecodedMarginal((0,), ((0, 1),))}
+    # its counts are not there
+    assert history_of(case).blocked
+    assert [version.version for version in history_of(case).others] == [1]
+
+
+def test_a_variable_that_is_not_out_need_not_be_declared() -> None:
+    now = (SEX, Variable("region", ("north", "south")))
+    assert not history_of(state((AGE, SEX), released((1,)), now)).blocked
 
 
 def test_nothing_of_the_present_counts_follows_from_another_version() -> None:
     case = state((AGE, SEX), released((0, 1)), (AGE, SEX))
-    assert marginals_that_are_out(case)
-    assert marginals_that_are_out(case, of_these_data=True) == set()
-
-
-def test_groups_that_cross_those_of_another_version_are_refused() -> None:
-    case = state((AGE, SEX), released((0,), ((0, 0, 1),)), (AGE, SEX))
-    check_nested(case)
-    crossing = RecodedMarginal((0,), ((0, 1, 1),))
-    with pytest.raises(BadInput, match=r"merged otherwise than in what is out \(0-19 \+ 20-39, 40\+\)"):
-        check_nested(
-            TableState(case.row, case.table, crossing, case.history, case.present, case.before, case.simulated)
-        )
+    assert surely_out(case)
+    assert marginals_of_these_data(case) == set()

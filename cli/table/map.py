@@ -1,0 +1,118 @@
+"""`auditor table map`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.context import context_of
+from cli.table.names import named_items
+
+if TYPE_CHECKING:
+    from auditor.releases.mapping import VersionMap
+    from cli.output import Output
+    from graphkit.tables.variable_link import VariableLink
+
+__all__ = ["map_shown", "map_variables"]
+
+
+def map_variables(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(help="Name of a stored table.")],
+    version: Annotated[
+        int | None,
+        typer.Option(
+            "--version", min=1, help="Other version of its data; by default the only one with something undeclared."
+        ),
+    ] = None,
+    renamed: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--renamed", metavar="OLD=NEW", help="OLD is called NEW now, with the same categories; repeatable."
+        ),
+    ] = None,
+    category: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--category",
+            metavar="OLD=X,NEW=Y",
+            help="Whoever is in Y of NEW was in X of OLD; also with several new variables; repeatable.",
+        ),
+    ] = None,
+    file: Annotated[
+        list[Path] | None,
+        typer.Option("--file", metavar="FILE", help="CSV with columns OLD,NEW,… and such rows; repeatable."),
+    ] = None,
+    gone: Annotated[
+        list[str] | None,
+        typer.Option("--gone", metavar="OLD", help="No variable has anything to do with OLD any more; repeatable."),
+    ] = None,
+) -> None:
+    """Declare what the variables of an earlier version are in the version that a table has now.
+
+    A variable with the same name and the same categories is the same one. Of any other variable that is out, nothing is
+    guessed: requests stay undecided until somebody who knows has declared what has become of it. It may be renamed,
+    recoded, merged, split, made of others, or gone. The declaration is in the ledger.
+
+    Without a declaration, this shows what is declared and what is not.
+
+    Example: auditor table map survey
+
+    Example: auditor table map survey --renamed sex=gender
+    """
+    from auditor.releases.mapping import declare_variables, map_data, other_version, read_map
+    from cli.actor import current_actor
+    from cli.subject import find_table
+    from cli.table.declaring import declared_links
+
+    context = context_of(ctx)
+    rows = [named_items("--category", text) for text in category or ()]
+    with context.output.progress(f"map {name}") as bar:
+        bar.phase("open the store")
+        info = find_table(context, name)
+        known = read_map(context.store, info.name)
+        if renamed or rows or file or gone:
+            other = other_version(known, version)
+            theirs = known.others.get(other, ())
+            then, now = (theirs, info.variables) if other < info.version else (info.variables, theirs)
+            links = declared_links(then, now, renamed=renamed or (), categories=rows, files=file or (), gone=gone or ())
+            bar.phase("declare")
+            known = declare_variables(context.store, info.name, links, actor=current_actor(), version=other)
+    context.output.answer(
+        {"table": info.name, "version": known.version, **map_data(known)}, *map_shown(context.output, known)
+    )
+
+
+def map_shown(output: Output, known: VersionMap) -> list[Any]:
+    """Return what is declared, and what is not, as tables."""
+    from auditor.formats.tables.names import quoted
+    from cli.table.shown import categories_of
+
+    shown: list[Any] = []
+    rows = [
+        (f"{one.earlier} → {one.version}", quoted(link.old), ", ".join(map(quoted, link.new)), _how(link))
+        for one in known.declared
+        for link in one.links
+    ]
+    if rows:
+        columns = ("versions", "earlier variable", "later variables", "categories")
+        shown.append(output.table(columns, rows, title="Declared"))
+    missing = [
+        (str(one.version), quoted(variable.name), categories_of(variable))
+        for one in known.undeclared
+        for variable in one.variables
+    ]
+    if missing:
+        columns3 = ("version", "variable", "categories")
+        shown.append(output.table(columns3, missing, title="Out, and not declared: requests stay undecided"))
+    if not shown:
+        shown.append("nothing is declared, and nothing has to be")
+    return shown
+
+
+def _how(link: VariableLink) -> str:
+    if not link.new:
+        return "gone"
+    return "the same" if not link.rows else f"{len(link.rows)} rows"

@@ -1,0 +1,70 @@
+"""`auditor table overlap`."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Annotated
+
+import typer
+
+from cli.context import context_of
+
+__all__ = ["overlap"]
+
+
+def overlap(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(help="Name of a stored table.")],
+    other: Annotated[str | None, typer.Argument(help="Another table, stored or removed.")] = None,
+    linked: Annotated[
+        bool, typer.Option("--linked", metavar="", help="Both are of the same people: what is out counts for both.")
+    ] = False,
+    unrelated: Annotated[
+        bool,
+        typer.Option("--unrelated", metavar="", help="They have no people in common: neither counts for the other."),
+    ] = False,
+) -> None:
+    """Declare whether two tables are of the same people, all or some of them.
+
+    A table that is added is compared with all others: marginals by one or two variables with nearly the same counts,
+    whatever the variables are called. Where something of a table that looks alike is out, requests stay undecided until
+    this is declared. With --linked, both have one history from then on, and that cannot be taken back; variables that
+    have other names in the other table are declared with `auditor table map`. The declaration is in the ledger.
+
+    Without OTHER, this shows which tables look alike.
+
+    Example: auditor table overlap survey
+
+    Example: auditor table overlap panel survey --linked
+
+    Example: auditor table overlap north south --unrelated
+    """
+    from auditor.answers.tables import kinship_data
+    from auditor.errors import BadInput
+    from cli.actor import current_actor
+    from cli.subject import find_table
+
+    context = context_of(ctx)
+    if other is not None and linked == unrelated:
+        raise BadInput("say either --linked or --unrelated")
+    if other is None and (linked or unrelated):
+        raise BadInput("name the other table, too")
+    info = find_table(context, name)
+    if other is not None:
+        info = context.store.tables.declare_kinship(
+            info.name, other.removeprefix("table:"), linked=linked, actor=current_actor()
+        )
+    found = context.store.tables.kinships(info.name)
+    words = [one.sentence for one in found] or ["no other table looks alike that nobody has said anything of"]
+    if other is not None:
+        said = "the same people: what is out of either counts for both" if linked else "other people"
+        words.insert(0, f"{info.name} and {other} are of {said}")
+    nexts = [
+        f"Next: auditor table overlap {shlex.quote(info.name)} {shlex.quote(one.name)} --linked, or --unrelated"
+        for one in found[:1]
+    ]
+    context.output.answer(
+        {"table": info.name, "population": info.population, "open": [kinship_data(one) for one in found]},
+        *words,
+        *context.output.advice(*nexts),
+    )

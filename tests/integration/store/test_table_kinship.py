@@ -1,0 +1,127 @@
+"""Tables that look alike under other names: nothing goes out before it is known whether they are of the same people."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from auditor.errors import BadInput, NotFound, Refused
+from auditor.formats.tables import LoadedTable
+from auditor.policy import Policy
+from auditor.releases import answer_request
+from auditor.releases.mapping import declare_variables, read_map
+from auditor.store.opening import Store
+from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.variable import Variable
+from graphkit.tables.variable_link import VariableLink
+from tests.support.cube import cube
+
+pytestmark = pytest.mark.neo4j
+
+
+def renamed(more: int = 1) -> LoadedTable:
+    """The cube with more people, other names, other categories and another order of columns."""
+    counts = cube(more).table.dense().transpose(2, 0, 1)[:, ::-1]
+    return LoadedTable(ContingencyTable.from_dense(counts, [Variable(name, ("nein", "ja")) for name in "XYZ"]))
+
+
+def ask(store: Store, name: str, *names: str) -> tuple[str, tuple[str, ...]]:
+    answer = answer_request(store, name, names, Policy(), by="bob", actor="ada", clock=lambda: 0.0)
+    return answer.recorded.answer, answer.recorded.rules
+
+
+HELD = ("undecided", ("population_overlap",))
+
+
+@pytest.fixture
+def asked(store: Store) -> Store:
+    store.tables.add("first", cube(), source="f", actor="ada")
+    assert [ask(store, "first", *pair)[0] for pair in ("AB", "AC", "BC")] == ["release", "release", "refuse"]
+    return store
+
+
+def test_one_more_person_under_a_new_name_is_asked_about(asked: Store) -> None:
+    asked.tables.add("second", cube(1), source="f", actor="ada")
+    (kinship,) = asked.tables.kinships("second")
+    assert (kinship.name, kinship.is_out) == ("first", True)
+    assert kinship.marginals[0] == (("A", "B"), ("A", "B"))
+    assert "nearly the same counts by A, B: is it" in kinship.sentence
+    assert ask(asked, "second", "B", "C") == HELD
+    # nothing is out of the second one yet
+    assert ask(asked, "first", "A") == ("release", ())
+
+
+def test_linked_tables_have_one_history(asked: Store) -> None:
+    asked.tables.add("second", cube(1), source="f", actor="ada")
+    info = asked.tables.declare_kinship("second", "first", linked=True, actor="ada")
+    assert info.population == asked.tables.show("first").population
+    assert (info.version, info.released) == (2, 2)
+    assert asked.tables.kinships("second") == []
+    assert ask(asked, "second", "B", "C") == ("refuse", ("min_width",))
+    assert ask(asked, "second", "A", "B")[0] == "release"
+    entry = next(entry for entry in asked.ledger.of_table("first") if entry.kind == "table_kinship")
+    assert json.loads(entry.payload)["linked"]
+    with pytest.raises(Refused, match="cannot be taken back"):
+        asked.tables.declare_kinship("second", "first", linked=False, actor="ada")
+    with pytest.raises(BadInput, match="already"):
+        asked.tables.declare_kinship("second", "first", linked=True, actor="ada")
+    # a third state of the data goes on from there
+    asked.tables.add("second", cube(2), source="f", actor="ada", new_version=True)
+    assert asked.tables.show("second").version == 3
+    assert asked.ledger.verify().intact
+
+
+def test_renamed_variables_are_found_and_then_declared(asked: Store) -> None:
+    asked.tables.add("second", renamed(), source="f", actor="ada")
+    (kinship,) = asked.tables.kinships("second")
+    assert kinship.marginals[0][0] != kinship.marginals[0][1]
+    assert ask(asked, "second", "Z", "X") == HELD
+    asked.tables.declare_kinship("second", "first", linked=True, actor="ada")
+    assert ask(asked, "second", "Z", "X") == ("undecided", ("earlier_data",))
+    plain, turned = (("no", "nein"), ("yes", "ja")), (("no", "ja"), ("yes", "nein"))
+    links = [VariableLink("A", ("Y",), turned), VariableLink("B", ("Z",), plain), VariableLink("C", ("X",), plain)]
+    declare_variables(asked, "second", links, actor="ada")
+    assert read_map(asked, "second").undeclared == ()
+    assert ask(asked, "second", "Z", "X") == ("refuse", ("min_width",))
+
+
+def test_unrelated_tables_do_not_count_for_each_other(asked: Store) -> None:
+    asked.tables.add("second", cube(1), source="f", actor="ada")
+    asked.tables.declare_kinship("first", "second", linked=False, actor="ada")
+    assert asked.tables.kinships("second") == asked.tables.kinships("first") == []
+    assert ask(asked, "second", "B", "C")[0] == "release"
+    with pytest.raises(BadInput, match="already"):
+        asked.tables.declare_kinship("second", "first", linked=False, actor="ada")
+    # who finds out later that they are of the same people says so
+    asked.tables.declare_kinship("second", "first", linked=True, actor="ada")
+    assert ask(asked, "second", "A", "C")[0] == "refuse"
+    with pytest.raises(NotFound):
+        asked.tables.declare_kinship("second", "third", linked=True, actor="ada")
+
+
+def test_a_removed_table_is_known_by_what_is_out_of_it(asked: Store) -> None:
+    asked.tables.remove("first", actor="ada")
+    asked.tables.add("second", renamed(), source="f", actor="ada")
+    (kinship,) = asked.tables.kinships("second")
+    assert kinship.name == "first"
+    assert ask(asked, "second", "Z", "X") == HELD
+
+
+def test_what_was_found_alike_stays_so_when_populations_are_joined(store: Store) -> None:
+    for name, more in (("a", 0), ("b", 1), ("c", 2)):
+        store.tables.add(name, cube(more), source="f", actor="ada")
+    store.tables.declare_kinship("b", "a", linked=True, actor="ada")
+    assert [one.name for one in store.tables.kinships("c")] == ["a"]
+    assert [one.name for one in store.tables.kinships("b")] == ["c"]
+    store.tables.declare_kinship("c", "b", linked=False, actor="ada")
+    assert store.tables.kinships("c") == store.tables.kinships("a") == []
+
+
+def test_other_counts_are_not_alike(asked: Store) -> None:
+    other = np.array([31, 2, 17, 5, 11, 60, 23, 44]).reshape(2, 2, 2)
+    table = ContingencyTable.from_dense(other, [Variable(name, ("no", "yes")) for name in "ABC"])
+    asked.tables.add("stranger", LoadedTable(table), source="f", actor="ada")
+    assert asked.tables.kinships("stranger") == []
+    assert ask(asked, "stranger", "A")[0] == "release"
