@@ -141,6 +141,7 @@ def test_the_manifest_of_a_stored_network_is_the_public_one(
         "export",
         "format",
         "files",
+        "check",
         "claim",
         "verification",
         "created_at",
