@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from auditor.store import Store
     from auditor.store.recorded_approvals import Approval
 
-__all__ = ["Approved", "approve", "reject", "withdraw"]
+__all__ = ["Approved", "approve", "reject", "take_over", "withdraw"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,3 +85,14 @@ def withdraw(store: Store, id: str, *, actor: str) -> Approval:
     from auditor.exports.approving import withdraw_export
 
     return withdraw_export(store, id, actor=actor)
+
+
+def take_over(store: Store, id: str, *, actor: str, token: str | None = None) -> Approval:
+    """Make what is frozen the actor's own request; another person than those who requested it.
+
+    Raises
+    ------
+    NotFound, BadInput, Refused
+        As :meth:`auditor.store.approvals.Approvals.take_over`.
+    """
+    return store.approvals.take_over(id, actor=actor, token=token)

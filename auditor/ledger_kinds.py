@@ -27,7 +27,11 @@ KINDS: dict[str, str] = {
     "approved": "a second person let it out",
     "rejected": "a second person refused it",
     "withdrawn": "whoever asked takes it back",
+    "taken_over": "another person made what is frozen, since a token was revoked, their own request",
     "overtaken": "when a second person would have let it out, the answer was no by then",
+    "job_begun": "somebody asked for long work",
+    "job_cancelled": "somebody ended long work",
+    "job_resumed": "somebody asked for long work again, as their own request",
     "key_forgotten": "the relabelling of an export was deleted",
     "schedule_added": "audits at set times were asked for",
     "schedule_paused": "a schedule was stopped for a while",
@@ -48,7 +52,7 @@ KINDS: dict[str, str] = {
 
 ABOUT_NAMES = ("network", "table", "schedule")
 """What has a name of its own; the subject of an entry says it."""
-ABOUT_PAYLOADS = ("export", "audit", "waiver", "token", "message", "approval", "policy")
+ABOUT_PAYLOADS = ("export", "audit", "waiver", "token", "message", "approval", "policy", "job")
 """What has an id; the subject of an entry says it, or its payload under this key."""
 
 

@@ -25,6 +25,7 @@ def approval_data(approval: Approval) -> dict[str, Any]:
         "at": approval.at,
         "policy": approval.policy_hash,
         "state": approval.state,
+        "frozen": approval.frozen,
         "decided_by": approval.decided_by,
         "decided_at": approval.decided_at,
         "reason": approval.reason,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.access.origin import Origin
 from auditor.exports.claim import Manifest, manifest_path
 from auditor.exports.claim_record import claim_as_record
 from auditor.exports.terms_record import terms_as_record
@@ -51,6 +52,8 @@ class StoreRecorder:
         Whether what waits may replace an earlier release.
     scheduled : ScheduledExport, optional
         The tick of a schedule that it is made in.
+    origin : Origin, optional
+        The token that it is asked for with, and who asked for it before.
     """
 
     def __init__(
@@ -65,12 +68,14 @@ class StoreRecorder:
         by: str | None = None,
         force: bool = False,
         scheduled: ScheduledExport | None = None,
+        origin: Origin | None = None,
     ) -> None:
         self._store, self._network, self._actor = store, network, actor
         self._method, self._keep_key = method, keep_key
         self._policy = policy
         self._by, self._force = by if by is not None else actor, force
         self._scheduled = scheduled
+        self._origin = origin if origin is not None else Origin()
 
     def record(
         self, manifest: Manifest, path: Path, published: NDArray[np.int64], terms: Terms | None = None
@@ -130,4 +135,5 @@ class StoreRecorder:
             self._policy.digest(),
             self._policy.text(),
             partial(approval_messages, self._policy, id, "export", subject),
+            self._origin,
         )

@@ -12,6 +12,7 @@ from auditor.exports.network import publish_network
 from auditor.exports.recording import StoreRecorder
 
 if TYPE_CHECKING:
+    from auditor.access.origin import Origin
     from auditor.exports.destination import Destination
     from auditor.exports.network import PublishedNetwork
     from auditor.policy import Policy
@@ -33,6 +34,7 @@ def export_stored_network(
     time_limit: float | None = None,
     phase: Callable[[str], None] = lambda name: None,
     scheduled: ScheduledExport | None = None,
+    origin: Origin | None = None,
 ) -> PublishedNetwork:
     """Write a k-degree-anonymous version of a stored network, verified and recorded; its key stays in the store.
 
@@ -56,6 +58,8 @@ def export_stored_network(
         Told what is being done.
     scheduled : ScheduledExport, optional
         The tick that asked for it.
+    origin : Origin, optional
+        The token that it is asked for with, and who asked for it before.
 
     Raises
     ------
@@ -86,6 +90,6 @@ def export_stored_network(
     )
     check_attributes(result.degrees_after(loaded.graph.degrees()), kept, k, None)
     recorder = StoreRecorder(
-        store, info, actor, method=result.method, keep_key=True, policy=policy, scheduled=scheduled
+        store, info, actor, method=result.method, keep_key=True, policy=policy, scheduled=scheduled, origin=origin
     )
     return publish_network(loaded, result.edges, result.k, destination, recorder, phase=phase)

@@ -6,6 +6,7 @@ import uuid
 from functools import partial
 from typing import TYPE_CHECKING
 
+from auditor.access.origin import Origin
 from auditor.ledger_chain import canonical_json
 from auditor.notify.message import approval_messages
 from auditor.releases.history import marginals_of_these_data
@@ -21,7 +22,13 @@ __all__ = ["approval_wanted"]
 
 
 def approval_wanted(
-    state: TableState, found: FoundAnswer, policy: Policy, *, by: str, asked_by: str
+    state: TableState,
+    found: FoundAnswer,
+    policy: Policy,
+    *,
+    by: str,
+    asked_by: str,
+    origin: Origin | None = None,
 ) -> NewApproval | None:
     """Return what waits for a second person before an answer is given; None where nothing needs to wait.
 
@@ -47,6 +54,7 @@ def approval_wanted(
         policy.digest(),
         policy.text(),
         partial(approval_messages, policy, id, "marginal", subject),
+        origin if origin is not None else Origin(),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from auditor.access.origin import Origin
 from auditor.access.person import check_asker
 from auditor.errors import StoreConflict
 from auditor.policy import Policy
@@ -31,6 +32,7 @@ def answer_request(
     clock: Callable[[], float],
     explain: bool = False,
     merged: Mapping[str, Iterable[Iterable[str]]] | None = None,
+    origin: Origin | None = None,
 ) -> RequestAnswer:
     """Decide about a marginal together with all that is out, record the answer, and return it.
 
@@ -53,6 +55,8 @@ def answer_request(
         Whether the actor will be shown cells and their bounds; recorded.
     merged : mapping of str to iterable of iterable of str, optional
         Categories that become one, by variable.
+    origin : Origin, optional
+        The token that it comes with, for what waits for a second person.
 
     Raises
     ------
@@ -87,7 +91,7 @@ def answer_request(
     for _ in range(_TRIES):
         state = store.releases.state(name, wanted, policy.digest(), merged or {})
         found = find_answer(state, policy, clock, explain=explain)
-        waits = approval_wanted(state, found, policy, by=by, asked_by=actor)
+        waits = approval_wanted(state, found, policy, by=by, asked_by=actor, origin=origin)
         try:
             return record_answer(store, state, found, policy, by=by, actor=actor, explain=explain, wanted=waits)
         except StoreConflict:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.access.origin import Origin
 from auditor.audits.export import audit_export
 from auditor.audits.subject import parse_subject
 from auditor.exports.destination import Destination
@@ -31,7 +32,7 @@ _SECONDS = 600.0
 
 
 def exports_in(store: Store) -> Act:
-    """Return what makes the exports of schedules on a store; whoever added a schedule is who makes them."""
+    """Return what makes the exports of schedules; their requester is who added the schedule, or resumed it last."""
     return partial(_export, store)
 
 
@@ -82,9 +83,10 @@ def _export(store: Store, schedule: Schedule, policy: Policy, tick: Tick, hold: 
         schedule.protect_k,
         Destination(path),
         policy,
-        actor=schedule.actor,
+        actor=schedule.requester,
         time_limit=_SECONDS,
         scheduled=ScheduledExport(schedule.id, tick.id, hold),
+        origin=Origin(earlier=schedule.earlier_requesters),
     )
     return published.manifest.export
 

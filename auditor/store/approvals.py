@@ -27,7 +27,15 @@ if TYPE_CHECKING:
 
     from auditor.store.ledger import Ledger
 
-__all__ = ["Approvals", "check_decider", "decide_approval", "want_approval", "was_decided_by"]
+__all__ = [
+    "Approvals",
+    "check_decider",
+    "check_taker",
+    "decide_approval",
+    "missing_approval",
+    "want_approval",
+    "was_decided_by",
+]
 
 # read, under the store's lock
 _READ = f"MATCH (a:AuditorApproval {{id: $id}}) {APPROVAL_COLUMNS}"
@@ -35,13 +43,14 @@ _READ = f"MATCH (a:AuditorApproval {{id: $id}}) {APPROVAL_COLUMNS}"
 _PENDING_LIKE = f"""
 MATCH (a:AuditorApproval {{about: $about}})
 WHERE a.state = 'pending' AND a.policy_hash = $policy_hash AND a.asked_key = $asked_key AND a.by = $by
-{APPROVAL_COLUMNS} LIMIT 1
+{APPROVAL_COLUMNS} ORDER BY a.at, a.id
 """
 # write
 _CREATE = """
 MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
 CREATE (a:AuditorApproval {id: $id, kind: $kind, subject: $subject, asked_by: $asked_by, asked_key: $asked_key, by: $by,
-                    at: $at, what: $what, about: $about, policy_hash: $policy_hash, state: 'pending'})
+                    at: $at, what: $what, about: $about, policy_hash: $policy_hash, state: 'pending', token: $token,
+                    earlier: $earlier})
 CREATE (a)-[:UNDER]->(p)
 """
 # read, under the store's lock
@@ -56,6 +65,13 @@ _DROP_EXPORT = """
 MATCH (x:AuditorExport {id: $id}) SET x.state = $state, x.key_kept = false, x.terms = null
 WITH x MATCH (p:AuditorRelabellingPart {export: x.id}) DELETE p
 """
+# write
+_TAKE_OVER = """
+MATCH (a:AuditorApproval {id: $id})
+SET a.asked_by = $actor, a.asked_key = $key, a.by = $by, a.earlier = $earlier, a.token = $token, a.taken_over = $step
+"""
+# read, under the store's lock
+_TAKEN_OVER = "MATCH (a:AuditorApproval {id: $id}) RETURN properties(a)['taken_over'] AS step"
 # read
 _SHOW = f"MATCH (a:AuditorApproval {{id: $id}}) {APPROVAL_COLUMNS}"
 # read
@@ -93,7 +109,7 @@ class Approvals(Concept):
         """
         records = self._connection.read(_SHOW, id=id) if is_name(id) else []
         if not records:
-            raise _missing(id)
+            raise missing_approval(id)
         return parse_approval(records[0]["approval"])
 
     def policy_text(self, id: str) -> str:
@@ -106,7 +122,7 @@ class Approvals(Concept):
         """
         records = self._connection.read(_POLICY, id=id) if is_name(id) else []
         if not records:
-            raise _missing(id)
+            raise missing_approval(id)
         return str(records[0]["text"])
 
     def reject(self, id: str, *, actor: str, reason: str) -> Approval:
@@ -138,6 +154,51 @@ class Approvals(Concept):
             If it is not pending any more, or another person asked for it.
         """
         return self._end(Decision(id, str(uuid.uuid4()), "withdrawn", actor))
+
+    def take_over(self, id: str, *, actor: str, token: str | None = None) -> Approval:
+        """Make what is frozen one's own request: the actor is the requester from then on, and cannot decide about it.
+
+        Parameters
+        ----------
+        id : str
+        actor : str
+            Another person than those who requested it before; they do not decide about it either.
+        token : str, optional
+            Id of the token that the actor is logged in with.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that id.
+        BadInput
+            If nobody is named.
+        Refused
+            If it is not pending any more or not frozen, or the actor requested it before.
+        """
+        step = str(uuid.uuid4())
+        self._connection.write(lambda tx: self._take_over(tx, id, actor, token, step))
+        return self.show(id)
+
+    def _take_over(self, tx: ManagedTransaction, id: str, actor: str, token: str | None, step: str) -> None:
+        lock_store(tx)
+        approval = _read(tx, id)
+        if tx.run(_TAKEN_OVER, id=id).single(strict=True)["step"] == step:
+            return
+        check_taker(approval, actor)
+        own = is_same_person(approval.by, approval.asked_by)
+        values = {
+            "id": id,
+            "actor": actor,
+            "key": person_key(actor),
+            # what somebody requested for another one stays for that one
+            "by": actor if own else approval.by,
+            "earlier": [*dict.fromkeys((*approval.earlier, approval.asked_by))],
+            "token": token,
+            "step": step,
+        }
+        tx.run(_TAKE_OVER, values).consume()
+        payload = {"approval": id, "asked_by": approval.asked_by, "kind": approval.kind}
+        self._ledger.append(tx, "taken_over", payload, actor=actor, subject=approval.subject)
 
     def overtake(self, id: str, *, actor: str, reason: str) -> Approval:
         """Note that the answer is no by now: what is not as it was asked for is not approved.
@@ -171,9 +232,10 @@ def want_approval(tx: ManagedTransaction, ledger: Ledger, wanted: NewApproval) -
     if not key:
         raise BadInput("say who asks: what waits for a second person needs to know the first one")
     same = {"about": wanted.about, "policy_hash": wanted.policy_hash, "asked_key": key, "by": wanted.by}
-    known = tx.run(_PENDING_LIKE, same).single()
-    if known is not None:
-        return str(known["approval"]["id"]), False
+    for known in tx.run(_PENDING_LIKE, same):
+        # what is frozen is not asked for any more, until another person takes it over
+        if not known["approval"]["frozen"]:
+            return str(known["approval"]["id"]), False
     at = ledger.now()
     values: dict[str, Any] = {
         **same,
@@ -184,6 +246,8 @@ def want_approval(tx: ManagedTransaction, ledger: Ledger, wanted: NewApproval) -
         "at": at,
         "what": canonical_json(wanted.what),
         "policy_text": wanted.policy_text,
+        "token": wanted.origin.token,
+        "earlier": [*wanted.origin.earlier],
     }
     tx.run(_CREATE, values).consume()
     # what may never appear has no checksum in the ledger: whoever reads it could test guesses about the network by it
@@ -205,10 +269,7 @@ def decide_approval(tx: ManagedTransaction, ledger: Ledger, decision: Decision) 
         If it is not pending any more, or this person may not decide so.
     """
     lock_store(tx)
-    found = tx.run(_READ, id=decision.approval).single() if is_name(decision.approval) else None
-    if found is None:
-        raise _missing(decision.approval)
-    approval = parse_approval(found["approval"])
+    approval = _read(tx, decision.approval)
     if was_decided_by(tx, decision):
         # this is a retry, and the first try was committed
         return
@@ -249,20 +310,55 @@ def check_decider(approval: Approval, actor: str, state: ApprovalState = "approv
     BadInput
         If nobody is named.
     Refused
-        If it is not pending any more; if the person asked for it or it is for them, also under another spelling of the
-        name; or if somebody else withdraws it.
+        If it is not pending any more; if the person asked for it, now or before another one took it over, or it is for
+        them, also under another spelling of the name; if somebody else withdraws it; or if what is frozen would be
+        approved.
     """
     if not person_key(actor):
         raise BadInput("say who decides: the ledger keeps it, and it must not be the one who asked")
     if approval.state != "pending":
         raise Refused(f"{approval.id} is not pending any more: it was {approval.state} by {approval.decided_by!r}")
     # whoever it is for has asked, whoever typed it
-    asked = any(is_same_person(person, actor) for person in (approval.asked_by, approval.by))
-    if state == "withdrawn" and not asked:
+    asked = any(is_same_person(person, actor) for person in approval.requesters)
+    if state == "withdrawn" and not any(is_same_person(person, actor) for person in (approval.asked_by, approval.by)):
         raise Refused(f"only {approval.asked_by!r}, who asked, can withdraw {approval.id}; you may reject it")
     if state != "withdrawn" and asked:
         raise Refused(f"you asked for {approval.id} yourself: another person decides; you may withdraw it")
+    if approval.frozen and state == "approved":
+        raise Refused(
+            f"{approval.id} is frozen: the token of {approval.asked_by!r}, who asked, was revoked; another person "
+            "takes it over ('auditor approval take-over') and is the requester then, or it is rejected"
+        )
 
 
-def _missing(id: str) -> NotFound:
+def check_taker(approval: Approval, actor: str) -> None:
+    """Make sure that something is frozen, and that a person may make it their own request.
+
+    Raises
+    ------
+    BadInput
+        If nobody is named.
+    Refused
+        If it is not pending any more or not frozen; or if the person requested it before.
+    """
+    if not person_key(actor):
+        raise BadInput("say who takes it over: the ledger keeps it")
+    if approval.state != "pending":
+        raise Refused(f"{approval.id} is not pending any more: it was {approval.state} by {approval.decided_by!r}")
+    if not approval.frozen:
+        raise Refused(f"{approval.id} is not frozen: {approval.asked_by!r}, who asked, still has a valid token")
+    if any(is_same_person(person, actor) for person in (approval.asked_by, *approval.earlier)):
+        raise Refused(f"you asked for {approval.id} yourself: another person takes it over; you may withdraw it")
+
+
+def _read(tx: ManagedTransaction, id: str) -> Approval:
+    """Return an approval as it is under the store's lock."""
+    found = tx.run(_READ, id=id).single() if is_name(id) else None
+    if found is None:
+        raise missing_approval(id)
+    return parse_approval(found["approval"])
+
+
+def missing_approval(id: str) -> NotFound:
+    """Return the error that there is no such approval; in the same words for who may not see one that there is."""
     return NotFound(f"there is no approval {id!r}; see 'auditor approval list'")

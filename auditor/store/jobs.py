@@ -1,7 +1,7 @@
 """Long work that was asked of the service: what, by whom, how far. A process that is at it gives signs of life.
 
 A job whose process gave none for a while is interrupted, whoever looks: nobody has to be alive to say so. All times are
-those of the ledger's clock.
+those of the ledger's clock. Who began, cancelled and resumed one is in the ledger.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
+from auditor.access.origin import Origin
+from auditor.access.person import is_same_person
 from auditor.errors import NotFound, Refused
 from auditor.store.clock import parse_time
 from auditor.store.concept import Concept
 from auditor.store.names import is_name
+from auditor.store.schema import lock_store
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -32,9 +35,8 @@ SILENCE = timedelta(seconds=20)
 _COLUMNS = "RETURN j {.*} AS job"
 # write
 _CREATE = """
-MERGE (j:AuditorJob {id: $id})
-ON CREATE SET j.kind = $kind, j.subject = $subject, j.parameters = $parameters, j.person = $person, j.at = $at,
-              j.state = 'waiting'
+CREATE (j:AuditorJob {id: $id, kind: $kind, subject: $subject, parameters: $parameters, person: $person, at: $at,
+               state: 'waiting', token: $token, earlier: []})
 """
 # read
 _SHOW = f"MATCH (j:AuditorJob {{id: $id}}) {_COLUMNS}"
@@ -45,7 +47,11 @@ _LOCK = "MATCH (j:AuditorJob {id: $id}) SET j.locked = true"
 # write
 _SET = "MATCH (j:AuditorJob {id: $id}) SET j += $values"
 # read
-_WAITING = "MATCH (j:AuditorJob {state: 'waiting'}) RETURN j.id AS id ORDER BY j.at, j.id LIMIT $limit"
+_WAITING = """
+MATCH (j:AuditorJob {state: 'waiting'})
+WHERE NOT EXISTS { MATCH (t:AuditorAccessToken {id: properties(j)['token']}) WHERE properties(t)['revoked_at'] IS NOT NULL }
+RETURN j.id AS id ORDER BY j.at, j.id LIMIT $limit
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,7 @@ class Job:
     subject: str | None
     parameters: Mapping[str, Any]
     person: str
-    """Who asked for it."""
+    """Who asked for it, or resumed it last: what comes of it is this person's request."""
     at: datetime
     state: JobState
     phase: str | None
@@ -69,6 +75,8 @@ class Job:
     reason: str | None
     """Why it failed; without protected values."""
     finished_at: datetime | None
+    origin: Origin
+    """The token that it was asked for with, and who asked for it before it was resumed by others."""
 
     @property
     def ended(self) -> bool:
@@ -79,8 +87,16 @@ class Job:
 class Jobs(Concept):
     """The jobs of a store."""
 
-    def add(self, kind: str, parameters: Mapping[str, Any], *, subject: str | None, person: str) -> Job:
-        """Ask for a piece of work; whoever runs jobs takes it."""
+    def add(
+        self,
+        kind: str,
+        parameters: Mapping[str, Any],
+        *,
+        subject: str | None,
+        person: str,
+        token: str | None = None,
+    ) -> Job:
+        """Ask for a piece of work; whoever runs jobs takes it. `token` is the id of the requester's token."""
         id = str(uuid.uuid4())
         values = {
             "id": id,
@@ -89,10 +105,14 @@ class Jobs(Concept):
             "parameters": json.dumps(parameters, ensure_ascii=False, sort_keys=True),
             "person": person,
             "at": self._ledger.now(),
+            "token": token,
         }
 
         def work(tx: ManagedTransaction) -> None:
-            tx.run(_CREATE, values).consume()
+            lock_store(tx)
+            if tx.run(_SHOW, id=id).single() is None:
+                tx.run(_CREATE, values).consume()
+                self._record(tx, "job_begun", values, person)
 
         self._connection.write(work)
         return self.show(id)
@@ -147,8 +167,8 @@ class Jobs(Concept):
         }
         self._change(id, lambda job: values if job.get("claim") == claim else None)
 
-    def cancel(self, id: str) -> Job:
-        """End a job; its process finds that it is no longer its own.
+    def cancel(self, id: str, *, actor: str) -> Job:
+        """End a job in somebody's name; its process finds that it is no longer its own.
 
         Raises
         ------
@@ -159,13 +179,19 @@ class Jobs(Concept):
         """
         self.show(id)
         values = {"state": "cancelled", "claim": None, "finished_at": self._ledger.now()}
-        changed = self._change(id, lambda job: values if job["state"] in ("waiting", "running") else None)
+
+        def ended(job: Mapping[str, Any]) -> Mapping[str, Any] | None:
+            return values if job["state"] in ("waiting", "running") else None
+
+        changed = self._change(id, ended, entry=("job_cancelled", actor))
         if changed is None and (job := self.show(id)).state != "cancelled":
             raise Refused(f"the job has ended already: {job.state}")
         return self.show(id)
 
-    def resume(self, id: str) -> Job:
-        """Let a job that was interrupted, cancelled or failed be done from its beginning.
+    def resume(self, id: str, *, person: str, token: str | None = None) -> Job:
+        """Let a job that was interrupted, cancelled or failed be done from its beginning, as a request of `person`.
+
+        Who asked for it before stays known: none of them is a second person for what comes of it.
 
         Raises
         ------
@@ -177,22 +203,55 @@ class Jobs(Concept):
         if self.show(id).state not in ("interrupted", "cancelled", "failed"):
             raise Refused(f"only what was interrupted, cancelled or failed is resumed; this job: {self.show(id).state}")
         values = {"state": "waiting", "claim": None, "reason": None, "phase": None, "done": 0, "finished_at": None}
-        self._change(id, lambda job: values if self._job(job).ended and job["state"] != "done" else None)
+
+        def resumed(job: Mapping[str, Any]) -> Mapping[str, Any] | None:
+            before = self._job(job)
+            if not before.ended or before.state == "done":
+                return None
+            others = (*before.origin.earlier, before.person)
+            earlier = [name for name in dict.fromkeys(others) if not is_same_person(name, person)]
+            return {**values, "person": person, "token": token, "earlier": earlier}
+
+        if self._change(id, resumed, entry=("job_resumed", person)) is None:
+            raise Refused(f"somebody else has resumed the job meanwhile: {self.show(id).state}")
         return self.show(id)
 
-    def _change(self, id: str, change: Any) -> Job | None:
-        """Change a job under its lock; None where `change`, given what it is, returns nothing to set."""
+    def _change(self, id: str, change: Any, *, entry: tuple[str, str] | None = None) -> Job | None:
+        """Change a job under its lock; None where `change`, given what it is, returns nothing to set.
+
+        With `entry`, a kind and who did it, the ledger records the change in the same transaction.
+        """
+        step = secrets.token_hex(16)
 
         def work(tx: ManagedTransaction) -> Job | None:
+            if entry is not None:
+                # the store's lock comes first, as everywhere
+                lock_store(tx)
             tx.run(_LOCK, id=id).consume()
             found = tx.run(_SHOW, id=id).single()
+            if found is not None and entry is not None and found["job"].get("step") == step:
+                # this is a retry, and the first try was committed
+                return self._job(found["job"])
             values = None if found is None else change(found["job"])
             if found is None or values is None:
                 return None
+            if entry is not None:
+                values = {**values, "step": step}
+                self._record(tx, entry[0], found["job"], entry[1])
             tx.run(_SET, id=id, values=values).consume()
             return self._job({**found["job"], **values})
 
         return self._connection.write(work)
+
+    def _record(self, tx: ManagedTransaction, kind: str, job: Mapping[str, Any], actor: str) -> None:
+        """Append what somebody did with a job; nothing of its parameters but what it is about."""
+        payload: dict[str, Any] = {"job": job["id"], "kind": job["kind"]}
+        if job["person"] != actor:
+            payload["asked_by"] = job["person"]
+        given = json.loads(job["parameters"])
+        if job.get("subject") is None and "subjects" in given:
+            payload["subjects"] = given["subjects"]
+        self._ledger.append(tx, kind, payload, actor=actor, subject=job.get("subject"))
 
     def _job(self, properties: Mapping[str, Any]) -> Job:
         state: JobState = properties["state"]
@@ -214,6 +273,7 @@ class Jobs(Concept):
             None if result is None else json.loads(result),
             properties.get("reason"),
             None if finished is None else parse_time(finished),
+            Origin(properties.get("token"), tuple(properties.get("earlier") or ())),
         )
 
 

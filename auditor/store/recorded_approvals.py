@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, get_args
 
+from auditor.access.origin import Origin
 from auditor.store.clock import parse_time
 from auditor.store.recorded_messages import NewMessage
 
@@ -28,10 +29,22 @@ ApprovalState = Literal["pending", "approved", "rejected", "withdrawn", "overtak
 
 APPROVAL_STATES: tuple[ApprovalState, ...] = get_args(ApprovalState)
 
-APPROVAL_COLUMNS = """
-RETURN a {.id, .kind, .subject, .asked_by, .by, .at, .what, .policy_hash, .state,
+# a request without a token was made at the terminal, by a schedule or by an earlier version: the tokens of its person
+# stand for it
+_FROZEN = """
+CASE
+  WHEN a.state <> 'pending' THEN false
+  WHEN properties(a)['token'] IS NOT NULL
+    THEN EXISTS { MATCH (t:AuditorAccessToken {id: properties(a)['token']}) WHERE properties(t)['revoked_at'] IS NOT NULL }
+  ELSE EXISTS { MATCH (t:AuditorAccessToken {person: a.asked_by}) }
+    AND NOT EXISTS { MATCH (t:AuditorAccessToken {person: a.asked_by}) WHERE properties(t)['revoked_at'] IS NULL }
+END
+"""
+APPROVAL_COLUMNS = f"""
+RETURN a {{.id, .kind, .subject, .asked_by, .by, .at, .what, .policy_hash, .state,
           decided_by: properties(a)['decided_by'], decided_at: properties(a)['decided_at'],
-          reason: properties(a)['reason']} AS approval
+          reason: properties(a)['reason'], earlier: coalesce(properties(a)['earlier'], []),
+          frozen: {_FROZEN}}} AS approval
 """
 
 
@@ -57,6 +70,15 @@ class Approval:
     decided_at: datetime | None
     reason: str | None
     """Why it was rejected or overtaken."""
+    earlier: tuple[str, ...] = ()
+    """Who asked before others took it over: cannot approve it either."""
+    frozen: bool = False
+    """Whether the token of its requester is revoked: it is not approved until another person takes it over."""
+
+    @property
+    def requesters(self) -> tuple[str, ...]:
+        """Everybody who requested it or for whom it is: none of them decides about it."""
+        return tuple(dict.fromkeys((self.asked_by, self.by, *self.earlier)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +99,7 @@ class NewApproval:
     policy_text: str
     messages: Callable[[str], Sequence[NewMessage]]
     """Given the time, what is told of it."""
+    origin: Origin = field(default_factory=Origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,5 +123,6 @@ def parse_approval(properties: Mapping[str, Any]) -> Approval:
             "at": parse_time(properties["at"]),
             "what": json.loads(properties["what"]),
             "decided_at": None if decided is None else parse_time(decided),
+            "earlier": tuple(properties["earlier"]),
         }
     )

@@ -32,7 +32,8 @@ MATCH (s)-[:UNDER]->(p:AuditorPolicy)
 RETURN s.id AS id, s.name AS name, s.cron AS cron, s.timezone AS timezone, s.subjects AS subjects,
        p.hash AS policy_hash, p.text AS policy_text, s.catch_up AS catch_up, s.paused AS paused,
        s.created_at AS created_at, s.actor AS actor, s.begins_at AS begins_at, s.settled_until AS settled_until,
-       s.removed_at AS removed_at, properties(s)['protect_k'] AS protect_k, properties(s)['protect_out'] AS protect_out
+       s.removed_at AS removed_at, properties(s)['protect_k'] AS protect_k, properties(s)['protect_out'] AS protect_out,
+       coalesce(properties(s)['resumed_by'], []) AS resumed_by
 """
 # read
 _LIST = f"MATCH (s:AuditorSchedule) {_COLUMNS} ORDER BY name"
@@ -56,6 +57,7 @@ _PAUSE = "MATCH (s:AuditorSchedule {name: $name}) SET s.paused = true"
 _RESUME = """
 MATCH (s:AuditorSchedule {name: $name})
 SET s.paused = false, s.begins_at = $at,
+    s.resumed_by = [name IN coalesce(properties(s)['resumed_by'], []) WHERE name <> $actor] + [$actor],
     s.settled_until = CASE WHEN s.settled_until < $at THEN $at ELSE s.settled_until END
 """
 # write
@@ -98,6 +100,18 @@ class Schedule:
     """With this k a protected export of its network is made in a tick, where there is no good one."""
     protect_out: str | None = None
     """Where: exports are dated names beside it."""
+    resumed_by: tuple[str, ...] = ()
+    """Who resumed it, the last one last."""
+
+    @property
+    def requester(self) -> str:
+        """Who requests what it makes: whoever resumed it last, or added it."""
+        return self.resumed_by[-1] if self.resumed_by else self.actor
+
+    @property
+    def earlier_requesters(self) -> tuple[str, ...]:
+        """Who requested it before that: none of them is a second person for what it makes."""
+        return (self.actor, *self.resumed_by)[: len(self.resumed_by)]
 
 
 class Schedules(Concept):
@@ -256,7 +270,7 @@ class Schedules(Concept):
             if found["paused"] == paused:
                 # also a retry whose first try was committed
                 return
-            tx.run(_PAUSE if paused else _RESUME, name=name, at=self._ledger.now()).consume()
+            tx.run(_PAUSE if paused else _RESUME, name=name, at=self._ledger.now(), actor=actor).consume()
             kind = "schedule_paused" if paused else "schedule_resumed"
             self._ledger.append(tx, kind, {"schedule": found["id"]}, actor=actor, subject=f"schedule:{name}")
 
@@ -271,4 +285,5 @@ def _schedule(record: Mapping[str, Any]) -> Schedule:
     values = dict(record)
     for key in ("created_at", "begins_at", "settled_until", "removed_at"):
         values[key] = None if values[key] is None else parse_time(values[key])
-    return Schedule(**{**values, "subjects": tuple(values["subjects"])})
+    lists = {key: tuple(values[key]) for key in ("subjects", "resumed_by")}
+    return Schedule(**{**values, **lists})

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Token", "Tokens", "parse_token"]
 
 _LONGEST = 100
+_REVOKED = "the token of its requester was revoked"
 
 # read, under the store's lock
 _KNOWN = "MATCH (t:AuditorAccessToken {id: $id}) RETURN t.person AS person, properties(t)['revoked_at'] AS revoked_at"
@@ -31,6 +32,11 @@ _KNOWN = "MATCH (t:AuditorAccessToken {id: $id}) RETURN t.person AS person, prop
 _CREATE = """
 CREATE (t:AuditorAccessToken {id: $id, digest: $digest, person: $person, role: $role, rights: $rights, note: $note,
                        created_at: $at, expires_at: $expires_at, actor: $actor})
+"""
+# write: what was requested with it does not go on; another person may resume it, and is the requester then
+_END_JOBS = """
+MATCH (j:AuditorJob) WHERE j.state IN ['waiting', 'running'] AND properties(j)['token'] = $id
+SET j.state = 'interrupted', j.claim = null, j.finished_at = $at, j.reason = $reason
 """
 # write
 _REVOKE = "MATCH (t:AuditorAccessToken {id: $id}) SET t.revoked_at = $at, t.revoked_by = $actor"
@@ -146,7 +152,7 @@ class Tokens(Concept):
         return found, secret
 
     def revoke(self, id: str, *, actor: str) -> None:
-        """Make a token useless at once; once is enough.
+        """Make a token useless at once, end its jobs, and freeze what is pending of it; once is enough.
 
         Raises
         ------
@@ -160,7 +166,9 @@ class Tokens(Concept):
             if known is None:
                 raise NotFound(f"there is no token {id!r}; see 'auditor token list'")
             if known["revoked_at"] is None:
-                tx.run(_REVOKE, id=id, at=self._ledger.now(), actor=actor).consume()
+                at = self._ledger.now()
+                tx.run(_REVOKE, id=id, at=at, actor=actor).consume()
+                tx.run(_END_JOBS, id=id, at=at, reason=_REVOKED).consume()
                 payload = {"token": id, "person": known["person"]}
                 self._ledger.append(tx, "token_revoked", payload, actor=actor)
 

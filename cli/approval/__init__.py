@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from cli.approval.deciding import approve, reject, withdraw
+from cli.approval.deciding import approve, reject, take_over, withdraw
 from cli.approval.listed import list_approvals, show
 
 __all__ = ["app"]
@@ -15,3 +15,4 @@ app.command("show")(show)
 app.command("approve")(approve)
 app.command("reject")(reject)
 app.command("withdraw")(withdraw)
+app.command("take-over")(take_over)

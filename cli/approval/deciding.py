@@ -1,4 +1,4 @@
-"""`auditor approval approve|reject|withdraw`."""
+"""`auditor approval approve|reject|withdraw|take-over`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cli.context import context_of
 if TYPE_CHECKING:
     from auditor.approvals import Approved
 
-__all__ = ["approve", "reject", "withdraw"]
+__all__ = ["approve", "reject", "take_over", "withdraw"]
 
 _EXIT = {"approved": 0, "overtaken": 1, "pending": 3}
 
@@ -92,6 +92,20 @@ def withdraw(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="I
     context = context_of(ctx)
     ended = take_back(context.store, approval, actor=current_actor())
     context.output.answer(approval_data(ended), f"{ended.id} is withdrawn; nothing went out")
+
+
+def take_over(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of an approval.")]) -> None:
+    """Make a frozen request your own: the token of its requester was revoked. Another person than you decides then.
+
+    Example: auditor approval take-over APPROVAL
+    """
+    from auditor.answers.approvals import approval_data
+    from auditor.approvals import take_over as take_it_over
+    from cli.actor import current_actor
+
+    context = context_of(ctx)
+    taken = take_it_over(context.store, approval, actor=current_actor())
+    context.output.answer(approval_data(taken), f"{taken.id} is your request now; another person decides about it")
 
 
 def _answered(done: Approved) -> dict[str, Any]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.context import context_of
 from cli.policy.named import name_of_policy
+
+if TYPE_CHECKING:
+    from auditor.store.recorded_approvals import Approval
 
 __all__ = ["list_approvals", "show"]
 
@@ -28,7 +31,9 @@ def list_approvals(
 
     context = context_of(ctx)
     found = context.store.approvals.list(None if everything else "pending")
-    rows = [(a.id, f"{a.at:%Y-%m-%d %H:%M}", a.subject, approval_in_words(a), a.asked_by, a.by, a.state) for a in found]
+    rows = [
+        (a.id, f"{a.at:%Y-%m-%d %H:%M}", a.subject, approval_in_words(a), a.asked_by, a.by, _state(a)) for a in found
+    ]
     columns = ("approval", "at (UTC)", "of", "what", "asked by", "for", "state")
     context.output.answer(
         {"approvals": [approval_data(approval) for approval in found]}, context.output.table(columns, rows)
@@ -51,13 +56,23 @@ def show(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of
         ("for", found.by),
         ("at (UTC)", f"{found.at:%Y-%m-%d %H:%M:%S}"),
         ("policy", name_of_policy(found.policy_hash) or found.policy_hash),
-        ("state", found.state),
+        ("state", _state(found)),
     ]
+    if found.earlier:
+        rows.insert(3, ("asked before by", ", ".join(found.earlier)))
     if found.decided_at is not None:
         rows += [("by", str(found.decided_by)), ("decided at (UTC)", f"{found.decided_at:%Y-%m-%d %H:%M:%S}")]
     if found.reason is not None:
         rows.append(("reason", found.reason))
     if found.kind == "export":
         rows.append(("file", context.store.exports.show(found.what["export"]).path))
-    hints = [f"Next: auditor approval approve {found.id}"] if found.state == "pending" else []
+    hints = [f"Next: auditor approval {_next(found)} {found.id}"] if found.state == "pending" else []
     context.output.answer(approval_data(found), context.output.table(("", ""), rows), *context.output.advice(*hints))
+
+
+def _state(approval: Approval) -> str:
+    return f"{approval.state}, frozen" if approval.frozen else approval.state
+
+
+def _next(approval: Approval) -> str:
+    return "take-over" if approval.frozen else "approve"

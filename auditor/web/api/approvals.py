@@ -9,18 +9,22 @@ from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.access.person import is_same_person
+from auditor.access.rights import Right
 from auditor.answers.approvals import approval_data
-from auditor.approvals import approve, reject, withdraw
-from auditor.errors import NotFound
+from auditor.approvals import approve, reject, take_over, withdraw
+from auditor.store.approvals import missing_approval
 from auditor.store.recorded_approvals import Approval, ApprovalState
 from auditor.web.api.common import Approver, Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import Page
 from auditor.web.security.identity import Identity
 from auditor.web.service import Service
 
-__all__ = ["has_asked", "router", "visible_approval", "visible_approvals"]
+__all__ = ["has_asked", "may_take_over", "router", "take_over_as", "visible_approval", "visible_approvals"]
 
 router = router_for("approvals")
+
+_RIGHTS: dict[str, Right] = {"marginal": "request", "export": "export"}
+"""What whoever requests something of a kind needs."""
 
 State = Annotated[ApprovalState | None, Query(description="only those")]
 
@@ -68,7 +72,27 @@ def reject_it(id: str, asked: RejectIn, identity: Approver, service: Served) -> 
 @router.post("/approvals/{id}/withdraw")
 def withdraw_it(id: str, identity: Viewer, service: Served) -> dict[str, Any]:
     """Take back what one asked for oneself."""
+    visible_approval(service, identity, id)
     return _out(withdraw(service.store, id, actor=identity.person))
+
+
+@router.post("/approvals/{id}/take-over")
+def take_it_over(id: str, identity: Viewer, service: Served) -> dict[str, Any]:
+    """Make what is frozen one's own request: its requester's token was revoked. This needs the right to request it."""
+    return _out(take_over_as(service, identity, id))
+
+
+def take_over_as(service: Service, identity: Identity, id: str) -> Approval:
+    """Make what is frozen the request of somebody who could have made it.
+
+    Raises
+    ------
+    NotFound, Forbidden, Refused
+        As :func:`visible_approval` and :func:`auditor.approvals.take_over`.
+    """
+    found = visible_approval(service, identity, id)
+    identity.require(_RIGHTS[found.kind])
+    return take_over(service.store, id, actor=identity.person, token=identity.token)
 
 
 def visible_approvals(service: Service, identity: Identity, state: ApprovalState | None = None) -> list[Approval]:
@@ -86,13 +110,19 @@ def visible_approval(service: Service, identity: Identity, id: str) -> Approval:
     """
     found = service.store.approvals.show(id)
     if not _may_see(identity, found):
-        raise NotFound(f"there is no approval {id!r}")
+        raise missing_approval(found.id)
     return found
+
+
+def may_take_over(identity: Identity, approval: Approval) -> bool:
+    """Whether somebody could make what is frozen their own request."""
+    before = any(is_same_person(identity.person, name) for name in (approval.asked_by, *approval.earlier))
+    return identity.may(_RIGHTS[approval.kind]) and not before
 
 
 def has_asked(identity: Identity, approval: Approval) -> bool:
     """Whether somebody asked for it, or it is for them."""
-    return any(is_same_person(identity.person, name) for name in (approval.asked_by, approval.by))
+    return any(is_same_person(identity.person, name) for name in approval.requesters)
 
 
 def _may_see(identity: Identity, approval: Approval) -> bool:

@@ -135,7 +135,11 @@ def begin_job(service: Service, identity: Identity, kind: str, parameters: dict[
     if kind == "anonymize" and parameters["k"] > service.store.networks.show(parameters["network"]).vertices:
         raise BadInput(f"k = {parameters['k']} is more than the network has vertices; take a smaller one")
     job = service.store.jobs.add(
-        kind, parameters, subject=named[0] if len(named) == 1 else None, person=identity.person
+        kind,
+        parameters,
+        subject=named[0] if len(named) == 1 else None,
+        person=identity.person,
+        token=identity.token,
     )
     service.wake()
     return job
@@ -150,11 +154,11 @@ def cancel_job(service: Service, identity: Identity, id: str) -> Job:
         As :func:`visible_job` and :meth:`auditor.store.jobs.Jobs.cancel`.
     """
     visible_job(service, identity, id)
-    return service.store.jobs.cancel(id)
+    return service.store.jobs.cancel(id, actor=identity.person)
 
 
 def resume_job(service: Service, identity: Identity, id: str) -> Job:
-    """Let a job that somebody may see be done again.
+    """Let a job that somebody may see be done again, as their own request.
 
     Raises
     ------
@@ -162,7 +166,7 @@ def resume_job(service: Service, identity: Identity, id: str) -> Job:
         As :func:`visible_job` and :meth:`auditor.store.jobs.Jobs.resume`.
     """
     visible_job(service, identity, id)
-    job = service.store.jobs.resume(id)
+    job = service.store.jobs.resume(id, person=identity.person, token=identity.token)
     service.wake()
     return job
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import Response
 
+from auditor.access.origin import Origin
 from auditor.web.api.common import Looker, Requester, Served, Viewer, router_for
 from auditor.web.api.models import MarginalIn, RequestIn, RequestOut
 from auditor.web.security.identity import Forbidden, Identity
@@ -89,6 +90,7 @@ def ask_as(
         clock=time.monotonic,
         explain=explain,
         merged=merged,
+        origin=Origin(identity.token),
     )
     return replace(answer, recorded=_without_proposal(service, identity, answer.recorded))
 

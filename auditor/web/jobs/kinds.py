@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.access.origin import Origin
 from auditor.access.rights import Right
 from auditor.errors import BadInput
 
@@ -32,6 +33,7 @@ class JobRoom:
     exports: Path
     """Folder for files that it makes."""
     person: str
+    origin: Origin
     report: Report
     """Told what is being done, how much is done, and how much there is (0: unknown)."""
 
@@ -77,6 +79,7 @@ def _anonymize(room: JobRoom, given: Mapping[str, Any]) -> dict[str, Any]:
             destination,
             room.policy,
             actor=room.person,
+            origin=room.origin,
             seed=int(given.get("seed", 0)),
             time_limit=given.get("time_limit"),
             phase=lambda phase: room.report(phase, 0, 0),

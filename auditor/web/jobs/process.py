@@ -75,7 +75,7 @@ def main() -> None:
         progress = _Progress(store, job.id, given["claim"])
         progress.begin()
         policy = parse_policy(json.loads(given["policy"]), where="policy of the service")
-        room = JobRoom(store, policy, Path(given["exports"]), job.person, progress.report)
+        room = JobRoom(store, policy, Path(given["exports"]), job.person, job.origin, progress.report)
         try:
             result = kind_of(job.kind).work(room, job.parameters)
         except (AuditorError, GraphkitError) as error:

@@ -14,7 +14,7 @@ from auditor.answers.approvals import approval_in_words
 from auditor.approvals import approve, reject, withdraw
 from auditor.errors import NotFound
 from auditor.store.recorded_approvals import Approval
-from auditor.web.api.approvals import has_asked, visible_approval, visible_approvals
+from auditor.web.api.approvals import has_asked, may_take_over, take_over_as, visible_approval, visible_approvals
 from auditor.web.api.common import Approver, Served, Viewer
 from auditor.web.pages.common import KNOWN, page_router, parts_around, said, told
 from auditor.web.pages.rendering import render
@@ -82,11 +82,23 @@ def refuse(
 @router.post("/approvals/{id}/withdraw")
 def take_back(request: Request, id: str, identity: Viewer, service: Served) -> Response:
     """Take back what one asked for."""
+    visible_approval(service, identity, id)
     try:
         withdraw(service.store, id, actor=identity.person)
     except KNOWN as error:
         return _page(request, identity, service, id, **told(error))
     return said(f"/approvals/{id}", "withdrawn")
+
+
+@router.post("/approvals/{id}/take-over")
+def take_over(request: Request, id: str, identity: Viewer, service: Served) -> Response:
+    """Make what is frozen one's own request."""
+    visible_approval(service, identity, id)
+    try:
+        take_over_as(service, identity, id)
+    except KNOWN as error:
+        return _page(request, identity, service, id, **told(error))
+    return said(f"/approvals/{id}", "taken-over")
 
 
 def _page(request: Request, identity: Identity, service: Service, id: str, **given: Any) -> Response:
@@ -95,7 +107,9 @@ def _page(request: Request, identity: Identity, service: Service, id: str, **giv
         "one": one,
         "words": approval_in_words(one),
         "mine": has_asked(identity, one),
-        "asked": is_same_person(one.asked_by, identity.person),
+        "asked": any(is_same_person(name, identity.person) for name in (one.asked_by, *one.earlier)),
+        "may_withdraw": any(is_same_person(name, identity.person) for name in (one.asked_by, one.by)),
+        "may_take_over": one.frozen and may_take_over(identity, one),
         "limit": service.policy.table.time_limit,
         **(_of_export(service, one) if one.kind == "export" else _of_marginal(service, one)),
         **given,

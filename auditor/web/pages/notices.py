@@ -21,5 +21,6 @@ NOTICES: Mapping[str, str] = {
     "not-approved": "It did not go out: the reason is below.",
     "rejected": "It was rejected.",
     "withdrawn": "It was taken back.",
+    "taken-over": "It is your request now: another person decides about it.",
 }
 """By the word in the address."""

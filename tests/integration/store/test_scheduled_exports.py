@@ -201,3 +201,16 @@ def test_a_folder_that_is_gone_is_told_and_tried_again(house: House) -> None:
     house.clock.go(minutes=2)
     (again,) = house.worker().run_due(house.clock())
     assert again.export is not None
+
+
+def test_whoever_resumed_a_schedule_requests_what_it_makes(house: House) -> None:
+    house.schedule(TWO)
+    house.store.schedules.pause("daily", actor="ann")
+    house.store.schedules.resume("daily", actor="bob")
+    house.tick()
+    (approval,) = house.store.approvals.list("pending")
+    assert (approval.asked_by, approval.earlier) == ("bob", ("ann",))
+    for person in ("bob", "ann"):
+        with pytest.raises(Refused, match="yourself"):
+            approve(house.store, approval.id, actor=person, clock=lambda: 0.0)
+    assert approve(house.store, approval.id, actor="carol", clock=lambda: 0.0).approval.state == "approved"

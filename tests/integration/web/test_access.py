@@ -59,6 +59,8 @@ API = {
     f"POST {V1}/approvals/{{id}}/approve": "approve",
     f"POST {V1}/approvals/{{id}}/reject": "approve",
     f"POST {V1}/approvals/{{id}}/withdraw": "view",
+    # what taking over needs, the kind of the approval says
+    f"POST {V1}/approvals/{{id}}/take-over": "view",
     # what a job needs, its kind says
     f"GET {V1}/jobs": "view",
     f"POST {V1}/jobs": "view",
@@ -79,6 +81,7 @@ PAGES = {
     "POST /approvals/{id}/approve": "approve",
     "POST /approvals/{id}/reject": "approve",
     "POST /approvals/{id}/withdraw": "view",
+    "POST /approvals/{id}/take-over": "view",
     "POST /audits": "schedule",
     "GET /audits/{id}": "view",
     "POST /audits/{id}/details": "look",

@@ -1,0 +1,17 @@
+"""How a request came in: with which token, and whose it was before another person took it over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Origin"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a request comes from, beside the name of its requester."""
+
+    token: str | None = None
+    """Id of the token; None at the terminal, where nobody logs in. When it is revoked, what is pending is frozen."""
+    earlier: tuple[str, ...] = ()
+    """Persons who requested the same before the requester took it over: none of them decides about it."""
