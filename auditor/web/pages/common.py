@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from auditor.errors import AuditorError
+from auditor.web.guarded_route import GuardedRoute
 from auditor.web.pages.rendering import render
 from auditor.web.problems import status_and_words
 from auditor.web.security.identity import NotLoggedIn, find_identity
@@ -23,7 +24,7 @@ KNOWN = (AuditorError, GraphkitError)
 
 def page_router() -> APIRouter:
     """Return a router for pages; they are no part of the API's description."""
-    return APIRouter(include_in_schema=False)
+    return APIRouter(include_in_schema=False, route_class=GuardedRoute)
 
 
 def see_other(path: str) -> RedirectResponse:

@@ -14,10 +14,22 @@ from auditor.access.rights import Right
 from auditor.store.tokens import Token
 from auditor.web.service import Service, service_of
 
-__all__ = ["Forbidden", "Identity", "Needs", "NotLoggedIn", "cookie_name", "find_identity", "rights_needed"]
+__all__ = [
+    "Forbidden",
+    "Identity",
+    "Needs",
+    "NotLoggedIn",
+    "admit",
+    "cookie_name",
+    "find_identity",
+    "identity_of",
+    "rights_needed",
+]
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _HEADER = "X-CSRF-Token"
+_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_NOT_MEANT = "the form is too old, or was not sent by a page of this service; load the page again"
 
 
 class NotLoggedIn(Exception):
@@ -61,7 +73,42 @@ def cookie_name(service: Service) -> str:
 
 
 def find_identity(request: Request, service: Annotated[Service, Depends(service_of)]) -> Identity | None:
-    """Return who asks; None where nobody says. A token in the header counts before a cookie."""
+    """Return who asks; None where nobody says. A token in the header counts before a cookie.
+
+    The store is asked once for a request: what follows from the answer is decided in the same moment.
+    """
+    if not hasattr(request.state, "identity"):
+        request.state.identity = _found(request, service)
+    found: Identity | None = request.state.identity
+    return found
+
+
+def identity_of(request: Request) -> Identity | None:
+    """Return who asks, as far as it was looked up for this request."""
+    found: Identity | None = getattr(request.state, "identity", None)
+    return found
+
+
+def admit(request: Request, needs: Sequence[Needs]) -> None:
+    """Find out who asks, and make sure that they may, before anything of the body is read.
+
+    Raises
+    ------
+    NotLoggedIn, Forbidden
+    """
+    identity = find_identity(request, service_of(request))
+    if identity is None:
+        raise NotLoggedIn
+    for one in needs:
+        identity.require(one.right)
+    if identity.csrf is None or request.method in _SAFE:
+        return
+    check_origin(request)
+    if request.headers.get(_HEADER) is None and not _is_form(request):
+        raise Forbidden(_NOT_MEANT)
+
+
+def _found(request: Request, service: Service) -> Identity | None:
     header = request.headers.get("Authorization")
     if header is not None:
         scheme, _, text = header.partition(" ")
@@ -86,14 +133,17 @@ async def check_meant(
         return identity
     check_origin(request)
     given = request.headers.get(_HEADER)
-    if given is None and request.headers.get("content-type", "").startswith(
-        ("application/x-www-form-urlencoded", "multipart/form-data")
-    ):
+    if given is None and _is_form(request):
         field = (await request.form()).get("csrf")
         given = field if isinstance(field, str) else None
     if given is None or not hmac.compare_digest(given.encode(), identity.csrf.encode()):
-        raise Forbidden("the form is too old, or was not sent by a page of this service; load the page again")
+        raise Forbidden(_NOT_MEANT)
     return identity
+
+
+def _is_form(request: Request) -> bool:
+    """Whether the body is a form, which says in a field what only a page of ours knows."""
+    return request.headers.get("content-type", "").startswith(_FORMS)
 
 
 def check_origin(request: Request) -> None:

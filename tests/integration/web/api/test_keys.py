@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 
+from auditor.policy import Policy
+from auditor.store.kept_answers import LEASE
+from tests.support.raw_requests import multipart, raw_request
 from tests.support.web_service import ServedStore
 
 pytestmark = pytest.mark.neo4j
@@ -76,3 +81,91 @@ def test_a_list_is_read_part_by_part(site: ServedStore) -> None:
         seen += [token["id"] for token in page["items"]]
         path = page["next"]
     assert len(seen) == len(set(seen)) == len(site.secrets)
+
+
+FORM = {"Content-Type": "multipart/form-data; boundary=x"}
+
+
+def test_an_answer_is_not_repeated_for_a_token_that_is_revoked(site: ServedStore) -> None:
+    site.add_data()
+    secret, key = site.token("ida", "officer"), {"Idempotency-Key": "one"}
+    client = site.client(secret)
+    assert client.post("/api/v1/tables/survey/bounds", json={"variables": ["sex"]}, headers=key).status_code == 200
+    token = site.store.tokens.find(secret)
+    assert token is not None
+    site.store.tokens.revoke(token.id, actor="test")
+    answer = client.post("/api/v1/tables/survey/bounds", json={"variables": ["sex"]}, headers=key)
+    assert answer.status_code == 401
+
+
+def test_an_answer_is_not_repeated_with_fewer_rights(site: ServedStore) -> None:
+    site.add_data()
+    key = {"Idempotency-Key": "one"}
+    job = {"kind": "frontier", "table": "survey"}
+    client = site.client("officer")
+    assert client.post("/api/v1/jobs", json=job, headers=key).status_code == 202
+    site.service.policy = Policy.model_validate({"roles": {"approve": []}})
+    assert client.post("/api/v1/jobs", json=job, headers=key).status_code == 403
+    # with all of them again it is the answer of the first one
+    site.service.policy = Policy()
+    assert client.post("/api/v1/jobs", json=job, headers=key).headers["Idempotency-Replayed"] == "true"
+
+
+@pytest.mark.parametrize("key", [{}, {"Idempotency-Key": "one"}], ids=["plain", "key"])
+@pytest.mark.parametrize("path", ["/api/v1/tables", "/api/v1/networks", "/tables", "/networks"])
+def test_nothing_of_a_body_is_read_before_it_is_known_who_may_send_it(
+    site: ServedStore, path: str, key: dict[str, str]
+) -> None:
+    page = not path.startswith("/api/")
+    for shown, status in (("nope", 401), (site.secrets["viewer"], 403)):
+        headers = {**FORM, **key, "Authorization": f"Bearer {shown}"}
+        answer, read = raw_request(site.app, "POST", path, headers, multipart("x.csv", 1 << 20))
+        assert (answer, read) == (303 if page and status == 401 else status, 0)
+
+
+def test_a_body_is_never_held_whole(site: ServedStore) -> None:
+    headers = {**FORM, "Idempotency-Key": "one", "Authorization": f"Bearer {site.secrets['officer']}"}
+    # once before, so that what is imported does not count
+    raw_request(site.app, "POST", "/api/v1/tables", headers, multipart("x.nothing", 1 << 16))
+    size = 48 << 20
+    tracemalloc.start()
+    try:
+        answer, read = raw_request(
+            site.app, "POST", "/api/v1/tables", {**headers, "Idempotency-Key": "two"}, multipart("x.nothing", size)
+        )
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert answer == 422
+    assert read > size
+    assert peak < size / 4
+
+
+def test_a_request_that_came_in_pieces_is_the_same_one(site: ServedStore) -> None:
+    key = {"Idempotency-Key": "one", "Authorization": f"Bearer {site.secrets['administrator']}"}
+    given = b'{"person": "ann", "role": "viewer"}'
+    headers = {**key, "Content-Type": "application/json"}
+    for pieces in ([given], [given[:5], b"", given[5:]]):
+        assert raw_request(site.app, "POST", TOKENS, headers, pieces)[0] == 201
+    assert sum(token.person == "ann" for token in site.store.tokens.list()) == 1
+    assert raw_request(site.app, "POST", TOKENS, headers, [given, b" "])[0] == 422
+
+
+def test_a_key_whose_request_ended_with_its_process_is_free_when_its_lease_is_over(site: ServedStore) -> None:
+    answers, now = site.store.kept_answers, site.store.ledger.clock
+    assert answers.claim("k", "first", "a").mine
+    assert not answers.claim("k", "first", "b").mine
+    site.store.ledger.clock = lambda: now() + LEASE / 2
+    answers.renew("k", "a")
+    site.store.ledger.clock = lambda: now() + LEASE * 1.2
+    assert not answers.claim("k", "first", "b").mine
+    site.store.ledger.clock = lambda: now() + LEASE * 2 + timedelta(seconds=1)
+    # another request may have it, too: of the first one there is no answer
+    assert answers.claim("k", "second", "b").mine
+    # the first one comes too late
+    answers.keep("k", "a", 200, "{}")
+    found = answers.claim("k", "second", "c")
+    assert (found.mine, found.status) == (False, 0)
+    answers.keep("k", "b", 201, "{}")
+    site.store.ledger.clock = lambda: now() + timedelta(hours=3)
+    assert answers.claim("k", "second", "d").status == 201
