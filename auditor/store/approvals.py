@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from auditor.access.person import is_same_person, person_key
+from auditor.access.person import check_person, is_one_of, is_same_person, person_key
 from auditor.errors import BadInput, NotFound, Refused
 from auditor.ledger_chain import canonical_json
 from auditor.store.concept import Concept
@@ -231,6 +231,7 @@ def want_approval(tx: ManagedTransaction, ledger: Ledger, wanted: NewApproval) -
     key = person_key(wanted.asked_by)
     if not key:
         raise BadInput("say who asks: what waits for a second person needs to know the first one")
+    check_person(wanted.asked_by, "the name of who asks")
     same = {"about": wanted.about, "policy_hash": wanted.policy_hash, "asked_key": key, "by": wanted.by}
     for known in tx.run(_PENDING_LIKE, same):
         # what is frozen is not asked for any more, until another person takes it over
@@ -320,10 +321,12 @@ def check_decider(approval: Approval, actor: str, state: ApprovalState = "approv
         raise Refused(f"{approval.id} is not pending any more: it was {approval.state} by {approval.decided_by!r}")
     # whoever it is for has asked, whoever typed it
     asked = any(is_same_person(person, actor) for person in approval.requesters)
-    if state == "withdrawn" and not any(is_same_person(person, actor) for person in (approval.asked_by, approval.by)):
+    if state == "withdrawn" and not is_one_of(actor, approval.asked_by, approval.by):
         raise Refused(f"only {approval.asked_by!r}, who asked, can withdraw {approval.id}; you may reject it")
     if state != "withdrawn" and asked:
         raise Refused(f"you asked for {approval.id} yourself: another person decides; you may withdraw it")
+    if state == "approved":
+        check_person(actor, "the name of who decides")
     if approval.frozen and state == "approved":
         raise Refused(
             f"{approval.id} is frozen: the token of {approval.asked_by!r}, who asked, was revoked; another person "
@@ -349,6 +352,7 @@ def check_taker(approval: Approval, actor: str) -> None:
         raise Refused(f"{approval.id} is not frozen: {approval.asked_by!r}, who asked, still has a valid token")
     if any(is_same_person(person, actor) for person in (approval.asked_by, *approval.earlier)):
         raise Refused(f"you asked for {approval.id} yourself: another person takes it over; you may withdraw it")
+    check_person(actor, "the name of who takes it over")
 
 
 def _read(tx: ManagedTransaction, id: str) -> Approval:

@@ -49,7 +49,9 @@ _SET = "MATCH (j:AuditorJob {id: $id}) SET j += $values"
 # read
 _WAITING = """
 MATCH (j:AuditorJob {state: 'waiting'})
-WHERE NOT EXISTS { MATCH (t:AuditorAccessToken {id: properties(j)['token']}) WHERE properties(t)['revoked_at'] IS NOT NULL }
+WHERE NOT EXISTS {
+  MATCH (t:AuditorAccessToken {id: properties(j)['token']}) WHERE properties(t)['revoked_at'] IS NOT NULL
+}
 RETURN j.id AS id ORDER BY j.at, j.id LIMIT $limit
 """
 

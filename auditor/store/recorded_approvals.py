@@ -35,7 +35,9 @@ _FROZEN = """
 CASE
   WHEN a.state <> 'pending' THEN false
   WHEN properties(a)['token'] IS NOT NULL
-    THEN EXISTS { MATCH (t:AuditorAccessToken {id: properties(a)['token']}) WHERE properties(t)['revoked_at'] IS NOT NULL }
+    THEN EXISTS {
+      MATCH (t:AuditorAccessToken {id: properties(a)['token']}) WHERE properties(t)['revoked_at'] IS NOT NULL
+    }
   ELSE EXISTS { MATCH (t:AuditorAccessToken {person: a.asked_by}) }
     AND NOT EXISTS { MATCH (t:AuditorAccessToken {person: a.asked_by}) WHERE properties(t)['revoked_at'] IS NULL }
 END

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hmac
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from auditor.access.person import check_person, looks_like, person_key
 from auditor.access.rights import Right, Role, narrowed, rights_of
 from auditor.access.secret import digest_of, new_secret
 from auditor.errors import BadInput, NotFound
@@ -28,6 +29,12 @@ _REVOKED = "the token of its requester was revoked"
 
 # read, under the store's lock
 _KNOWN = "MATCH (t:AuditorAccessToken {id: $id}) RETURN t.person AS person, properties(t)['revoked_at'] AS revoked_at"
+# read, under the store's lock: everybody who has or had a token, or asked for something that waits or waited
+_PERSONS = """
+MATCH (t:AuditorAccessToken) RETURN t.person AS name
+UNION MATCH (a:AuditorApproval) RETURN a.asked_by AS name
+UNION MATCH (a:AuditorApproval) RETURN a.by AS name
+"""
 # write
 _CREATE = """
 CREATE (t:AuditorAccessToken {id: $id, digest: $digest, person: $person, role: $role, rights: $rights, note: $note,
@@ -111,13 +118,15 @@ class Tokens(Concept):
         Raises
         ------
         BadInput
-            If the name or note cannot be stored, a right is not the role's, or it would have ended already.
+            If the name or note cannot be stored, the name could be taken for another person's, a right is not the
+            role's, or it would have ended already.
         """
         for what, text in (("name of the person", person), ("note", note)):
             if not text.isprintable() or text != text.strip() or len(text) > _LONGEST:
                 raise BadInput(f"the {what} must be on one line, of at most {_LONGEST} letters, without blanks around")
         if not person:
             raise BadInput("say whose token it is; approvals by two tokens of one person are those of one")
+        check_person(person, "the name of the person")
         kept = narrowed(only)
         for right in kept or ():
             # the policy may give more to a role than the defaults do
@@ -131,6 +140,7 @@ class Tokens(Concept):
             lock_store(tx)
             if tx.run(_KNOWN, id=id).single() is not None:
                 return
+            _check_distinct(person, (record["name"] for record in tx.run(_PERSONS)))
             values: dict[str, Any] = {
                 "id": id,
                 "digest": digest_of(secret),
@@ -185,6 +195,16 @@ class Tokens(Concept):
         if not records or not hmac.compare_digest(records[0]["token"]["digest"], digest):
             return None
         return parse_token(records[0]["token"])
+
+
+def _check_distinct(person: str, known: Iterable[str]) -> None:
+    """Refuse a name that looks like one of another person; another spelling of the same name is the same person."""
+    for name in known:
+        if looks_like(name, person) and person_key(name) != person_key(person):
+            raise BadInput(
+                f"the name {person!r} looks like {name!r}, who is known here; take that spelling for the same person, "
+                "and a name that nobody takes for it, such as a longer one, for another person"
+            )
 
 
 def parse_token(properties: Mapping[str, Any]) -> Token:

@@ -1,4 +1,4 @@
-"""Stores up to schema 8: their labels had no prefix, so that a user's own `(:AuditorNetwork)` could be taken for ours.
+"""Stores up to schema 8: their labels had no prefix, so that a user's own `(:Network)` could be taken for ours.
 
 Such a store is taken over before its migrations: its nodes get the labels of today, its constraints go, and its head
 comes last. Until then the head says schema 9, so that an earlier version of the program refuses the store; a process
@@ -47,7 +47,7 @@ _MARKS = {
 
 _BATCH = 20_000
 
-_OLD_HEAD = "MATCH (s:AuditorStore {key: 1}) WHERE s.schema >= 1 AND s.entries >= 0 AND s.hash IS NOT NULL"
+_OLD_HEAD = "MATCH (s:Store {key: 1}) WHERE s.schema >= 1 AND s.entries >= 0 AND s.hash IS NOT NULL"
 
 # read
 _IS_UNPREFIXED = f"{_OLD_HEAD} AND COUNT {{ (:AuditorStore) }} = 0 RETURN count(s) AS found"
@@ -62,7 +62,7 @@ SET n:{label} REMOVE n:{kind}
 RETURN count(*) AS changed
 """
 # write
-_PREFIX_HEAD = f"{_OLD_HEAD} SET s:AuditorStore, s.schema = s.taken_over_from REMOVE s:AuditorStore, s.taken_over_from"
+_PREFIX_HEAD = f"{_OLD_HEAD} SET s:AuditorStore, s.schema = s.taken_over_from REMOVE s:Store, s.taken_over_from"
 # read
 _CONSTRAINTS = "SHOW CONSTRAINTS YIELD name RETURN collect(name) AS names"
 # read

@@ -96,6 +96,7 @@ DOORS: dict[str, tuple[str, ...]] = {
     "auditor.audits.running": ("auditor", "graphkit"),
     "auditor.audits.table": ("auditor.audits", "auditor.policy", "auditor.releases", "auditor.store", "graphkit"),
     "auditor.exports": (
+        "auditor.access",
         "auditor.audits",
         "auditor.edge_tables",
         "auditor.errors",

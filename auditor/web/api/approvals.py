@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from auditor.access.person import is_same_person
+from auditor.access.person import is_one_of, is_same_person
 from auditor.access.rights import Right
 from auditor.answers.approvals import approval_data
 from auditor.approvals import approve, reject, take_over, withdraw
@@ -122,7 +122,7 @@ def may_take_over(identity: Identity, approval: Approval) -> bool:
 
 def has_asked(identity: Identity, approval: Approval) -> bool:
     """Whether somebody asked for it, or it is for them."""
-    return any(is_same_person(identity.person, name) for name in approval.requesters)
+    return is_one_of(identity.person, *approval.requesters)
 
 
 def _may_see(identity: Identity, approval: Approval) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi import Response
 
 from auditor.access.origin import Origin
+from auditor.access.person import is_one_of
 from auditor.web.api.common import Looker, Requester, Served, Viewer, router_for
 from auditor.web.api.models import MarginalIn, RequestIn, RequestOut
 from auditor.web.security.identity import Forbidden, Identity
@@ -117,7 +118,7 @@ def visible_answers(service: Service, identity: Identity, name: str) -> list[Rec
     """Return the answers about a table that somebody may see, the first one first; proposals for who may see them."""
     found = service.store.releases.of_table(name)
     if not identity.may("look") and not identity.may("ledger"):
-        found = [answer for answer in found if identity.person in (answer.actor, answer.by)]
+        found = [answer for answer in found if is_one_of(identity.person, answer.actor, answer.by)]
     return [_without_proposal(service, identity, answer) for answer in found]
 
 

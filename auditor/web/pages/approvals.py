@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import Form, Query, Request
 from starlette.responses import Response
 
-from auditor.access.person import is_same_person
+from auditor.access.person import is_one_of
 from auditor.answers.approvals import approval_in_words
 from auditor.approvals import approve, reject, withdraw
 from auditor.errors import NotFound
@@ -107,8 +107,8 @@ def _page(request: Request, identity: Identity, service: Service, id: str, **giv
         "one": one,
         "words": approval_in_words(one),
         "mine": has_asked(identity, one),
-        "asked": any(is_same_person(name, identity.person) for name in (one.asked_by, *one.earlier)),
-        "may_withdraw": any(is_same_person(name, identity.person) for name in (one.asked_by, one.by)),
+        "asked": is_one_of(identity.person, one.asked_by, *one.earlier),
+        "may_withdraw": is_one_of(identity.person, one.asked_by, one.by),
         "may_take_over": one.frozen and may_take_over(identity, one),
         "limit": service.policy.table.time_limit,
         **(_of_export(service, one) if one.kind == "export" else _of_marginal(service, one)),

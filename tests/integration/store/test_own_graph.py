@@ -25,8 +25,8 @@ from tests.support.table_samples import loaded_table
 pytestmark = pytest.mark.neo4j
 
 OWN = (
-    "CREATE (a:AuditorNetwork {name: 'n', id: 7}), (:AuditorAudit), (:AuditorVertex {index: 1}), (:AuditorStore {key: 1}), (:AuditorEntry {seq: 1}), "
-    "(:AuditorTable {name: 't'})-[:HOLDS]->(:AuditorFinding), (a)-[:TIE]->(:AuditorVertex), (:AuditorPolicy), (:AuditorExport), (:AuditorJob), (:AuditorSession)"
+    "CREATE (a:Network {name: 'n', id: 7}), (:Audit), (:Vertex {index: 1}), (:Store {key: 1}), (:Entry {seq: 1}), "
+    "(:Table {name: 't'})-[:HOLDS]->(:Finding), (a)-[:TIE]->(:Vertex), (:Policy), (:Export), (:Job), (:Session)"
 )
 OWN_NODES = 12
 KINDS = (*KEYS, *HIDDEN_KINDS, "Store")
@@ -74,8 +74,8 @@ def _make_unprefixed(connection: Connection) -> None:
         connection.execute(f"DROP CONSTRAINT {name}")
     for kind in KINDS:
         connection.execute(f"MATCH (n:{label_of(kind)}) SET n:{kind} REMOVE n:{label_of(kind)}")
-    connection.execute("MATCH (s:AuditorStore) SET s.schema = 8")
-    connection.execute("CREATE CONSTRAINT network_name FOR (n:AuditorNetwork) REQUIRE n.name IS UNIQUE")
+    connection.execute("MATCH (s:Store) SET s.schema = 8")
+    connection.execute("CREATE CONSTRAINT network_name FOR (n:Network) REQUIRE n.name IS UNIQUE")
 
 
 def test_a_graph_of_the_users_own_is_neither_read_nor_changed(database: Connection, neo4j_settings: Settings) -> None:
@@ -95,7 +95,7 @@ def test_a_store_from_before_the_prefix_keeps_everything(database: Connection, n
         _fill(store)
         before = _records(store)
     _make_unprefixed(database)
-    database.execute("CREATE (:AuditorNetwork {name: 'mine'}), (:AuditorAudit), (:AuditorSession)")
+    database.execute("CREATE (:Network {name: 'mine'}), (:Audit), (:Session)")
     with open_store(neo4j_settings) as store:
         after = _records(store)
         assert read_head(store.connection).schema == SCHEMA_VERSION
@@ -130,7 +130,7 @@ def test_a_takeover_that_was_cut_short_is_finished(
         with pytest.raises(KeyboardInterrupt):
             ensure_schema(database)
     # an earlier version of the program refuses what it would not understand
-    assert database.read("MATCH (s:AuditorStore) RETURN s.schema AS schema")[0]["schema"] > 8
+    assert database.read("MATCH (s:Store) RETURN s.schema AS schema")[0]["schema"] > 8
     with open_store(neo4j_settings) as store:
         assert len(_records(store)) == len(before) + 1  # the entry about the new schema: none is lost
         assert store.ledger.verify().intact

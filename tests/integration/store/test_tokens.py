@@ -64,3 +64,22 @@ def test_whose_token_it_is_must_be_said(store: Store, person: str) -> None:
 def test_a_token_must_last(store: Store) -> None:
     with pytest.raises(BadInput, match="expired already"):
         store.tokens.create(person="ann", role="viewer", expires_at=datetime(2020, 1, 1, tzinfo=UTC), actor="ada")
+
+
+@pytest.mark.parametrize("person", ["ann\u3164", "\u0430nn", "a\ufe0fnn", "ann\U000e0100", "\u2800"])
+def test_a_name_that_nobody_can_tell_from_another_gets_no_token(store: Store, person: str) -> None:
+    with pytest.raises(BadInput, match="name of the person"):
+        store.tokens.create(person=person, role="officer", expires_at=LATER, actor="ada")
+
+
+@pytest.mark.parametrize("person", ["\u0430\u0441\u0435", "a-ce", "ce", "ACE"])
+def test_a_name_that_looks_like_a_known_one_gets_no_token(store: Store, person: str) -> None:
+    token, _ = store.tokens.create(person="ace", role="officer", expires_at=LATER, actor="ada")
+    # also when the other one has none any more
+    store.tokens.revoke(token.id, actor="eve")
+    if person in ("ACE", "ce"):
+        # another spelling is the same person, and another name another one
+        store.tokens.create(person=person, role="officer", expires_at=LATER, actor="ada")
+        return
+    with pytest.raises(BadInput, match="looks like 'ace'"):
+        store.tokens.create(person=person, role="officer", expires_at=LATER, actor="ada")
