@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from auditor.errors import BadFile, NotFound
 from auditor.formats.compression import compression_of_content, decompressed
 
-__all__ = ["Source", "shown"]
+__all__ = ["Source", "shown", "unpacking_at_most"]
 
 # a text edge list shrinks about fourfold, a repetitive GraphML file forty-fold; past this it is a decompression bomb
 LARGEST_EXPANSION = 500
@@ -19,6 +22,8 @@ ALWAYS_ALLOWED_BYTES = 256 * 1024 * 1024
 VERTICES_PER_BYTE = 64
 ALWAYS_ALLOWED_VERTICES = 1_000_000
 
+_AT_MOST: ContextVar[int | None] = ContextVar("unpacked_at_most", default=None)
+
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
 
@@ -26,6 +31,16 @@ _BOM = b"\xef\xbb\xbf"
 def shown(path: str | os.PathLike[str]) -> str:
     """Return a path as it may stand in a one-line message: characters that do not print are escaped."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in os.fspath(path))
+
+
+@contextmanager
+def unpacking_at_most(size: int) -> Iterator[None]:
+    """Let no file hold more than so many bytes once decompressed, while the block runs, however large it is itself."""
+    token = _AT_MOST.set(size)
+    try:
+        yield
+    finally:
+        _AT_MOST.reset(token)
 
 
 class Source:
@@ -112,7 +127,8 @@ class Source:
 
     def expansion_limit(self) -> int:
         """Return how many bytes this file may hold once decompressed."""
-        return max(ALWAYS_ALLOWED_BYTES, LARGEST_EXPANSION * self.size)
+        plausible, at_most = max(ALWAYS_ALLOWED_BYTES, LARGEST_EXPANSION * self.size), _AT_MOST.get()
+        return plausible if at_most is None else min(plausible, at_most)
 
     def check_vertex_count(self, n: int, line: int | None = None) -> None:
         """Raise BadFile if a header claims more vertices than a file of this size can plausibly hold."""
@@ -162,6 +178,9 @@ class _Bounded(io.RawIOBase):
             raise self._source.bad(f"is not valid {self._source.compression} data; copy or download it again") from None
         self._left -= len(data)
         if self._left < 0:
+            at_most = _AT_MOST.get()
+            if at_most is not None and at_most == self._source.expansion_limit():
+                raise self._source.bad(f"holds more than {at_most >> 20} MB when decompressed; that is too much here")
             raise self._source.bad(
                 f"grows more than {LARGEST_EXPANSION} times when decompressed; if that is right, decompress it first"
             )

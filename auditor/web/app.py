@@ -18,8 +18,10 @@ from auditor.web.pages.routes import pages_router
 from auditor.web.problems import add_problem_handlers
 from auditor.web.security.body_limit import BodyLimit
 from auditor.web.security.headers import SecurityHeaders
+from auditor.web.security.identity import cookie_name
 from auditor.web.security.login_limit import LoginLimit
 from auditor.web.security.rate import Buckets, RateLimit
+from auditor.web.security.shown import KnownTokens
 from auditor.web.service import Service
 from auditor.web.watching import Watch
 
@@ -59,6 +61,7 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     app.state.logins = LoginLimit(service.limits)
+    app.state.known = KnownTokens()
     add_problem_handlers(app, error_page)
     app.include_router(api_router)
     app.include_router(pages_router)
@@ -71,7 +74,8 @@ def create_app(service: Service) -> FastAPI:
 
     # the last one added is asked first
     app.add_middleware(BodyLimit, most=most)
-    app.add_middleware(RateLimit, buckets=Buckets(per_second=limits.per_second, size=limits.burst))
+    buckets = Buckets(per_second=limits.per_second, size=limits.burst)
+    app.add_middleware(RateLimit, buckets=buckets, known=app.state.known, cookie=cookie_name(service))
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*service.hosts], www_redirect=False)
     app.add_middleware(SecurityHeaders, secure=service.secure)
     app.add_middleware(Watch, service=service)

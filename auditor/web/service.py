@@ -12,6 +12,7 @@ from fastapi import Request
 from auditor.operating.metrics import Metrics
 from auditor.operating.readiness import ReadinessProbe
 from auditor.web.overview import OverviewCache
+from auditor.web.parsing import ParseLimits
 
 if TYPE_CHECKING:
     from auditor.config import Settings
@@ -31,12 +32,14 @@ class Limits:
     """Bytes of a request."""
     upload: int = 256 << 20
     """Bytes of a request that brings a network or a table."""
+    parsing: ParseLimits = field(default_factory=ParseLimits)
+    """What a network or a table that was brought may take while it is read."""
     per_second: float = 50.0
-    """Requests of one token, session or, without either, address."""
+    """Requests of one token, or, without a valid one, of one address."""
     burst: int = 200
     """How many of them at once."""
     logins: int = 10
-    """Failed attempts to log in from one address, within :attr:`logins_within`; from all together, ten times that."""
+    """Failed attempts to log in from one address, within :attr:`logins_within`."""
     logins_within: timedelta = timedelta(minutes=5)
     session: timedelta = timedelta(hours=8)
     """How long one is logged in."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import os
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
 from auditor.errors import BadInput
 from auditor.web.app import create_app
+from auditor.web.connections import PATIENCE, CarefulProtocol, raise_file_limit
 from auditor.web.jobs.runner import JobRunner
 from auditor.web.service import Service
 
@@ -121,6 +124,7 @@ def serve(
     service = Service(store, policy, settings, tuple(dict.fromkeys(names)), address.secure, log=log)
     service.runner = JobRunner(service, most=jobs)
     app = create_app(service)
+    raise_file_limit()
     config = uvicorn.Config(
         app,
         host=address.host,
@@ -132,7 +136,7 @@ def serve(
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=_SECONDS_TO_END,
-        limit_concurrency=500,
+        http=CarefulProtocol,
     )
     _Server(config, ready).run()
 
@@ -145,7 +149,10 @@ class _Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen."""
+        """Begin to listen; who does not finish the handshake of TLS is not waited for either."""
+        loop: Any = asyncio.get_running_loop()
+        if self.config.is_ssl:
+            loop.create_server = partial(loop.create_server, ssl_handshake_timeout=PATIENCE)
         await super().startup(sockets)
         if self.started and self._ready is not None:
             self._ready()

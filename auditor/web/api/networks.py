@@ -9,6 +9,7 @@ from fastapi import File, Form, Request, UploadFile
 from auditor.answers.networks import network_data
 from auditor.web.api.common import DataKeeper, Limit, Looker, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import NetworkOut, Page
+from auditor.web.parsing import parsed_network
 from auditor.web.service import Service
 from auditor.web.uploads import uploaded
 
@@ -48,11 +49,9 @@ def store_network(service: Service, name: str, file: UploadFile, *, actor: str) 
     BadInput, AlreadyExists
         As :meth:`auditor.store.networks.Networks.add`, or if the file cannot be read as a network.
     """
-    from auditor.formats import read_network
-
     service.store.networks.check_free(name)
     with uploaded(file) as path:
-        loaded = read_network(path)
+        loaded = parsed_network(path, service.limits.parsing)
         return service.store.networks.add(name, loaded, source=path.name, actor=actor)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import File, Form, Request, UploadFile
@@ -11,6 +9,7 @@ from fastapi import File, Form, Request, UploadFile
 from auditor.answers.tables import table_data
 from auditor.web.api.common import DataKeeper, Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import Page, TableOut
+from auditor.web.parsing import parsed_table
 from auditor.web.service import Service
 from auditor.web.uploads import uploaded
 
@@ -59,17 +58,13 @@ def store_table(
     BadInput, AlreadyExists
         As :meth:`auditor.store.tables.Tables.add`, or if the file cannot be read as a table.
     """
-    from auditor.edge_tables import open_counter
-    from auditor.formats.tables import TableOptions, read_table
+    from auditor.formats.tables import TableOptions
     from auditor.store.names import check_name
 
     check_name(name)
     options = TableOptions(None, records, None, False, None, None, ())
-    with (
-        uploaded(file) as path,
-        open_counter(service.settings.edge_table, Path(tempfile.gettempdir())) as connection,
-    ):
-        loaded = read_table(connection, path, options)
+    with uploaded(file) as path:
+        loaded = parsed_table(path, options, service.settings.edge_table, service.limits.parsing)
         info, _ = service.store.tables.add(name, loaded, source=path.name, actor=actor, new_version=new_version)
     return info
 

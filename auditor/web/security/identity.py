@@ -12,6 +12,7 @@ from fastapi import Depends, Request
 
 from auditor.access.rights import Right
 from auditor.store.tokens import Token
+from auditor.web.security.shown import KnownTokens
 from auditor.web.service import Service, service_of
 
 __all__ = [
@@ -115,10 +116,10 @@ def _found(request: Request, service: Service) -> Identity | None:
         token = service.store.tokens.find(text.strip()) if scheme.lower() == "bearer" else None
         if token is None or token.state(service.store.ledger.clock()) != "valid":
             raise NotLoggedIn
-        return _identity(request, token, service, None)
+        return _identity(request, token, text.strip(), service, None)
     text = request.cookies.get(cookie_name(service), "")
     found = service.store.sessions.find(text) if text else None
-    return None if found is None else _identity(request, found[1], service, found[0].csrf)
+    return None if found is None else _identity(request, found[1], text, service, found[0].csrf)
 
 
 async def check_meant(
@@ -191,7 +192,10 @@ def rights_needed(dependencies: Sequence[object]) -> frozenset[Right] | Literal[
     return found or "public"
 
 
-def _identity(request: Request, token: Token, service: Service, csrf: str | None) -> Identity:
+def _identity(request: Request, token: Token, text: str, service: Service, csrf: str | None) -> Identity:
+    # from now on requests with this text count for the token
+    known: KnownTokens = request.app.state.known
+    known.note(text, token.id)
     # for the log
     request.state.person = token.person
     return Identity(token.person, token.role, token.rights(service.policy.roles), token.id, csrf)

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 from auditor.web.security.rate import Buckets
+from auditor.web.security.shown import network_of
 from auditor.web.service import Limits
 
 __all__ = ["LoginLimit"]
 
-_TOGETHER = 10
-_ALL = "all"
-
 
 class LoginLimit:
-    """Counts failed attempts by address, and of all together.
+    """Counts failed attempts by address.
 
     Parameters
     ----------
     limits : Limits
+
+    Notes
+    -----
+    Nothing is counted for all addresses together: failures elsewhere would keep everybody out. A token is 256 random
+    bits, so that tries from many addresses find none either.
     """
 
     def __init__(self, limits: Limits) -> None:
         seconds = limits.logins_within.total_seconds()
-        self._one = Buckets(per_second=limits.logins / seconds, size=limits.logins)
-        # somebody with many addresses is stopped, too; who is logged in notices nothing
-        self._all = Buckets(per_second=_TOGETHER * limits.logins / seconds, size=_TOGETHER * limits.logins)
+        self._buckets = Buckets(per_second=limits.logins / seconds, size=limits.logins)
 
     def wait(self, address: str) -> float:
         """Return after how many seconds an address may try again; 0 for now."""
-        return max(self._one.wait(address), self._all.wait(_ALL))
+        return self._buckets.wait(network_of(address))
 
     def failed(self, address: str) -> None:
         """Count a failed attempt."""
-        self._one.take(address)
-        self._all.take(_ALL)
+        self._buckets.take(network_of(address))

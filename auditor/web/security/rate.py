@@ -11,8 +11,8 @@ from threading import Lock
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from auditor.access.secret import digest_of
 from auditor.web.problems import problem_response
+from auditor.web.security.shown import KnownTokens, network_of, shown_text
 
 __all__ = ["Buckets", "RateLimit"]
 
@@ -79,15 +79,20 @@ class RateLimit:
     ----------
     app : ASGI application
     buckets : Buckets
+    known : KnownTokens
+        Each token has a bucket, whatever cookies and sessions it is shown with. Everything else counts for the address
+        that it comes from: what nobody has looked up yet may be made up, another one for each request.
+    cookie : str
+        Name of the session's cookie.
     """
 
-    def __init__(self, app: ASGIApp, *, buckets: Buckets) -> None:
-        self._app, self._buckets = app, buckets
+    def __init__(self, app: ASGIApp, *, buckets: Buckets, known: KnownTokens, cookie: str) -> None:
+        self._app, self._buckets, self._known, self._cookie = app, buckets, known, cookie
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or say when to come again."""
         if scope["type"] == "http":
-            wait = self._buckets.take(_key(scope))
+            wait = self._buckets.take(self._key(scope))
             if wait:
                 response = problem_response(429, "Too many requests", "ask again later, and less often")
                 response.headers["Retry-After"] = str(math.ceil(wait))
@@ -95,12 +100,8 @@ class RateLimit:
                 return
         await self._app(scope, receive, send)
 
-
-def _key(scope: Scope) -> str:
-    """Return who asks, as far as the request says: it is not looked up whether that is so."""
-    headers = Headers(scope=scope)
-    shown = headers.get("authorization") or headers.get("cookie")
-    if shown:
-        return digest_of(shown)
-    client = scope.get("client")
-    return client[0] if client else ""
+    def _key(self, scope: Scope) -> str:
+        shown = shown_text(Headers(scope=scope), self._cookie)
+        token = None if shown is None else self._known.find(shown)
+        client = scope.get("client")
+        return f"token {token}" if token is not None else f"address {network_of(client[0] if client else '')}"

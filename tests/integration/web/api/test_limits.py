@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
 from auditor.config import Settings
 from auditor.store import Store
@@ -45,6 +46,36 @@ def test_whoever_asks_too_often_is_told_when_to_come_again(narrow: ServedStore) 
     assert int(answers[-1].headers["Retry-After"]) >= 1
     # another person still may
     assert narrow.client("officer").get("/api/v1/me").status_code == 200
+
+
+def test_another_cookie_is_no_other_who_asks(narrow: ServedStore) -> None:
+    client = narrow.client()
+    for shown in ("Cookie", "Authorization"):
+        answers = [client.get("/api/v1/me", headers={shown: f"Bearer {n}" if n else ""}) for n in range(40)]
+        assert answers[-1].status_code == 429
+    # who shows a valid token is not kept out by that
+    assert _known(narrow, "officer").get("/api/v1/me").status_code == 200
+
+
+def test_all_sessions_of_a_token_are_one(narrow: ServedStore) -> None:
+    first, second = narrow.logged_in("viewer"), narrow.logged_in("viewer")
+    for client in (first, second):
+        client.get("/api/v1/me")
+    statuses = [
+        client.get("/api/v1/me", headers={"X": "y"}).status_code for _ in range(14) for client in (first, second)
+    ]
+    assert statuses.count(429) == 0
+    answers = [narrow.client("viewer").get("/api/v1/me").status_code for _ in range(10)]
+    assert answers[-1] == 429
+    assert second.get("/api/v1/me").status_code == 429
+
+
+def _known(site: ServedStore, role: str) -> TestClient:
+    """Return a client whose token the service has seen."""
+    token = site.store.tokens.find(site.secrets[role])
+    assert token is not None
+    site.app.state.known.note(site.secrets[role], token.id)
+    return site.client(role)
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "testserver:80@evil.example", ""])

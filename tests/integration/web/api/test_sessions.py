@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from auditor.web.security.login_limit import LoginLimit
 from auditor.web.service import Limits
 from tests.support.web_service import ServedStore
 
@@ -122,6 +123,17 @@ def test_who_fails_to_log_in_too_often_waits_and_a_right_token_waits_too(site: S
     answer = client.post("/login", data={"token": site.secrets["officer"]})
     assert answer.status_code == 429
     assert int(answer.headers["Retry-After"]) >= 1
+
+
+def test_who_fails_elsewhere_keeps_nobody_out(site: ServedStore) -> None:
+    limit: LoginLimit = site.app.state.logins
+    for number in range(20 * Limits().logins):
+        limit.failed(f"192.0.2.{number}")
+        limit.failed(f"2001:db8::{number:x}")
+    assert limit.wait("198.51.100.7") == 0
+    # one subscriber has many addresses of IPv6
+    assert limit.wait("2001:db8::ffff") > 0
+    assert site.client().post("/login", data={"token": site.secrets["officer"]}).status_code == 303
 
 
 @pytest.mark.parametrize("header", ["Bearer", "Bearer dat_", "Basic dXNlcjpwYXNz", "Bearer x y", ""])

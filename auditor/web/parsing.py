@@ -1,0 +1,168 @@
+"""Files that come with a request are read in a process of their own, which ends, and has little memory and time.
+
+What somebody sends may be made to take all there is: an archive that grows a thousandfold, a header that claims too
+much. The process that reads it knows neither the store nor any secret, and the service goes on when it is killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import pickle
+import resource
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import BoundedSemaphore
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import AuditorError, BadFile, RoomExhausted
+from graphkit.errors import GraphkitError
+
+if TYPE_CHECKING:
+    from auditor.config import EdgeTableSettings
+    from auditor.formats.network import LoadedNetwork
+    from auditor.formats.tables import LoadedTable, TableOptions
+
+__all__ = ["ParseLimits", "parsed_network", "parsed_table"]
+
+_AT_ONCE = BoundedSemaphore(2)
+# the database takes the rest for itself
+_SHARE = 2
+_THREADS = 2
+_GRACE = 5
+# what takes long to import is there when a process is forked
+_PRELOADED = [
+    "auditor.web.parsing",
+    "auditor.formats",
+    "auditor.formats.tables",
+    "auditor.edge_tables",
+    "ibis",
+    "duckdb",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ParseLimits:
+    """How much a file that was sent may take while it is read."""
+
+    unpacked: int = 256 << 20
+    """Bytes of it, once decompressed."""
+    memory: int = 2 << 30
+    """Bytes of memory of the process."""
+    seconds: float = 60.0
+
+
+def parsed_network(path: Path, limits: ParseLimits) -> LoadedNetwork:
+    """Return the network that a file holds.
+
+    Raises
+    ------
+    AuditorError
+        As :func:`auditor.formats.read_network`; BadFile where it takes more than it may.
+    """
+    loaded: LoadedNetwork = _parsed(_read_network, path, limits)
+    return loaded
+
+
+def parsed_table(path: Path, options: TableOptions, settings: EdgeTableSettings, limits: ParseLimits) -> LoadedTable:
+    """Return the table that a file holds.
+
+    Raises
+    ------
+    AuditorError, GraphkitError
+        As :func:`auditor.formats.tables.read_table`; BadFile where it takes more than it may.
+    """
+    small = settings.model_copy(update={"memory": f"{limits.memory // _SHARE >> 20}m", "threads": _THREADS})
+    loaded: LoadedTable = _parsed(_read_table, path, limits, options, small)
+    return loaded
+
+
+def _read_network(path: Path) -> LoadedNetwork:
+    from auditor.formats import read_network
+
+    return read_network(path)
+
+
+def _read_table(path: Path, options: TableOptions, settings: EdgeTableSettings) -> LoadedTable:
+    from auditor.edge_tables import open_counter
+    from auditor.formats.tables import read_table
+
+    with open_counter(settings, path.parent) as connection:
+        return read_table(connection, path, options)
+
+
+def _parsed(read: Callable[..., Any], path: Path, limits: ParseLimits, *given: Any) -> Any:
+    """Have a file read in a process that ends, and return what it holds.
+
+    It comes back through a file beside the one that was sent: nothing is in memory twice.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_PRELOADED)
+    with _AT_ONCE:
+        receiver, sender = context.Pipe(duplex=False)
+        process = context.Process(target=_work, args=(sender, limits, read, path, given), daemon=True)
+        process.start()
+        sender.close()
+        try:
+            if not receiver.poll(limits.seconds):
+                raise BadFile(
+                    f"{path}: reading it takes longer than {limits.seconds:g} s; add it with the command line instead"
+                )
+            outcome = receiver.recv()
+        except EOFError:
+            raise _too_much(path, limits) from None
+        finally:
+            receiver.close()
+            process.kill()
+            process.join()
+    if outcome == "memory":
+        raise _too_much(path, limits)
+    if isinstance(outcome, Exception):
+        raise outcome
+    with _beside(path).open("rb") as stream:
+        return pickle.load(stream)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f"{path.name}.parsed")
+
+
+def _too_much(path: Path, limits: ParseLimits) -> BadFile:
+    return BadFile(
+        f"{path}: reading it takes more than {limits.memory >> 20} MB of memory; add it with the command line instead"
+    )
+
+
+def _work(sender: Any, limits: ParseLimits, read: Callable[..., Any], path: Path, given: tuple[Any, ...]) -> None:
+    """Read a file within the limits, and say how that ended."""
+    from auditor.formats.source import unpacking_at_most
+
+    _limit_process(limits)
+    outcome: str | Exception
+    try:
+        with unpacking_at_most(limits.unpacked):
+            loaded = read(path, *given)
+        with _beside(path).open("xb") as stream:
+            pickle.dump(loaded, stream, pickle.HIGHEST_PROTOCOL)
+        outcome = "done"
+    except (MemoryError, RoomExhausted):
+        outcome = "memory"
+    except (AuditorError, GraphkitError) as error:
+        outcome = error
+    except Exception as error:
+        # words of other libraries may quote data
+        outcome = AuditorError(f"internal error ({type(error).__name__})")
+    sender.send(outcome)
+
+
+def _limit_process(limits: ParseLimits) -> None:
+    """Let this process have no more memory and time; where the system cannot count one of them, the other one."""
+    now = 0
+    with contextlib.suppress(OSError):
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+        now = int(pages) * resource.getpagesize()
+    seconds = int(limits.seconds) + _GRACE
+    for kind, limit in ((resource.RLIMIT_AS, now + limits.memory), (resource.RLIMIT_CPU, seconds * _THREADS)):
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(kind, (limit, limit))

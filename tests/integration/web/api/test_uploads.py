@@ -1,0 +1,107 @@
+"""Files that are made to take all there is: read in a process of their own, within limits, and refused in a sentence."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import multiprocessing
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zstandard
+
+from auditor.config import EdgeTableSettings, Settings
+from auditor.errors import AuditorError, BadFile
+from auditor.formats.tables import TableOptions
+from auditor.store import Store
+from auditor.web import parsing
+from auditor.web.parsing import ParseLimits, parsed_network, parsed_table
+from auditor.web.service import Limits
+from tests.support.web_service import NETWORK, SURVEY, ServedStore, served
+
+SMALL = ParseLimits(unpacked=1 << 20)
+LONG = b"1,2\n" * (1 << 19)
+
+
+def npz() -> bytes:
+    stream = io.BytesIO()
+    np.savez_compressed(stream, edges=np.zeros((1 << 18, 2), dtype=np.int64), n=1)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("n.csv.gz", gzip.compress(LONG)),
+        ("n.csv.bz2", bz2.compress(LONG)),
+        ("n.csv.zst", zstandard.compress(LONG)),
+        ("n.npz", npz()),
+        ("t.csv.gz", gzip.compress(b"a,count\n" + b"x,1\n" * (1 << 19))),
+    ],
+)
+def test_what_grows_past_the_limit_is_refused(tmp_path: Path, name: str, content: bytes) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(BadFile):
+        _read(path, SMALL)
+    assert multiprocessing.active_children() == []
+
+
+def test_what_fits_is_read(tmp_path: Path) -> None:
+    for name, content in (("n.csv.gz", gzip.compress(NETWORK)), ("t.csv", SURVEY)):
+        (tmp_path / name).write_bytes(content)
+        _read(tmp_path / name, SMALL)
+    assert multiprocessing.active_children() == []
+
+
+def test_what_takes_too_long_is_ended(tmp_path: Path) -> None:
+    (tmp_path / "n.csv").write_bytes(LONG)
+    with pytest.raises(BadFile, match="longer than"):
+        parsed_network(tmp_path / "n.csv", ParseLimits(seconds=0.01))
+    assert multiprocessing.active_children() == []
+
+
+def _takes_memory(path: Path) -> None:
+    held = [bytes(1 << 20) for _ in range(1 << 20)]
+    raise AssertionError(f"{len(held)} MB were there")
+
+
+def _is_killed(path: Path) -> None:
+    os.abort()
+
+
+def _breaks(path: Path) -> None:
+    raise ValueError("the count of the cell is 4711")
+
+
+@pytest.mark.parametrize("read", [_takes_memory, _is_killed])
+def test_what_takes_too_much_memory_ends_its_process_alone(tmp_path: Path, read: object) -> None:
+    with pytest.raises(BadFile, match="more than 256 MB"):
+        parsing._parsed(read, tmp_path / "x", ParseLimits(memory=256 << 20))  # type: ignore[arg-type]
+
+
+def test_what_goes_wrong_in_it_is_told_by_its_class_alone(tmp_path: Path) -> None:
+    with pytest.raises(AuditorError, match=r"internal error \(ValueError\)"):
+        parsing._parsed(_breaks, tmp_path / "x", ParseLimits())
+
+
+def _read(path: Path, limits: ParseLimits) -> None:
+    if path.name.startswith("n"):
+        parsed_network(path, limits)
+    else:
+        parsed_table(path, TableOptions(), EdgeTableSettings(), limits)
+
+
+@pytest.mark.neo4j
+def test_the_service_refuses_a_bomb_and_goes_on(store: Store, neo4j_settings: Settings, tmp_path: Path) -> None:
+    site: ServedStore = served(store, neo4j_settings, tmp_path, limits=Limits(parsing=SMALL))
+    client = site.client("officer")
+    for kind, name in (("networks", "n.csv.gz"), ("tables", "t.csv.gz")):
+        content = gzip.compress(LONG if kind == "networks" else b"a,count\n" + b"x,1\n" * (1 << 19))
+        answer = client.post(f"/api/v1/{kind}", data={"name": "bomb"}, files={"file": (name, content)})
+        assert answer.status_code == 422
+        assert answer.json()["detail"] == f"{name} holds more than 1 MB when decompressed; that is too much here"
+    site.add_data()
