@@ -1,4 +1,4 @@
-"""Files that are made to take all there is: read in a process of their own, within limits, and refused in a sentence."""
+"""Files that are made to take all there is: read in a process of their own, within limits, and refused in a line."""
 
 from __future__ import annotations
 
