@@ -29,6 +29,7 @@ KINDS: dict[str, str] = {
     "withdrawn": "whoever asked takes it back",
     "taken_over": "another person made what is frozen, since a token was revoked, their own request",
     "overtaken": "when a second person would have let it out, the answer was no by then",
+    "implied": "what waited for a second person follows from what went out meanwhile",
     "job_begun": "somebody asked for long work",
     "job_cancelled": "somebody ended long work",
     "job_resumed": "somebody asked for long work again, as their own request",

@@ -91,7 +91,7 @@ def check_asker(name: str, what: str) -> None:
     BadInput
         Calling it `what`.
     """
-    if not name.strip():
+    if not name.strip() or not name.isprintable():
         raise BadInput(f"{what} must name who asks, on one line; the ledger keeps it")
     check_person(name, what)
 

@@ -85,6 +85,13 @@ def _schedule_metrics(store: Store, now: datetime) -> Iterator[Metric]:
             unreadable += 1
     yield gauge("auditor_schedules_due", "Schedules with a due time that nobody took", [((), sum(map(bool, late)))])
     yield gauge("auditor_schedule_lateness_seconds", "Of the due time that waits longest", [((), max(late, default=0))])
+    workers = store.workers.list()
+    states = Tally(worker.state(now) for worker in workers)
+    counted = [((state,), states[state]) for state in ("working", "late")]
+    yield gauge("auditor_workers", "Workers by whether they give signs of life", counted, "state")
+    if workers:
+        age = (now - max(worker.at for worker in workers)).total_seconds()
+        yield gauge("auditor_worker_heartbeat_age_seconds", "Since the last sign of life of a worker", [((), age)])
     yield gauge("auditor_schedules_unreadable", "Schedules that this machine cannot read", [((), unreadable)])
 
 

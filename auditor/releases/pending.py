@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from auditor.releases.answering import FoundAnswer
     from auditor.store.releases import TableState
 
-__all__ = ["approval_wanted"]
+__all__ = ["approval_wanted", "follows_from_out"]
 
 
 def approval_wanted(
@@ -60,7 +60,10 @@ def approval_wanted(
 
 def _is_out(state: TableState, found: FoundAnswer) -> bool:
     """Whether the counts that the answer has are out already, be they true or simulated."""
-    if found.decision.implied:
-        return True
+    return found.decision.implied or (found.answer == "simulate" and follows_from_out(state))
+
+
+def follows_from_out(state: TableState) -> bool:
+    """Whether a marginal can be added up from one that is out of the present data, be it true or simulated."""
     out = marginals_of_these_data(state, simulated=True)
-    return found.answer == "simulate" and any(state.marginal.within(marginal) for marginal in out)
+    return any(state.marginal.within(marginal) for marginal in out)

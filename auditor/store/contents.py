@@ -63,7 +63,7 @@ RELATIONS: tuple[tuple[str, str, str], ...] = (
 )
 """Relations between such nodes: from, type, to. None has properties."""
 
-HIDDEN_KINDS = ("Vertex", "LoadingNetwork", "RemovedNetwork", "Session", "Job", "KeptAnswer")
+HIDDEN_KINDS = ("Vertex", "LoadingNetwork", "RemovedNetwork", "Session", "Job", "KeptAnswer", "Worker")
 """Kinds that backups treat apart or leave out. `Store`, the store's own node, is the only other one."""
 
 

@@ -30,6 +30,7 @@ from auditor.store.tables import Tables
 from auditor.store.ticks import Ticks
 from auditor.store.tokens import Tokens
 from auditor.store.waivers import Waivers
+from auditor.store.workers import Workers
 
 __all__ = ["Store", "StoreInfo", "copy_store", "open_store", "restore_store"]
 
@@ -90,6 +91,7 @@ class Store:
         self.schedules = Schedules(connection, self.ledger)
         self.ticks = Ticks(connection, self.ledger)
         self.outbox = Outbox(connection, self.ledger)
+        self.workers = Workers(connection, self.ledger)
 
     def __enter__(self) -> Store:
         return self

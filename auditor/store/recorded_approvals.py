@@ -24,8 +24,9 @@ __all__ = [
 ]
 
 ApprovalKind = Literal["marginal", "export"]
-ApprovalState = Literal["pending", "approved", "rejected", "withdrawn", "overtaken"]
-"""``overtaken``: by the time that somebody would approve it, the answer was no; nothing went out."""
+ApprovalState = Literal["pending", "approved", "rejected", "withdrawn", "overtaken", "implied"]
+"""``overtaken``: by the time that somebody would approve it, the answer was no; nothing went out. ``implied``: it
+follows from what went out meanwhile, so that there is nothing to decide."""
 
 APPROVAL_STATES: tuple[ApprovalState, ...] = get_args(ApprovalState)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.store.approvals import decide_approval, want_approval
 from auditor.store.clock import parse_time
 from auditor.store.concept import Concept
+from auditor.store.implied_approvals import end_implied
 from auditor.store.recorded_answers import (
     ANSWER_COLUMNS,
     MarginalNames,
@@ -225,6 +226,8 @@ class Releases(Concept):
             write_marginals(tx, locked, [marginal])
             if marginal.groupings is None:
                 link_marginal(tx, locked.data, marginal.axes)
+            if marginal.status == "released":
+                end_implied(tx, self._ledger, locked, marginal.recoded(row.shape), actor=actor)
             if simulated is not None:
                 write_simulated(tx, locked, simulated, self._ledger.now())
             entry = self._ledger.append(tx, "table_request", payload, actor=actor, subject=f"table:{row.name}")

@@ -151,6 +151,7 @@ _SERVICE = (
     "CREATE INDEX auditor_job_state IF NOT EXISTS FOR (j:AuditorJob) ON (j.state)",
     "CREATE CONSTRAINT auditor_kept_answer IF NOT EXISTS FOR (a:AuditorKeptAnswer) REQUIRE a.key IS UNIQUE",
 )
+_WORKERS = ("CREATE CONSTRAINT auditor_worker_name IF NOT EXISTS FOR (w:AuditorWorker) REQUIRE w.name IS UNIQUE",)
 # what ended before anybody could be told is no news any more
 _TOLD = "MATCH (t:AuditorTick) WHERE t.status IN ['failed', 'skipped'] AND t.retry_at IS NULL SET t.told = true"
 
@@ -170,6 +171,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(8, _SERVICE),
     # nothing but the prefix of all labels, which an older store gets first of all: auditor/store/unprefixed.py
     Migration(FIRST_PREFIXED, ()),
+    Migration(10, _WORKERS),
 )
 """All steps, from an empty database on."""
 

@@ -23,9 +23,11 @@ __all__ = ["FIRST_PREFIXED", "is_unprefixed", "prefix_labels"]
 FIRST_PREFIXED = 9
 """The first schema whose labels have the prefix."""
 
+# kinds that never were without the prefix
+_LATER = ("Worker",)
 _MARKS = {
     **KEYS,
-    **dict.fromkeys(HIDDEN_KINDS, "id"),
+    **dict.fromkeys((kind for kind in HIDDEN_KINDS if kind not in _LATER), "id"),
     "Network": "checksum",
     "Entry": "previous",
     "Audit": "policy_hash",

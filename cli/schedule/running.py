@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from cli.schedule.ending import Ending
 
 __all__ = ["run"]
+
+# timers start it every few minutes: after so long there is none
+_ONCE_AGAIN = timedelta(minutes=15)
 
 
 def run(
@@ -48,8 +52,8 @@ def run(
     """
     import os
     import socket
-    from datetime import timedelta
 
+    from auditor.schedule.heartbeat import heartbeat
     from auditor.schedule.performing import audits_in
     from auditor.schedule.protecting import exports_in
     from auditor.schedule.worker import Patience, Worker
@@ -58,21 +62,25 @@ def run(
 
     context = context_of(ctx)
     store = context.store
+    name = f"{socket.gethostname()} {os.getpid()}"
     with Ending() as ending:
         worker = Worker(
             store.schedules,
             store.ticks,
             audits_in(store, current_actor()),
             clock=store.ledger.clock,
-            name=f"{socket.gethostname()} {os.getpid()}",
+            name=name,
             patience=Patience(lease=timedelta(seconds=lease)),
             stopping=ending.is_asked,
             act=exports_in(store),
         )
         if once:
+            # one after another stands for one worker of this machine
+            store.workers.beat(f"{socket.gethostname()} once", within=_ONCE_AGAIN)
             _once(context, worker, ending)
         else:
-            _daemon(context, worker, ending, log_of(context, log_format))
+            with heartbeat(store.workers, name):
+                _daemon(context, worker, ending, log_of(context, log_format))
 
 
 def _once(context: Context, worker: Worker, ending: Ending) -> None:

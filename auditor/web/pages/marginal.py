@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from auditor.answers.requests import explained_cells, proven_cells, reasons_in_words, reasons_of
 from auditor.releases.lattice import STATUSES, TableLattice, read_lattice
+from auditor.releases.pending import follows_from_out
 from auditor.web.api.common import Requester, Served, Viewer
 from auditor.web.api.requests import ask_as, visible_answers
 from auditor.web.pages.addresses import marginal_query, marginal_url
@@ -148,10 +149,18 @@ def marginal_page(
     if found is not None and not asked.merged:
         status = _status(found, asked.names)
         out = status == "released"
+    elif not out and follows_from_out(service.store.releases.state(info.name, asked.names, "", asked.merged)):
+        status = "implied"
     elif answer is not None and answer.answer in ("refuse", "coarsen"):
         status = "refused"
+    elif not out and answer is not None and answer.answer == "pending" and _waits(service, answer):
+        status = "pending"
     less, more = _neighbours(found, asked.names)
     reasons = None
+    if answer is not None and answer.answer == "pending" and status != "pending":
+        # what it waited for is decided by now, or there is nothing left to decide
+        reasons = ["it follows from what is out already"] if status == "implied" else None
+        answer = None
     if answer is not None:
         sampled = service.policy.table.refusals == "sampled"
         reasons = reasons_in_words(answer, sampled, implied=not out and status == "implied")
@@ -185,6 +194,11 @@ def marginal_page(
             **given,
         },
     )
+
+
+def _waits(service: Service, answer: RecordedAnswer) -> bool:
+    """Whether what an answer waits for is still pending."""
+    return answer.approval is not None and service.store.approvals.show(answer.approval).state == "pending"
 
 
 def _last_answer(answers: list[RecordedAnswer], asked: AskedMarginal) -> RecordedAnswer | None:

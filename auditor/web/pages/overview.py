@@ -10,6 +10,7 @@ from fastapi import Query, Request
 from markupsafe import Markup
 from starlette.responses import Response
 
+from auditor.operating.watch import watch_work
 from auditor.web.api.common import Served, Viewer
 from auditor.web.overview import OverviewRow
 from auditor.web.pages.common import page_router
@@ -30,7 +31,8 @@ def overview(
     """Show all subjects with verdict, trend and next audit."""
     # what is shown is the same for everybody, and is made anew only when it is another
     body = service.overview.drawn((family, verdict), lambda rows: _body(rows, family, verdict))
-    return render(request, "overview.html", identity, body=Markup(body))
+    work = watch_work(service.store)
+    return render(request, "overview.html", identity, body=Markup(body), work=work)
 
 
 def _body(rows: Sequence[OverviewRow], family: str, verdict: str) -> str:

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from auditor.answers.schedules import known_due
 from auditor.errors import BadInput
+from auditor.operating.watch import watch_work
 from auditor.schedule.cron import parse_cron
 from auditor.web.api.common import Scheduler, Served, Viewer
 from auditor.web.api.models import ScheduleIn
@@ -37,7 +38,7 @@ def schedules(request: Request, identity: Viewer, service: Served) -> Response:
     now = service.store.ledger.clock()
     latest = service.store.ticks.latest()
     rows = [(one, known_due(one, now, 1), latest.get(one.id)) for one in service.store.schedules.list()]
-    return render(request, "schedules.html", identity, rows=rows)
+    return render(request, "schedules.html", identity, rows=rows, work=watch_work(service.store))
 
 
 @router.get("/schedules-new")

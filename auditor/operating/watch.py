@@ -1,0 +1,71 @@
+"""Whether what is due is done: how late schedules are, and whether a worker gives signs of life."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from auditor.errors import BadInput
+from auditor.operating.lateness import lateness
+
+if TYPE_CHECKING:
+    from auditor.store import Store
+    from auditor.store.schedules import Schedule
+    from auditor.store.workers import WorkerSign
+
+__all__ = ["LATE_AFTER", "WorkState", "late_schedules", "watch_work"]
+
+LATE_AFTER = timedelta(minutes=2)
+"""A due time that nobody took for so long is late: a worker looks every half minute."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkState:
+    """What became of what is due."""
+
+    scheduled: int
+    """Schedules that are not paused."""
+    late: tuple[str, ...]
+    """Names of those with a due time that nobody took."""
+    workers: Sequence[WorkerSign]
+    now: datetime
+
+    @property
+    def working(self) -> int:
+        """How many workers give signs of life."""
+        return sum(worker.state(self.now) == "working" for worker in self.workers)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What an operator should look at, in words; nothing if all is well."""
+        found = []
+        if self.scheduled and not self.working:
+            last = max((worker.at for worker in self.workers), default=None)
+            seen = "" if last is None else f"; the last sign of one is of {last:%Y-%m-%d %H:%M} UTC"
+            found.append(f"no worker runs: nothing that is scheduled is done ('auditor schedule run'){seen}")
+        if self.late:
+            more = "" if len(self.late) == 1 else f" and {len(self.late) - 1} more"
+            found.append(f"late: the schedule {self.late[0]!r}{more} has a due time that nobody took")
+        return tuple(found)
+
+
+def watch_work(store: Store) -> WorkState:
+    """Return whether what is due is done: two small queries."""
+    now, schedules = store.ledger.clock(), store.schedules.list()
+    late = tuple(sorted(late_schedules(schedules, now)))
+    return WorkState(sum(not one.paused for one in schedules), late, store.workers.list(), now)
+
+
+def late_schedules(schedules: Sequence[Schedule], now: datetime) -> set[str]:
+    """Return the names of schedules with a due time that nobody took in time."""
+    found = set()
+    for schedule in schedules:
+        try:
+            if lateness(schedule, now) > LATE_AFTER:
+                found.add(schedule.name)
+        except BadInput:
+            # another version wrote its times: a figure of its own
+            continue
+    return found

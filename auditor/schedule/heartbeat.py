@@ -1,0 +1,45 @@
+"""Signs of life of a worker, in a thread: a long audit is no silence."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from auditor.errors import StoreError
+
+if TYPE_CHECKING:
+    from auditor.store.workers import Workers
+
+__all__ = ["BEAT", "heartbeat"]
+
+BEAT = timedelta(seconds=20)
+"""How often; a third of the silence after which a worker counts as late."""
+
+
+@contextlib.contextmanager
+def heartbeat(workers: Workers, name: str) -> Iterator[None]:
+    """Give signs of life while the block runs, and take leave at its end.
+
+    A sign that the store does not take is not the end: the next one may arrive.
+    """
+    over = threading.Event()
+
+    def beat() -> None:
+        while True:
+            with contextlib.suppress(StoreError):
+                workers.beat(name)
+            if over.wait(BEAT.total_seconds()):
+                return
+
+    thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        with contextlib.suppress(StoreError):
+            workers.leave(name)
