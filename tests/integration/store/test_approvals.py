@@ -163,10 +163,10 @@ def test_the_same_request_waits_once(table: Store) -> None:
     assert (first.recorded.repeated, second.recorded.repeated) == (False, True)
     others = [wanted(table, "AB", by="Metropolis").id, wanted(table, "AB", actor="eve").id, wanted(table, "AC").id]
     assert len({first.recorded.approval, *others}) == 4
-    # whatever two persons agreed on is out for all, and is approved as such
+    # whatever two persons agreed on is out for all: nothing is left to decide about the same one
     assert approve(table, others[0]).approval.state == "approved"
-    last = approve(table, others[1])
-    assert (last.approval.state, last.answer is not None and last.answer.decision.implied) == ("approved", True)
+    states = [table.approvals.show(id).state for id in (str(first.recorded.approval), *others)]
+    assert states == ["implied", "approved", "implied", "pending"]
 
 
 def test_a_rejection_is_told_and_can_be_asked_again(table: Store) -> None:
@@ -328,3 +328,32 @@ def test_an_unknown_approval_is_told(store: Store) -> None:
     ):
         with pytest.raises(NotFound, match="auditor approval list"):
             step()
+
+
+def test_what_follows_from_a_release_does_not_wait_any_more(table: Store) -> None:
+    small, same, other = wanted(table, "A").id, wanted(table, "B", actor="eve").id, wanted(table, "C").id
+    big = wanted(table, "AB").id
+    assert approve(table, big).approval.state == "approved"
+    ended = [table.approvals.show(id) for id in (small, same)]
+    told = ("implied", "bob", "it follows from what went out meanwhile")
+    assert [(one.state, one.decided_by, one.reason) for one in ended] == [told, told]
+    assert table.approvals.show(other).state == "pending"
+    kinds = [(entry.kind, entry.payload.get("approval")) for entry in table.ledger.show(4)]
+    assert {("implied", small), ("implied", same), ("approved", big)} <= set(kinds)
+    with pytest.raises(Refused, match="not pending any more: it was implied by 'bob'"):
+        approve(table, small)
+    assert table.ledger.verify().intact
+    # asked for again, it needs nobody
+    assert ask(table, "A").recorded.answer == "release"
+
+
+def test_merged_categories_wait_for_themselves(store: Store) -> None:
+    counts = np.array([20, 30, 40, 50, 60, 70]).reshape(3, 2)
+    table = ContingencyTable.from_dense(counts, [Variable("A", ("0", "1", "2")), Variable("B", ("f", "m"))])
+    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    plain, merged = wanted(store, "A").id, {"A": [("1", "2")]}
+    coarse = answer_request(
+        store, "t", "A", TWO, by="x", actor="ann", clock=time.monotonic, merged=merged
+    ).recorded.approval
+    assert approve(store, str(coarse)).approval.state == "approved"
+    assert store.approvals.show(plain).state == "pending"
