@@ -1,7 +1,7 @@
 """Files that come with a request are read in a process of their own, which ends, and has little memory and time.
 
 What somebody sends may be made to take all there is: an archive that grows a thousandfold, a header that claims too
-much. The process that reads it knows neither the store nor any secret, and the service goes on when it is killed.
+much. The process that reads it is given neither the store nor any secret, and the service goes on when it is killed.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ _PRELOADED = [
     "auditor.formats",
     "auditor.formats.tables",
     "auditor.edge_tables",
-    "ibis",
-    "duckdb",
+    "ibis.backends.duckdb",
 ]
 
 
