@@ -69,6 +69,8 @@ class Source:
         self.path = Path(path)
         self.holds = holds
         self.name = shown(path)
+        # parsers read in threads of their own, which know nothing of it
+        self._at_most = _AT_MOST.get()
         with self._open() as file:
             self.size = os.fstat(file.fileno()).st_size
             self.compression = compression_of_content(file.read(16))
@@ -127,8 +129,16 @@ class Source:
 
     def expansion_limit(self) -> int:
         """Return how many bytes this file may hold once decompressed."""
-        plausible, at_most = max(ALWAYS_ALLOWED_BYTES, LARGEST_EXPANSION * self.size), _AT_MOST.get()
-        return plausible if at_most is None else min(plausible, at_most)
+        plausible = max(ALWAYS_ALLOWED_BYTES, LARGEST_EXPANSION * self.size)
+        return plausible if self._at_most is None else min(plausible, self._at_most)
+
+    def grows_too_much(self) -> BadFile:
+        """Return the error for what holds more than :meth:`expansion_limit` once decompressed."""
+        if self._at_most is not None and self._at_most == self.expansion_limit():
+            return self.bad(f"holds more than {self._at_most >> 20} MB when decompressed; that is too much here")
+        return self.bad(
+            f"grows more than {LARGEST_EXPANSION} times when decompressed; if that is right, decompress it first"
+        )
 
     def check_vertex_count(self, n: int, line: int | None = None) -> None:
         """Raise BadFile if a header claims more vertices than a file of this size can plausibly hold."""
@@ -178,12 +188,7 @@ class _Bounded(io.RawIOBase):
             raise self._source.bad(f"is not valid {self._source.compression} data; copy or download it again") from None
         self._left -= len(data)
         if self._left < 0:
-            at_most = _AT_MOST.get()
-            if at_most is not None and at_most == self._source.expansion_limit():
-                raise self._source.bad(f"holds more than {at_most >> 20} MB when decompressed; that is too much here")
-            raise self._source.bad(
-                f"grows more than {LARGEST_EXPANSION} times when decompressed; if that is right, decompress it first"
-            )
+            raise self._source.grows_too_much()
         view[: len(data)] = data
         return len(data)
 
