@@ -338,7 +338,7 @@ def test_what_follows_from_a_release_does_not_wait_any_more(table: Store) -> Non
     told = ("implied", "bob", "it follows from what went out meanwhile")
     assert [(one.state, one.decided_by, one.reason) for one in ended] == [told, told]
     assert table.approvals.show(other).state == "pending"
-    kinds = [(entry.kind, entry.payload.get("approval")) for entry in table.ledger.show(4)]
+    kinds = [(entry.kind, json.loads(entry.payload).get("approval")) for entry in table.ledger.show(4)]
     assert {("implied", small), ("implied", same), ("approved", big)} <= set(kinds)
     with pytest.raises(Refused, match="not pending any more: it was implied by 'bob'"):
         approve(table, small)

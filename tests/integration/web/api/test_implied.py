@@ -18,7 +18,7 @@ COUNTS = "sex,count\nf,48\nm,39\n"
 def careful(site: ServedStore) -> ServedStore:
     """A service whose policy asks for a second person."""
     site.service.policy = Policy.model_validate(
-        {"exports": {"marginal_approval": "second-person"}, "table": {"threshold": 0, "min_width": 0}}
+        {"exports": {"marginal_approval": "second-person"}, "table": {"threshold": 2, "min_width": 1}}
     )
     site.add_data()
     return site
@@ -68,7 +68,7 @@ def test_one_that_an_earlier_version_left_waiting_is_decided_as_implied(careful:
 
 
 def test_merged_categories_follow_too(careful: ServedStore) -> None:
-    careful.service.policy = Policy.model_validate({"table": {"threshold": 0, "min_width": 0}})
+    careful.service.policy = Policy.model_validate({"table": {"threshold": 2, "min_width": 1}})
     officer = careful.client("officer")
     content = b"age,sex,count\n0,f,20\n0,m,30\n1,f,40\n1,m,50\n2,f,60\n2,m,70\n"
     officer.post("/api/v1/tables", data={"name": "ages"}, files={"file": ("ages.csv", content)})
