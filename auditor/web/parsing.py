@@ -37,7 +37,7 @@ _PRELOADED = [
     "auditor.formats",
     "auditor.formats.tables",
     "auditor.edge_tables",
-    "ibis.backends.duckdb",
+    "duckdb",
 ]
 
 
