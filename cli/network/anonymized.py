@@ -115,7 +115,7 @@ def _shown(context: Context, subject: Subject, result: Answer, *, dry_run: bool)
         goal += "" if result.constraints.subset is None else " in the subset"
     rows += [
         ("method", result.method),
-        *([("work", f"{_effort_of(result):.3g}")] if isinstance(result, Anonymization) else []),
+        *([("work", figure(_effort_of(result)))] if isinstance(result, Anonymization) else []),
         ("seconds", ", ".join(f"{phase} {seconds:.2f}" for phase, seconds in result.seconds.items())),
     ]
     done = f"a version that is {goal} was written"

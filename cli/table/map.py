@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.completing import stored
 from cli.context import context_of
 from cli.table.names import named_items
 
@@ -20,7 +21,7 @@ __all__ = ["map_shown", "map_variables"]
 
 def map_variables(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(help="Name of a stored table.")],
+    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
     version: Annotated[
         int | None,
         typer.Option(

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cli.completing import stored
 from cli.context import context_of
 
 __all__ = ["overlap"]
@@ -14,7 +15,7 @@ __all__ = ["overlap"]
 
 def overlap(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(help="Name of a stored table.")],
+    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
     other: Annotated[str | None, typer.Argument(help="Another table, stored or removed.")] = None,
     linked: Annotated[
         bool, typer.Option("--linked", metavar="", help="Both are of the same people: what is out counts for both.")

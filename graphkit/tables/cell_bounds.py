@@ -126,6 +126,7 @@ def bounds(
 
     Examples
     --------
+    >>> from graphkit.tables.contingency import ContingencyTable
     >>> from graphkit.tables.variable import Variable
     >>> yes_no = ("no", "yes")
     >>> table = ContingencyTable.from_dense([[5, 1], [4, 0]], (Variable("sex", ("f", "m")), Variable("ill", yes_no)))

@@ -119,6 +119,7 @@ def decide(
 
     Examples
     --------
+    >>> from graphkit.tables.contingency import ContingencyTable
     >>> from graphkit.tables.variable import Variable
     >>> shape = tuple(Variable(name, ("no", "yes")) for name in "abc")
     >>> table = ContingencyTable.from_dense([[[9, 8], [7, 1]], [[8, 9], [6, 9]]], shape)

@@ -112,6 +112,7 @@ def simulate(
 
     Examples
     --------
+    >>> from graphkit.tables.contingency import ContingencyTable
     >>> from graphkit.tables.variable import Variable
     >>> table = ContingencyTable.from_dense([[5, 1], [4, 0]], (Variable("a", ("x", "y")), Variable("b", ("x", "y"))))
     >>> drawn = simulate(table, [["a"], ["b"]], seed=3)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 
 from fastapi import FastAPI
 from starlette.types import Message, Scope
+
+from tests.support.event_loops import run_aside
 
 __all__ = ["PIECE", "multipart", "raw_request"]
 
@@ -45,7 +46,10 @@ def raw_request(
         if message["type"] == "http.response.start":
             status = message["status"]
 
-    asyncio.run(app(scope, receive, send))
+    async def served() -> None:
+        await app(scope, receive, send)
+
+    run_aside(served())
     return status, read
 
 

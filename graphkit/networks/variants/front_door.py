@@ -87,6 +87,8 @@ def anonymize_under(
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from graphkit.networks.constraints import Constraints
     >>> never = Constraints(forbidden_edges=np.array([[2, 3]]))
     >>> result = anonymize_under([(0, 1), (1, 2), (3, 4)], 2, never)
     >>> result.status, result.size

@@ -197,6 +197,11 @@ def with_approval(line: str) -> str:
         if asked.recorded.approval is None:
             # an example before this one let it out
             asked = answer_request(store, "survey", ["age"], waiting, by="G", actor=actor, clock=time.monotonic)
+        if "take-over" in line:
+            # what is pending of a revoked token is frozen
+            until = store.ledger.clock() + timedelta(days=1)
+            token, _ = store.tokens.create(person=actor, role="officer", expires_at=until, actor="admin")
+            store.tokens.revoke(token.id, actor="admin")
     assert asked.recorded.approval is not None
     return line.replace("APPROVAL", asked.recorded.approval)
 

@@ -52,8 +52,12 @@ def test_every_figure_that_it_watches_is_told(folder: Path, neo4j_settings: Sett
     with open_store(neo4j_settings) as store:
         text = figures(store)
     named = set(re.findall(r"`(auditor_[a-z_]+)", PAGE))
-    # these are there only once something waits, or was signed
-    later = {"auditor_oldest_message_age_seconds", "auditor_checkpoint_age_seconds"}
+    # these are there only once something waits, was signed, or a worker gave a sign of life
+    later = {
+        "auditor_oldest_message_age_seconds",
+        "auditor_checkpoint_age_seconds",
+        "auditor_worker_heartbeat_age_seconds",
+    }
     assert len(named) > 10
     assert {name for name in named - later if name.removesuffix("_total") not in text} == set()
 

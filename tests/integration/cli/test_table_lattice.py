@@ -87,12 +87,19 @@ def test_from_nothing_out_to_a_refusal(home: Path, cube: Path, tmp_path: Path) -
     assert "breaks the policy already" in text.out
 
 
+def add_unrelated(home: Path, name: str, file: Path, *options: str) -> None:
+    """Add a table, and declare that it has no people in common with those that look alike."""
+    assert run_auditor(["table", "add", name, file, *options], home).code == 0
+    for one in answer(home, "table", "overlap", name)["open"]:
+        answer(home, "table", "overlap", name, one["table"], "--unrelated")
+
+
 @pytest.mark.slow
 def test_a_simulated_marginal_is_out(home: Path, tmp_path: Path) -> None:
     # counts of its own: other people, of whom nothing is out
     file = tmp_path / "simulated.csv"
     file.write_text(CUBE.replace("n,", "never,"))
-    assert run_auditor(["table", "add", "simulated", file], home).code == 0
+    add_unrelated(home, "simulated", file)
     policy = tmp_path / "simulating.toml"
     policy.write_text('[table]\nanswers = ["release", "refuse", "simulate"]\n')
     for names in ("A,B", "A,C", "B,C"):
@@ -110,7 +117,7 @@ def test_the_frontier_is_what_requests_are_answered(home: Path, cube: Path) -> N
     def add(name: str) -> None:
         # other categories: other people, of whom nothing is out
         cube.write_text(CUBE.replace("n,", f"{name} no,"))
-        assert run_auditor(["table", "add", name, cube, "--variables", "C,A,B"], home).code == 0
+        add_unrelated(home, name, cube, "--variables", "C,A,B")
 
     add("asked")
     said = statuses(answer(home, "table", "lattice", "asked", "--decide"))

@@ -130,7 +130,9 @@ def test_a_heap_that_is_too_small_to_start_is_made_larger_and_told(neo4j_install
     try:
         write_mark(settings, "one")
         assert status(settings).heap == settings.store.heap
-        os.kill(pid_of(settings), signal.SIGKILL)
+        pid = pid_of(settings)
+        os.kill(pid, signal.SIGKILL)
+        until(lambda: process_identity(pid) is None)
         ensure_running(tiny, progress=lambda what, done, total: told.append(what))
         assert marks(tiny) == {"one"}
         assert parse_memory(status(tiny).heap) > parse_memory(TINY)

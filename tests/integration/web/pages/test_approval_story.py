@@ -42,7 +42,7 @@ def test_a_marginal_goes_out_when_a_second_person_approves(
     chromium: Browser, careful: ServedPages, tmp_path: Path, script: bool
 ) -> None:
     name, file = f"votes-{script}", tmp_path / "votes.csv"
-    file.write_text(f"sex,vote,count\nf,yes,12\nf,no,{31 + script}\nm,yes,8\nm,no,29\n", encoding="utf-8")
+    file.write_text(f"sex,vote,count\nf,yes,12\nf,no,{31 + 200 * script}\nm,yes,8\nm,no,29\n", encoding="utf-8")
     with opened(chromium, careful, "ann", java_script_enabled=script, complaints=False) as page:
         page.goto("/tables")
         page.get_by_label("Name", exact=True).fill(name)

@@ -9,6 +9,7 @@ import pytest
 
 from auditor.operating import readiness as module
 from auditor.operating.readiness import ReadinessProbe
+from tests.support.event_loops import run_aside
 
 LATE = ("the graph database does not answer in time",)
 
@@ -27,14 +28,14 @@ def test_it_answers_while_the_store_hangs_and_asks_it_once(monkeypatch: pytest.M
     async def ask_often() -> list[tuple[str, ...]]:
         return [*await asyncio.gather(*(probe.ask() for _ in range(20))), await probe.ask()]
 
-    assert asyncio.run(ask_often()) == [LATE] * 21
+    assert run_aside(ask_often()) == [LATE] * 21
     assert asked == ["a store"]
     patient = ReadinessProbe("a store", seconds=60)  # type: ignore[arg-type]
     patient._asked = probe._asked
     released.set()
-    assert asyncio.run(patient.ask()) == ()
+    assert run_aside(patient.ask()) == ()
     # the next one asks anew
-    assert asyncio.run(patient.ask()) == ()
+    assert run_aside(patient.ask()) == ()
     assert 2 <= len(asked) <= 3
 
 
@@ -45,4 +46,4 @@ def test_a_bug_of_ours_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "readiness", broken)
     probe = ReadinessProbe("a store", seconds=60)  # type: ignore[arg-type]
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(probe.ask())
+        run_aside(probe.ask())

@@ -30,7 +30,8 @@ def test_a_subset_has_no_bound_that_is_about_everybody() -> None:
     found = _making(ORIGINAL, ORIGINAL, DegreeClaim(k=2, n=6, scope="subset"), Terms(), "constrained")
     assert found is not None
     assert found.lower_bound is None
-    whole = _making(ORIGINAL, ORIGINAL, DegreeClaim(k=2, n=6), None, "optimal")
+    protected = SimpleGraph.from_edges([(0, 1), (0, 2), (0, 3), (4, 5), (1, 2), (1, 3)], 6)
+    whole = _making(ORIGINAL, protected, DegreeClaim(k=2, n=6), None, "optimal")
     assert whole is not None
     assert whole.lower_bound == 2
 

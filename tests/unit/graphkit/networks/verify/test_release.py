@@ -74,6 +74,7 @@ def test_the_verifier_imports_no_engine() -> None:
         "collections.abc",
         "dataclasses",
         "graphkit.networks.graph",
+        "graphkit.presentation",
         "numpy.typing",
         "typing",
     }
