@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from auditor.errors import StoreError
+from auditor.schedule.repeating import repeated
 
 if TYPE_CHECKING:
     from auditor.store.workers import Workers
@@ -25,21 +25,9 @@ def heartbeat(workers: Workers, name: str) -> Iterator[None]:
 
     A sign that the store does not take is not the end: the next one may arrive.
     """
-    over = threading.Event()
-
-    def beat() -> None:
-        while True:
-            with contextlib.suppress(StoreError):
-                workers.beat(name)
-            if over.wait(BEAT.total_seconds()):
-                return
-
-    thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
-    thread.start()
     try:
-        yield
+        with repeated(lambda: workers.beat(name), BEAT.total_seconds(), name="heartbeat", at_once=True):
+            yield
     finally:
-        over.set()
-        thread.join()
         with contextlib.suppress(StoreError):
             workers.leave(name)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Iterator
 from datetime import timedelta
 
-from auditor.errors import StoreError
+from auditor.schedule.repeating import repeated
 from auditor.schedule.room import TickBook
 from auditor.store.recorded_ticks import Tick
 
@@ -23,18 +22,5 @@ def renewed_lease(ticks: TickBook, tick: Tick, lease: timedelta) -> Iterator[Non
     A renewal that fails is not the end: the next one may succeed, and whether the tick is still held is decided where
     something is recorded.
     """
-    over = threading.Event()
-
-    def renew() -> None:
-        while not over.wait(lease.total_seconds() / _SHARE):
-            with contextlib.suppress(StoreError):
-                if not ticks.renew(tick, lease):
-                    return
-
-    thread = threading.Thread(target=renew, name="lease", daemon=True)
-    thread.start()
-    try:
+    with repeated(lambda: ticks.renew(tick, lease), lease.total_seconds() / _SHARE, name="lease", at_once=False):
         yield
-    finally:
-        over.set()
-        thread.join()

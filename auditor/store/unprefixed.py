@@ -70,7 +70,8 @@ _CONSTRAINTS = "SHOW CONSTRAINTS YIELD name RETURN collect(name) AS names"
 # read
 _INDEXES = "SHOW INDEXES YIELD name RETURN collect(name) AS names"
 
-_OLD_NAME = "auditor_"
+# of the names of today's constraints and indexes
+_NAME_PREFIX = "auditor_"
 
 
 def is_unprefixed(connection: Connection) -> bool:
@@ -125,7 +126,7 @@ def _drop_old_constraints(connection: Connection) -> None:
         (record,) = connection.read(query)
         names = set(record["names"])
         for name in sorted(names):
-            if f"{_OLD_NAME}{name}" in names:
+            if f"{_NAME_PREFIX}{name}" in names:
                 connection.write(partial(_run, f"DROP {what} {name} IF EXISTS"))
 
 
