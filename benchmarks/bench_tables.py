@@ -80,7 +80,8 @@ def _programs(released: ReleasedMarginals, lower: np.ndarray, upper: np.ndarray)
     from graphkit.tables._corner_rows import corner_rows
 
     size = lower.size
-    matrix, right = corner_rows(released, np.arange(size))
+    corners, right = corner_rows(released, np.arange(size))
+    matrix = corners.toarray()
     objectives = [sign * np.eye(size)[cell] for sign in (1, -1) for cell in range(size)]
     began = time.perf_counter()
     for objective in objectives:

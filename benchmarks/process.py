@@ -41,10 +41,16 @@ def measure(
     ------
     RuntimeError
         If its exit code is not the one expected: a figure of a failed run means nothing.
+
+    Notes
+    -----
+    Bytecode is kept, as it is after an installation, whatever is set here: a process of a few seconds would spend a
+    third of one on compiling modules.
     """
+    surroundings = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})}
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         start = time.perf_counter()
-        process = subprocess.Popen(command, stdout=out, stderr=err, env={**os.environ, **(environment or {})})
+        process = subprocess.Popen(command, stdout=out, stderr=err, env=surroundings)
         watchdog = threading.Timer(timeout, process.kill)
         watchdog.start()
         # wait4 alone tells the memory of this one process

@@ -14,6 +14,7 @@ from auditor.formats.network import Layout, LoadedNetwork
 from auditor.formats.registry import Companion, ReadOptions
 from auditor.formats.sniffing import endpoint_columns
 from auditor.formats.source import Source
+from auditor.loading import load_arrow
 
 __all__ = ["companion_for", "read", "write"]
 
@@ -26,6 +27,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
     BadFile
         If it has fewer than two columns, or an id is missing or neither integer nor text.
     """
+    load_arrow()
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq

@@ -13,6 +13,7 @@ from auditor.errors import BadFile
 from auditor.formats.sniffing import BLANKS, Dialect
 from auditor.formats.source import Source
 from auditor.formats.text_stream import LONGEST_LINE, RowStream
+from auditor.loading import load_arrow
 
 __all__ = ["line_of", "line_of_row", "read_columns", "stream_columns"]
 
@@ -46,6 +47,7 @@ def read_columns(source: Source, dialect: Dialect, columns: Sequence[int], *, en
     About 10⁷ rows a second; only the asked columns are converted. pyarrow's own messages quote the data,
     so they are never passed on.
     """
+    load_arrow()
     import pyarrow as pa
     import pyarrow.csv as pacsv
 
@@ -75,6 +77,7 @@ def stream_columns(source: Source, dialect: Dialect, columns: Sequence[int]) -> 
     BadFile
         As :func:`read_columns`, perhaps after some batches.
     """
+    load_arrow()
     import pyarrow as pa
     import pyarrow.csv as pacsv
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 import contextlib
 import logging
 import random
-import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.config import Settings
 from auditor.errors import StoreUnavailable
+from auditor.loading import without
 from auditor.store.link import FixedLink, LocalLink
 
 if TYPE_CHECKING:
@@ -27,20 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Connection", "ManagedTransaction", "QueryNotification", "Record"]
 
 
-@contextlib.contextmanager
-def _without(*modules: str) -> Iterator[None]:
-    """Let optional imports fail: the driver would spend 0.5 s on pandas and pyarrow, to support types we never send."""
-    blocked = [name for name in modules if name not in sys.modules]
-    for name in blocked:
-        sys.modules[name] = cast(Any, None)
-    try:
-        yield
-    finally:
-        for name in blocked:
-            del sys.modules[name]
-
-
-with _without("pandas", "pyarrow"):
+# the driver would spend 0.5 s on both, to support types that we never send
+with without("pandas", "pyarrow"):
     import neo4j
     from neo4j import Driver, GraphDatabase, ManagedTransaction, Query, Record, Session
 

@@ -8,9 +8,9 @@ to chance instead of all. See :mod:`graphkit.tables.moves`.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.kernels import kernel
 from graphkit.tables._near_people import Near, Occupied, bits_of, list_near, step_along
 from graphkit.tables._random_words import word
 
@@ -24,7 +24,7 @@ _A_LOOKUP = 10
 _ANY = 64
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _around(mask: int, neighbours: NDArray[np.int64]) -> int:
     """Return the variables that share a marginal with any of some."""
     found = 0
@@ -34,7 +34,7 @@ def _around(mask: int, neighbours: NDArray[np.int64]) -> int:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _keeps(one: int, two: int, three: int, occupied: Occupied) -> bool:
     """Whether no marginal has variables of all three sides of a box, so that it leaves every marginal as it is."""
     found = False
@@ -43,7 +43,7 @@ def _keeps(one: int, two: int, three: int, occupied: Occupied) -> bool:
     return not found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _agree(mask: int, one: int, two: int, occupied: Occupied) -> bool:
     for v in range(occupied.strides.size):
         if mask >> v & 1 and occupied.codes[v, one] != occupied.codes[v, two]:
@@ -51,7 +51,7 @@ def _agree(mask: int, one: int, two: int, occupied: Occupied) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _misses(cell: int, offsets: NDArray[np.int64], number: int, kept: int) -> bool:
     """Whether no corner of a box is the cell that is kept."""
     if kept < 0:
@@ -65,7 +65,7 @@ def _misses(cell: int, offsets: NDArray[np.int64], number: int, kept: int) -> bo
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_block_move(
     table: NDArray[np.int64],
     cell: int,
@@ -96,7 +96,7 @@ def find_block_move(
     return int(found)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _raising(table, cell, kept, occupied, near, count, offsets, state, work):  # type: ignore[no-untyped-def]
     """People of two or three sides that differ from the cell in different variables; one corner is left to chance."""
     k = occupied.strides.size
@@ -154,7 +154,7 @@ def _raising(table, cell, kept, occupied, near, count, offsets, state, work):  #
     return -3 if missing else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _lowering(table, cell, kept, occupied, near, count, offsets, state, work):  # type: ignore[no-untyped-def]
     """People of two sides at once: of two sides one such, of three two of them that share a side."""
     masks, chosen, cells = near.masks, near.chosen, occupied.cells
@@ -209,7 +209,7 @@ def _lowering(table, cell, kept, occupied, near, count, offsets, state, work):  
     return -3 if missing else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _any_box(table, cell, sign, kept, occupied, near, count, offsets, state, work):  # type: ignore[no-untyped-def]
     """Take a box with the sides of two people near the cell and anybody else, and few corners that have nobody."""
     k, number = occupied.codes.shape

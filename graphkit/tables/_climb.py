@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.kernels import kernel
 from graphkit.tables._block_moves import find_block_move
 from graphkit.tables._near_people import Near, Occupied
 from graphkit.tables._other_category import step_to_other
@@ -54,13 +54,13 @@ class Walked(NamedTuple):
     """Corners that were looked at, shape (1,)."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _random(state: NDArray[np.uint64], below: int) -> int:
     """Return a number from 0 on below a limit, all but alike."""
     return int(np.int64((word(state) >> np.uint64(33)) % np.uint64(below)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _largest_step(table: NDArray[np.int64], cell: int, offsets: NDArray[np.int64], number: int, sign: int) -> int:
     """Return how often a move can be made: at the cell +1 or −1, by turns at the corners that offsets lead to."""
     most = np.int64(1) << 62
@@ -77,7 +77,7 @@ def _largest_step(table: NDArray[np.int64], cell: int, offsets: NDArray[np.int64
     return int(most)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _apply(walked: Walked, cell: int, offsets: NDArray[np.int64], number: int, change: int) -> None:
     """Make a move, and bring the lists of what is touched and of what is negative up to date."""
     table, where, negative = walked.table, walked.where, walked.negative
@@ -103,7 +103,7 @@ def _apply(walked: Walked, cell: int, offsets: NDArray[np.int64], number: int, c
             where[place] = -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_offsets(boxes: Boxes, f: int, cell: int, choice: int, offsets: NDArray[np.int64]) -> int:
     """Set the way from a cell to other categories of a set's variables, the choice-th; return how many variables."""
     shape, strides, span = boxes.shape, boxes.strides, boxes.spans[f]
@@ -118,7 +118,7 @@ def _draw_offsets(boxes: Boxes, f: int, cell: int, choice: int, offsets: NDArray
     return number
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _deficit_after(
     table: NDArray[np.int64], cell: int, offsets: NDArray[np.int64], number: int, sign: int, kept: int
 ) -> int:
@@ -136,7 +136,7 @@ def _deficit_after(
     return int(change)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _step_with_repair(
     walked: Walked, boxes: Boxes, cell: int, sign: int, state: NDArray[np.uint64], most_steps: int
 ) -> int:
@@ -175,7 +175,7 @@ def _step_with_repair(
     return 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _direct_step(walked: Walked, boxes: Boxes, cell: int, sign: int, most: int, state: NDArray[np.uint64]) -> bool:
     """Make a move at the cell as often as possible, up to `most` times; return whether there was one."""
     sets = boxes.spans.shape[0]
@@ -195,7 +195,7 @@ def _direct_step(walked: Walked, boxes: Boxes, cell: int, sign: int, most: int, 
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _block_step(
     walked: Walked, occupied: Occupied, near: Near, cell: int, sign: int, most: int, state: NDArray[np.uint64]
 ) -> bool:
@@ -224,7 +224,7 @@ def _block_step(
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def climb(
     walked: Walked, boxes: Boxes, occupied: Occupied, near: Near, cell: int, goal: int, seed: int, effort: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -268,7 +268,7 @@ def climb(
     return _taken_back(walked)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _taken_back(walked: Walked) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     cells = np.sort(walked.touched[: walked.number[0]])
     changes = walked.table[cells]

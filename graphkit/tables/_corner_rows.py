@@ -6,14 +6,14 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
+from graphkit.tables._incidence import Incidence
 from graphkit.tables.released import ReleasedMarginals
 
 __all__ = ["corner_rows"]
 
 
-def corner_rows(released: ReleasedMarginals, columns: NDArray[np.int64]) -> tuple[sparse.csc_matrix, NDArray[np.int64]]:
+def corner_rows(released: ReleasedMarginals, columns: NDArray[np.int64]) -> tuple[Incidence, NDArray[np.int64]]:
     """Return the matrix over some cells, of zeros and ones, and the right sides.
 
     Parameters
@@ -51,9 +51,7 @@ def corner_rows(released: ReleasedMarginals, columns: NDArray[np.int64]) -> tupl
         rows += right[-1].size
     row = np.concatenate([place for place, _ in entries])
     column = np.concatenate([kept for _, kept in entries])
-    matrix = sparse.csc_matrix((np.ones(row.size, dtype=np.int64), (row, column)), shape=(rows, columns.size))
-    matrix.sort_indices()
-    return matrix, np.concatenate(right).astype(np.int64)
+    return Incidence.of_entries(row, column, (rows, columns.size)), np.concatenate(right).astype(np.int64)
 
 
 def _largest(released: ReleasedMarginals, axis: int) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+
+from graphkit.tables._incidence import Incidence
 
 __all__ = ["GRID_BITS", "RAY_BITS", "Equations"]
 
@@ -20,8 +21,8 @@ class Equations:
 
     Parameters
     ----------
-    matrix : sparse matrix of int64, shape (r, c)
-        Which of the cells are in which sum; zeros and ones.
+    matrix : Incidence
+        Which of the c cells are in which of the r sums.
     right : ndarray of int64, shape (r,)
         The sums.
 
@@ -37,20 +38,19 @@ class Equations:
     Neumaier, Shcherbina, Safe bounds in linear and mixed-integer linear programming, 2004.
     """
 
-    __slots__ = ("_most_entries", "_transposed", "matrix", "right")
+    __slots__ = ("_most_entries", "matrix", "right")
 
-    def __init__(self, matrix: sparse.csc_matrix, right: NDArray[np.int64]) -> None:
+    def __init__(self, matrix: Incidence, right: NDArray[np.int64]) -> None:
         self.matrix, self.right = matrix, right
-        self._transposed = sparse.csr_matrix(matrix.T).astype(np.int64)
-        self._most_entries = int(np.diff(matrix.indptr).max(initial=1))
+        self._most_entries = matrix.most_in_a_column
 
     def hold(self, counts: NDArray[np.int64]) -> bool:
         """Whether counts of the cells have all the sums."""
-        return bool(np.array_equal(counts @ self._transposed, self.right))
+        return bool(np.array_equal(self.matrix.sums(counts), self.right))
 
     def weights(self, multipliers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what the equations times their multipliers add up to, by cell."""
-        return np.asarray(self._transposed @ multipliers)
+        return self.matrix.weights(multipliers)
 
     def bound(
         self,
@@ -64,7 +64,7 @@ class Equations:
 
     def contradict(self, multipliers: NDArray[np.float64], lower: NDArray[np.int64], upper: NDArray[np.int64]) -> bool:
         """Whether multipliers prove that no counts within the limits have the sums."""
-        nothing = np.zeros(self.matrix.shape[1], dtype=np.int64)
+        nothing = np.zeros(self.matrix.width, dtype=np.int64)
         return self.weighed(nothing, multipliers, RAY_BITS, lower, upper) < 0
 
     def weighed(
@@ -79,7 +79,7 @@ class Equations:
         # any multipliers prove something; entries of a column are ones, and no sum of these overflows 64 bits
         limit = 2.0 ** (61 - bits) / self._most_entries
         rounded = np.rint(np.clip(np.nan_to_num(multipliers), -limit, limit) * 2.0**bits).astype(np.int64)
-        reduced = (objective << bits) - self._transposed @ rounded
+        reduced = (objective << bits) - self.matrix.whole_weights(rounded)
         ends = np.where(reduced > 0, upper, lower)
         used = np.flatnonzero((reduced != 0) & (ends != 0))
         total = sum(a * b for a, b in zip(reduced[used].tolist(), ends[used].tolist(), strict=True))
@@ -94,7 +94,7 @@ class Equations:
         upper: NDArray[np.int64],
     ) -> NDArray[np.float64]:
         """Return a ray or its negative: what comes nearer to the proof that some of the cells allow no table."""
-        weights = self._transposed[cells] @ ray
+        weights = self.matrix.weights(ray)[cells]
         shown = [
             float(
                 sign * (ray @ self.right)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.kernels import kernel
 from graphkit.tables._random_words import word
 
 __all__ = ["Near", "Occupied", "bits_of", "list_near", "step_along"]
@@ -42,7 +42,7 @@ class Near(NamedTuple):
     """Which variables differ in these, shape (l,)."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bits_of(mask: int) -> int:
     """Return how many variables a mask has."""
     count = 0
@@ -52,7 +52,7 @@ def bits_of(mask: int) -> int:
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def list_near(cell: int, occupied: Occupied, near: Near, state: NDArray[np.uint64]) -> int:
     """List the occupied cells nearest to a cell; return how many. Among equally near ones, begin anywhere."""
     differing, (k, number) = near.differing, occupied.codes.shape
@@ -90,7 +90,7 @@ def list_near(cell: int, occupied: Occupied, near: Near, state: NDArray[np.uint6
     return int(found)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def step_along(mask: int, place: int, cell: int, occupied: Occupied) -> int:
     """Return how far it is from a cell to an occupied one in some of the variables."""
     step = 0

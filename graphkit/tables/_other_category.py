@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from numba import njit
+from graphkit.kernels import kernel
 
 __all__ = ["step_to_other"]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def step_to_other(category: int, other: int) -> int:
     """Return how far it is from a category to one of the others, these numbered from 0."""
     return other + (other >= category) - category

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from graphkit.kernels import kernel
 
 __all__ = ["Sums", "tighten", "tightened"]
 
@@ -25,7 +26,7 @@ class Sums(NamedTuple):
     parts: NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tighten(lower: NDArray[np.int64], upper: NDArray[np.int64], sums: Sums, width: int) -> tuple[bool, bool]:
     """Apply every sum once to a block of cells; return whether a bound changed, and whether two crossed.
 
@@ -54,7 +55,7 @@ def tighten(lower: NDArray[np.int64], upper: NDArray[np.int64], sums: Sums, widt
     return changed != 0, crossed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tightened(
     lower: NDArray[np.int64], upper: NDArray[np.int64], whole: int, one: int, two: int
 ) -> tuple[int, int, int, int, int, int]:
@@ -65,7 +66,7 @@ def tightened(
     return least, most, least_one, most_one, least_two, most_two
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _short_pair(lower, upper, whole, one, two, length):  # type: ignore[no-untyped-def]
     changed = lower.dtype.type(0)
     for i in range(length):
@@ -77,7 +78,7 @@ def _short_pair(lower, upper, whole, one, two, length):  # type: ignore[no-untyp
     return changed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pair(lower, upper, whole, one, two, length):  # type: ignore[no-untyped-def]
     """Six short loops over slices: each becomes one with vector instructions, all of them in one would not."""
     lw, la, lb = lower[whole : whole + length], lower[one : one + length], lower[two : two + length]
@@ -91,7 +92,7 @@ def _pair(lower, upper, whole, one, two, length):  # type: ignore[no-untyped-def
     return changed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _raise_to_sum(bound, one, two, length):  # type: ignore[no-untyped-def]
     changed = bound.dtype.type(0)
     for i in range(length):
@@ -101,7 +102,7 @@ def _raise_to_sum(bound, one, two, length):  # type: ignore[no-untyped-def]
     return changed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _cut_to_sum(bound, one, two, length):  # type: ignore[no-untyped-def]
     changed = bound.dtype.type(0)
     for i in range(length):
@@ -111,7 +112,7 @@ def _cut_to_sum(bound, one, two, length):  # type: ignore[no-untyped-def]
     return changed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _raise_to_rest(bound, whole, other, length):  # type: ignore[no-untyped-def]
     changed = bound.dtype.type(0)
     for i in range(length):
@@ -121,7 +122,7 @@ def _raise_to_rest(bound, whole, other, length):  # type: ignore[no-untyped-def]
     return changed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _cut_to_rest(bound, whole, other, length):  # type: ignore[no-untyped-def]
     changed = bound.dtype.type(0)
     for i in range(length):
@@ -131,7 +132,7 @@ def _cut_to_rest(bound, whole, other, length):  # type: ignore[no-untyped-def]
     return changed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _many(lower, upper, whole, begin, parts, length):  # type: ignore[no-untyped-def]
     changed = lower.dtype.type(0)
     for i in range(length):

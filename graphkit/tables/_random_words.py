@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from graphkit.kernels import kernel
 
 __all__ = ["below", "new_state", "uniform", "word"]
 
@@ -16,7 +17,7 @@ def new_state(rng: np.random.Generator) -> NDArray[np.uint64]:
     return rng.integers(1, 2**63, size=1, dtype=np.int64).astype(np.uint64)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def word(state: NDArray[np.uint64]) -> np.uint64:
     """Return the next word; xorshift64*."""
     bits = state[0]
@@ -27,13 +28,13 @@ def word(state: NDArray[np.uint64]) -> np.uint64:
     return np.uint64(bits * np.uint64(2685821657736338717))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def uniform(state: NDArray[np.uint64]) -> float:
     """Return a number in [0, 1)."""
     return float(word(state) >> np.uint64(11)) * 2.0**-53
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def below(state: NDArray[np.uint64], limit: int) -> int:
     """Return a whole number from 0 on below a limit of at most 2^62, all alike."""
     rest = _LIMIT % np.int64(limit)

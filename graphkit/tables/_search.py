@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.kernels import kernel
 from graphkit.tables._propagation import tightened
 
 __all__ = ["Space", "visit_tables"]
@@ -30,7 +30,7 @@ class Space(NamedTuple):
     """By how much the counts grow with one of the free cells, −1, 0 or 1, shape (f, n)."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _propagate(lower: NDArray[np.int64], upper: NDArray[np.int64], sums: NDArray[np.int64]) -> bool:
     """Tighten until nothing changes; return whether that is possible at all."""
     changed = True
@@ -50,7 +50,7 @@ def _propagate(lower: NDArray[np.int64], upper: NDArray[np.int64], sums: NDArray
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _narrowest(lower: NDArray[np.int64], upper: NDArray[np.int64], free: NDArray[np.int64]) -> tuple[int, int, int]:
     """Return the open free cell with the fewest values, −1 for none, how many are open, and on how many lines."""
     chosen, number, lines = -1, 0, 1
@@ -68,7 +68,7 @@ def _narrowest(lower: NDArray[np.int64], upper: NDArray[np.int64], free: NDArray
     return chosen, number, lines
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def visit_tables(
     lower: NDArray[np.int64],
     upper: NDArray[np.int64],
@@ -140,7 +140,7 @@ def visit_tables(
             return count, True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count_box(
     low: NDArray[np.int64],
     high: NDArray[np.int64],
@@ -183,12 +183,12 @@ def _count_box(
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _width(low: NDArray[np.int64], high: NDArray[np.int64], free: NDArray[np.int64], f: int) -> int:
     return 0 if f < 0 else high[free[f]] - low[free[f]]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count_line(
     table: NDArray[np.int64],
     effect: NDArray[np.int64],

@@ -6,9 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.kernels import kernel
 from graphkit.tables._other_category import step_to_other
 from graphkit.tables._random_words import below, new_state, uniform
 from graphkit.tables.contingency import strides_of
@@ -56,7 +56,7 @@ class State(NamedTuple):
         return cls(table.astype(np.int64), places, where, number, new_state(rng))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note(state: State, cell: int) -> None:
     """Bring the list of cells that are not zero up to date, after a change of one cell."""
     table, nonzero, where, number = state.table, state.nonzero, state.where, state.number
@@ -70,7 +70,7 @@ def _note(state: State, cell: int) -> None:
         where[cell] = -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_chance_of_finding(state: State, now: int, then: int) -> float:
     """Return what the way back is likelier than the way, as a logarithm, where cells are drawn of those not zero.
 
@@ -80,7 +80,7 @@ def _log_chance_of_finding(state: State, now: int, then: int) -> float:
     return math.log(then / (nonzero + then - now)) - math.log(now / nonzero)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_offsets(lines: Lines, cell: int, offsets: NDArray[np.int64], random: NDArray[np.uint64]) -> int:
     """Set the offsets of a move at a cell; return how many there are.
 
@@ -97,7 +97,7 @@ def draw_offsets(lines: Lines, cell: int, offsets: NDArray[np.int64], random: ND
     return number
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log_weight(old: int, new: int, concentration: float) -> float:
     """Return how much likelier a table becomes by the change of one count, as a logarithm."""
     weight = math.lgamma(old + 1.0) - math.lgamma(new + 1.0)
@@ -107,7 +107,7 @@ def _log_weight(old: int, new: int, concentration: float) -> float:
     return weight
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def list_corners(cell: int, offsets: NDArray[np.int64], number: int, corners: NDArray[np.int64]) -> None:
     """Set the corners of a move; those where it has the opposite sign of the first come second."""
     half = 1 << (number - 1)
@@ -126,7 +126,7 @@ def list_corners(cell: int, offsets: NDArray[np.int64], number: int, corners: ND
             same += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_step(ahead: int, behind: int, random: NDArray[np.uint64]) -> int:
     """Return how often to make a move that can be made `ahead` times, and back `behind` times; 0 if not at all.
 
@@ -144,7 +144,7 @@ def _draw_step(ahead: int, behind: int, random: NDArray[np.uint64]) -> int:
     return step if -behind <= step <= ahead else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _step_on_line(
     state: State, lines: Lines, concentration: float, offsets: NDArray[np.int64], corners: NDArray[np.int64]
 ) -> int:
@@ -179,7 +179,7 @@ def _step_on_line(
     return size
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _combined_step(
     state: State, lines: Lines, concentration: float, offsets: NDArray[np.int64], corners: NDArray[np.int64]
 ) -> None:
@@ -219,7 +219,7 @@ def _combined_step(
     return
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walk(state: State, lines: Lines, concentration: float, steps: int) -> None:
     """Make steps in place."""
     width = lines.spans.shape[1]
@@ -231,7 +231,7 @@ def walk(state: State, lines: Lines, concentration: float, steps: int) -> None:
             _step_on_line(state, lines, concentration, offsets, corners)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def spread(state: State, lines: Lines, steps: int, lower: NDArray[np.int64], upper: NDArray[np.int64]) -> None:
     """Make steps in place, all tables alike; note the least and the largest count that each cell had."""
     width = lines.spans.shape[1]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
+from graphkit.kernels import kernel
 from graphkit.tables._random_words import below, new_state, uniform
 from graphkit.tables._simulation_fit import fitted_counts, whole_counts_near
 from graphkit.tables._simulation_lines import Lines, draw_offsets, list_corners
@@ -87,7 +87,7 @@ def _listed(belongs: NDArray[np.bool_]) -> _List:
     return cells, where, np.array([found.size], dtype=np.int64)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _list_if(listed: _List, cell: int, belongs: bool) -> None:
     """Bring a list up to date after a change of one cell."""
     cells, where, number = listed
@@ -101,7 +101,7 @@ def _list_if(listed: _List, cell: int, belongs: bool) -> None:
         where[cell] = -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mend(
     table: NDArray[np.int64],
     prices: NDArray[np.float64],

@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numba import config, njit
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
+from graphkit.kernels import kernel
 from graphkit.tables._propagation import Sums, tighten
 from graphkit.tables.merged_cells import MergedAxis, MergedCells
 
@@ -78,8 +78,9 @@ def sweep_to_fixed_point(
     region = groups[-1][1].rows
     changes = _Changes(region, np.zeros(cells.size // region, dtype=np.int64))
     seen = [np.full(blocks.number, -1, dtype=np.int64) for _, blocks in groups]
-    # Numba counts the processors that this process may use; kernels of few cells are faster than a second thread
-    threads, tasks = (config.NUMBA_NUM_THREADS, _TASKS) if cells.size > _MANY_CELLS else (1, 1)  # type: ignore[attr-defined]
+    # kernels of few cells are faster than a second thread
+    threads, tasks = (_processors(), _TASKS) if cells.size > _MANY_CELLS else (1, 1)
+    sweep = _sweep.of_work(cells.size)
     with ThreadPoolExecutor(threads) as pool:
         step, idle = 0, 0
         while idle < len(groups):
@@ -90,14 +91,21 @@ def sweep_to_fixed_point(
             sums, blocks = groups[group]
             cuts = np.linspace(0, blocks.number, tasks + 1).astype(int).tolist()
             sweeps = [
-                pool.submit(_sweep, *flat, sums, blocks, changes, seen[group], step, begin, end)
+                pool.submit(sweep, *flat, sums, blocks, changes, seen[group], step, begin, end)
                 for begin, end in pairwise(cuts)
             ]
-            found = [sweep.result() for sweep in sweeps]
+            found = [one.result() for one in sweeps]
             if any(crossed for _, crossed in found):
                 return True, True
             idle = 0 if any(looked for looked, _ in found) else idle + 1
     return True, False
+
+
+def _processors() -> int:
+    """Return how many this process may use, as Numba counts them."""
+    from numba import config
+
+    return int(config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
 
 
 def _groups(cells: MergedCells) -> Iterator[tuple[Sums, _Blocks]]:
@@ -120,7 +128,7 @@ def _groups(cells: MergedCells) -> Iterator[tuple[Sums, _Blocks]]:
         yield sums_of(cells.axes[begin:end]), blocks
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sweep(
     lower: NDArray[np.int64],
     upper: NDArray[np.int64],
@@ -167,7 +175,7 @@ def _sweep(
     return looked, False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_stale(changes, seen, base, rows, row_step, columns, column_step):  # type: ignore[no-untyped-def]
     """Whether a cell of the block may have changed since it was seen."""
     lines, line_step, length = (rows, row_step, columns) if column_step == 1 else (columns, column_step, rows)
@@ -179,7 +187,7 @@ def _is_stale(changes, seen, base, rows, row_step, columns, column_step):  # typ
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gather(cells, block, base, rows, row_step, columns, column_step):  # type: ignore[no-untyped-def]
     if column_step == 1:
         for row in range(rows):
@@ -192,7 +200,7 @@ def _gather(cells, block, base, rows, row_step, columns, column_step):  # type: 
                 block[row * columns + column] = cells[begin + row]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _scatter(cells, block, changes, step, base, rows, row_step, columns, column_step):  # type: ignore[no-untyped-def]
     """Write the block back, and stamp the regions in which something is new."""
     lines, line_step, length = (rows, row_step, columns) if column_step == 1 else (columns, column_step, rows)

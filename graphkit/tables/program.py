@@ -81,7 +81,7 @@ class MarginalProgram:
         self.columns, self.lower, self.upper = columns, lower.astype(np.int64), upper.astype(np.int64)
         self._table_size = math.prod(released.shape)
         self._equations = Equations(*corner_rows(released, columns))
-        rows, entries = self._equations.matrix.shape[0], self._equations.matrix.nnz
+        rows, entries = self._equations.matrix.height, self._equations.matrix.entries
         self._work_an_iteration = _WORK_A_ROW * rows
         self._work_a_run = _WORK_AN_ENTRY * entries
         self._solver = new_solver()
@@ -124,9 +124,9 @@ class MarginalProgram:
         return int(self.columns.size)
 
     def _pass(self) -> None:
-        matrix, right = self._equations.matrix[:, self._active], self._equations.right.astype(float)
+        matrix, right = self._equations.matrix.chosen(self._active), self._equations.right.astype(float)
         limits = self.lower[self._active].astype(float), self.upper[self._active].astype(float)
-        entries = matrix.indptr, matrix.indices, matrix.data.astype(float)
+        entries = matrix.starts, matrix.rows, np.ones(matrix.entries)
         self._solver.passModel(
             linear_program(np.zeros(self._active.size), limits, (right, right), entries, maximize=True)
         )
@@ -135,16 +135,16 @@ class MarginalProgram:
         self, new: NDArray[np.int64], objective: NDArray[np.int64], low: NDArray[np.int64], high: NDArray[np.int64]
     ) -> None:
         """Let the solver know more columns."""
-        matrix = self._equations.matrix[:, new]
+        matrix = self._equations.matrix.chosen(new)
         self._solver.addCols(
             new.size,
             objective[new].astype(float),
             low[new].astype(float),
             high[new].astype(float),
-            matrix.nnz,
-            matrix.indptr[:-1].astype(np.int32),
-            matrix.indices.astype(np.int32),
-            matrix.data.astype(float),
+            matrix.entries,
+            matrix.starts[:-1].astype(np.int32),
+            matrix.rows.astype(np.int32),
+            np.ones(matrix.entries),
         )
         self._active = np.concatenate((self._active, new))
         self._is_active[new] = True

@@ -6,8 +6,9 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
+
+from graphkit.kernels import kernel
 
 __all__ = ["has_marginals", "keeps_marginals"]
 
@@ -113,7 +114,7 @@ def keeps_marginals(
     return bool(_keeps(shape, sets, table.reshape(-1), cells, changes))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _keeps(
     shape: NDArray[np.int64],
     sets: NDArray[np.int64],

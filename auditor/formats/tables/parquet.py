@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from auditor.formats.source import Source
+from auditor.loading import load_arrow
 
 __all__ = ["ParquetRows"]
 
@@ -28,6 +29,7 @@ class ParquetRows:
     format = "parquet"
 
     def __init__(self, source: Source) -> None:
+        load_arrow()
         import pyarrow as pa
         import pyarrow.parquet as pq
 

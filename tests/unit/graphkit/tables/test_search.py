@@ -68,7 +68,7 @@ def test_boxes_change_nothing(released: ReleasedMarginals) -> None:
     bounds = shuttle(merged_cells(released.shape), released.marginals, released.total)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_search, "_BOX", 0)
-        patch.setattr("graphkit.tables.search.visit_tables", _search.visit_tables.py_func)
+        patch.setattr("graphkit.tables.search.visit_tables", _search.visit_tables.__wrapped__)
         one_by_one = feasible_tables(released, bounds, most=300, listed=300)
     whole = searched(released, listed=300)
     assert one_by_one is not None

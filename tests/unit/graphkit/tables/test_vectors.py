@@ -46,8 +46,9 @@ def relaxed(released: ReleasedMarginals) -> tuple[np.ndarray, np.ndarray]:
     """Return the bounds of linear programming, by HiGHS as SciPy brings it."""
     size = prod(released.shape)
     matrix, right = corner_rows(released, np.arange(size))
+    rows = matrix.toarray()
     found = [
-        [sign * linprog(sign * np.eye(size)[cell], A_eq=matrix, b_eq=right).fun for cell in range(size)]
+        [sign * linprog(sign * np.eye(size)[cell], A_eq=rows, b_eq=right).fun for cell in range(size)]
         for sign in (1, -1)
     ]
     return np.array(found[0]).reshape(released.shape), np.array(found[1]).reshape(released.shape)

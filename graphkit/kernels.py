@@ -1,0 +1,86 @@
+"""Kernels that Numba compiles when they are first called, so that what calls none does not wait for the compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import update_wrapper
+from typing import Any, Generic, ParamSpec, TypeVar
+
+__all__ = ["Kernel", "kernel"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_FEW = 256
+"""Steps that the interpreter takes faster than a compiled kernel is loaded, which is a third of a second."""
+
+
+# of the thread that is in it: kernels that other threads call meanwhile are compiled ones
+_INTERPRETED: ContextVar[bool] = ContextVar("_INTERPRETED", default=False)
+
+
+class Kernel(Generic[P, R]):
+    """A function over arrays and whole numbers, compiled on its first call and kept on the disk.
+
+    Parameters
+    ----------
+    function : callable
+        What Numba compiles; it may call other kernels.
+    """
+
+    __wrapped__: Callable[P, R]
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        update_wrapper(self, function)
+        self._compiled: Any = None
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call the compiled function, or, within :meth:`of_work`, the one that is written."""
+        if _INTERPRETED.get():
+            return self.__wrapped__(*args, **kwargs)
+        found: R = (self._compiled or self._loaded())(*args, **kwargs)
+        return found
+
+    def of_work(self, steps: int) -> Callable[P, R]:
+        """Return what does so many steps soonest: this kernel, or its source if they are few and it is not loaded.
+
+        Notes
+        -----
+        Either gives the same whole numbers, as long as these fit into the type of their arrays.
+        """
+        return self if steps > _FEW or self._compiled is not None else self._interpreted
+
+    def _interpreted(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        before = _INTERPRETED.set(True)
+        try:
+            return self.__wrapped__(*args, **kwargs)
+        finally:
+            _INTERPRETED.reset(before)
+
+    def _loaded(self) -> Any:
+        if self._compiled is None:
+            from numba import njit
+
+            # two threads at once may both do so: Numba compiles one after the other, and either is right
+            self._compiled = njit(cache=True, nogil=True)(self.__wrapped__)
+        return self._compiled
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks of a global name that another kernel calls."""
+        return self._loaded()._numba_type_
+
+
+def kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Return a function as a :class:`Kernel`.
+
+    Examples
+    --------
+    >>> @kernel
+    ... def doubled(number: int) -> int:
+    ...     return 2 * number
+    >>> doubled.of_work(1)(21)
+    42
+    """
+    return Kernel(function)

@@ -1,0 +1,72 @@
+"""Kernels compile when they are called, and their source says the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.kernels import kernel
+from graphkit.tables import _sweeps
+from graphkit.tables.merged_cells import MergedCells
+from graphkit.tables.shuttle import MergedBounds, shuttle
+
+
+@kernel
+def _halved(number: int) -> int:
+    return number // 2
+
+
+@kernel
+def _steps(number: int) -> int:
+    steps = 0
+    while number > 0:
+        number = _halved(number)
+        steps += 1
+    return steps
+
+
+def test_few_steps_are_interpreted_with_the_kernels_they_call() -> None:
+    assert _steps.of_work(1)(40) == 6
+    assert _steps._compiled is None
+    assert _halved._compiled is None
+
+
+def test_a_kernel_that_failed_leaves_the_others_compiled() -> None:
+    @kernel
+    def failing(number: int) -> int:
+        raise ValueError(number)
+
+    with pytest.raises(ValueError, match="3"):
+        failing.of_work(1)(3)
+    assert _halved(8) == 4
+    assert _halved._compiled is not None
+
+
+def counts(shape: tuple[int, ...]) -> st.SearchStrategy[NDArray[np.int64]]:
+    size = int(np.prod(shape))
+    return st.lists(st.integers(0, 2**26), min_size=size, max_size=size).map(lambda c: np.array(c).reshape(shape))
+
+
+@given(st.sampled_from([(2, 2, 2), (2, 3, 2), (3, 2)]).flatmap(counts))
+@settings(deadline=None, max_examples=25)
+def test_bounds_are_the_same_interpreted_and_compiled(table: NDArray[np.int64]) -> None:
+    axes = range(table.ndim)
+    marginals = {(a,): table.sum(axis=tuple(b for b in axes if b != a)) for a in axes}
+
+    def bounded() -> MergedBounds:
+        return shuttle(MergedCells.of_shape(table.shape), marginals, int(table.sum()), budget=Budget())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_sweeps._sweep, "_compiled", None)
+        interpreted = bounded()
+        assert _sweeps._sweep._compiled is None
+    _sweeps._sweep._loaded()
+    compiled = bounded()
+    for one, other in ((interpreted.lower, compiled.lower), (interpreted.upper, compiled.upper)):
+        assert one.dtype == other.dtype
+        assert np.array_equal(one, other)
+    assert (interpreted.settled, interpreted.inconsistent) == (compiled.settled, compiled.inconsistent)
