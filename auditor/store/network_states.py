@@ -48,9 +48,11 @@ MATCH (l:AuditorLoadingNetwork {id: $id}) WHERE l.owner = $owner
 REMOVE l:AuditorLoadingNetwork SET l:AuditorRemovedNetwork REMOVE l.name
 RETURN count(l) AS given_up
 """
+# read, under the store's lock: what this owner has removed already
+_HIDDEN = "MATCH (n:AuditorRemovedNetwork {id: $id, owner: $owner}) RETURN count(n) AS found"
 # write: the relabellings of its exports are as protected as the network, and go with it
 _HIDE = """
-MATCH (n:AuditorNetwork {name: $name})
+MATCH (n:AuditorNetwork {name: $name, id: $id})
 REMOVE n:AuditorNetwork SET n:AuditorRemovedNetwork
 REMOVE n.name SET n.owner = $owner, n.lease = timestamp() + $lease
 WITH n
@@ -103,8 +105,8 @@ def give_up(tx: ManagedTransaction, network: int, owner: Owner) -> bool:
     return bool(tx.run(_GIVE_UP, id=network, owner=owner.text).single(strict=True)["given_up"])
 
 
-def hide(tx: ManagedTransaction, name: str, owner: Owner) -> int:
-    """Mark a network as removed, forget the relabellings of its exports, and return its id.
+def hide(tx: ManagedTransaction, name: str, owner: Owner, identifier: int) -> bool:
+    """Mark a network as removed, and forget the relabellings of its exports; False if a try before was committed.
 
     Raises
     ------
@@ -112,7 +114,9 @@ def hide(tx: ManagedTransaction, name: str, owner: Owner) -> int:
         If there is none of that name.
     """
     lock_store(tx)
-    record = tx.run(_HIDE, name=name, owner=owner.text, lease=LEASE_MILLISECONDS).single()
+    if tx.run(_HIDDEN, id=identifier, owner=owner.text).single(strict=True)["found"]:
+        return False
+    record = tx.run(_HIDE, name=name, id=identifier, owner=owner.text, lease=LEASE_MILLISECONDS).single()
     if record is None:
         raise missing_subject("network", name)
-    return int(record["id"])
+    return True

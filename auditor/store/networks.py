@@ -205,9 +205,9 @@ class Networks(NamedSubjects[NetworkInfo]):
         NotFound
             If there is none of that name.
         """
-        self.show(name)
+        identifier = self.show(name).id
         with Owner.working() as owner:
-            identifier = self._connection.write(lambda tx: self._hide(tx, name, owner, actor))
+            self._connection.write(lambda tx: self._hide(tx, name, identifier, owner, actor))
             if progress is not None:
                 progress("delete", 0, 0)
             delete_content(self._connection, identifier, owner)
@@ -222,10 +222,9 @@ class Networks(NamedSubjects[NetworkInfo]):
                 tx, "network_added", {"network": identifier, **payload}, actor=actor, subject=f"network:{name}"
             )
 
-    def _hide(self, tx: ManagedTransaction, name: str, owner: Owner, actor: str) -> int:
-        identifier = hide(tx, name, owner)
-        self._ledger.append(tx, "network_removed", {"network": identifier}, actor=actor, subject=f"network:{name}")
-        return identifier
+    def _hide(self, tx: ManagedTransaction, name: str, identifier: int, owner: Owner, actor: str) -> None:
+        if hide(tx, name, owner, identifier):
+            self._ledger.append(tx, "network_removed", {"network": identifier}, actor=actor, subject=f"network:{name}")
 
     def _check_content(self, identifier: int, network: LoadedNetwork) -> None:
         """Compare the degrees as the database counts them with those that were to be stored."""

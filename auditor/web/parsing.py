@@ -31,6 +31,7 @@ _AT_ONCE = BoundedSemaphore(2)
 _SHARE = 2
 _THREADS = 2
 _GRACE = 5
+_PIECE = 1 << 20
 # what takes long to import is there when a process is forked
 _PRELOADED = [
     "auditor.web.parsing",
@@ -141,6 +142,7 @@ def _work(sender: Any, limits: ParseLimits, read: Callable[..., Any], path: Path
     outcome: str | Exception
     try:
         with unpacking_at_most(limits.unpacked):
+            _check_size(path)
             loaded = read(path, *given)
         with _beside(path).open("xb") as stream:
             pickle.dump(loaded, stream, pickle.HIGHEST_PROTOCOL)
@@ -153,6 +155,17 @@ def _work(sender: Any, limits: ParseLimits, read: Callable[..., Any], path: Path
         # words of other libraries may quote data
         outcome = AuditorError(f"internal error ({type(error).__name__})")
     sender.send(outcome)
+
+
+def _check_size(path: Path) -> None:
+    """Refuse what unpacks to too much before any of it is understood, which takes ten times as long as unpacking."""
+    from auditor.formats.source import Source
+
+    # what is empty or not there is told by its reader, which knows what it should hold
+    if path.is_file() and path.stat().st_size and (source := Source(path)).compression:
+        with source.stream() as stream:
+            while stream.read(_PIECE):
+                pass
 
 
 def _limit_process(limits: ParseLimits) -> None:

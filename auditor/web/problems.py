@@ -23,6 +23,7 @@ from auditor.errors import (
     StoreUnavailable,
 )
 from auditor.web.security.identity import Forbidden, NotLoggedIn
+from auditor.web.security.streams import TooManyStreams
 from graphkit.errors import GraphkitError, InvalidInput
 
 __all__ = ["PROBLEMS", "Problem", "add_problem_handlers", "problem_response", "status_and_words"]
@@ -82,7 +83,7 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
 def problem_response(status: int, title: str, detail: str | None = None) -> Response:
     """Return a problem as an answer."""
     problem = Problem(title=title, status=status, detail=detail)
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {"Retry-After": "5"} if status == 503 else {}
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {"Retry-After": "5"} if status in (429, 503) else {}
     return JSONResponse(problem.model_dump(exclude_none=True), status, headers, media_type=_MEDIA)
 
 
@@ -92,6 +93,8 @@ def status_and_words(error: Exception) -> tuple[int, str, str | None]:
         return 401, "Log in first", "send a valid token as 'Authorization: Bearer ...'"
     if isinstance(error, Forbidden):
         return 403, "Not allowed", str(error)
+    if isinstance(error, TooManyStreams):
+        return 429, "Too many streams", str(error)
     for kind, status, title in _STATUSES:
         if isinstance(error, kind):
             return status, title, " ".join(str(error).split())
@@ -138,7 +141,7 @@ def add_problem_handlers(app: FastAPI, page: Callable[[Request, Exception], Resp
             return await run_in_threadpool(page, request, error)
         return problem_response(500, "Something went wrong here")
 
-    for kind in (NotLoggedIn, Forbidden, AuditorError, GraphkitError):
+    for kind in (NotLoggedIn, Forbidden, TooManyStreams, AuditorError, GraphkitError):
         app.add_exception_handler(kind, known)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)

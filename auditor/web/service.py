@@ -13,6 +13,7 @@ from auditor.operating.metrics import Metrics
 from auditor.operating.readiness import ReadinessProbe
 from auditor.web.overview import OverviewCache
 from auditor.web.parsing import ParseLimits
+from auditor.web.security.streams import Streams
 
 if TYPE_CHECKING:
     from auditor.config import Settings
@@ -41,6 +42,8 @@ class Limits:
     logins: int = 10
     """Failed attempts to log in from one address, within :attr:`logins_within`."""
     logins_within: timedelta = timedelta(minutes=5)
+    streams: int = 8
+    """Streams of events that one token has open at a time."""
     session: timedelta = timedelta(hours=8)
     """How long one is logged in."""
 
@@ -66,10 +69,12 @@ class Service:
     exports: Path | None = None
     """Folder of the files that are made from here; they are downloaded through the service alone."""
     overview: OverviewCache = field(init=False)
+    streams: Streams = field(init=False)
     readiness: ReadinessProbe = field(init=False)
 
     def __post_init__(self) -> None:
         self.overview = OverviewCache(self.store)
+        self.streams = Streams(self.limits.streams)
         self.readiness = ReadinessProbe(self.store)
 
     def wake(self) -> None:

@@ -12,13 +12,15 @@ from fastapi import Body, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
-from auditor.errors import BadInput, Refused
+from auditor.errors import BadInput, NotFound, Refused
 from auditor.store.jobs import Job
 from auditor.web.api.common import Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import JobOut, Page
 from auditor.web.jobs.kinds import kind_of
 from auditor.web.security.identity import Identity
+from auditor.web.security.streams import Place
 from auditor.web.service import Service
 
 __all__ = ["begin_job", "cancel_job", "job_out", "resume_job", "router", "visible_job"]
@@ -27,6 +29,27 @@ router = router_for("jobs")
 
 _LOOK = 0.5
 _LONGEST_STREAM = 3600.0
+
+
+class WatchedJob(StreamingResponse):
+    """A stream that gives its place back when it ends, also if it never began.
+
+    Parameters
+    ----------
+    place : Place
+        What it was given.
+    """
+
+    def __init__(self, place: Place, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self._place = place
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream until it ends or nobody listens any more."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._place.leave()
 
 
 class AnonymizeIn(BaseModel):
@@ -102,9 +125,10 @@ def resume(id: str, identity: Viewer, service: Served) -> JobOut:
 
 @router.get("/jobs/{id}/events", response_class=StreamingResponse)
 def events(id: str, identity: Viewer, service: Served) -> StreamingResponse:
-    """Stream how a job goes on (server-sent events), until it ends."""
+    """Stream how a job goes on (server-sent events), until it ends; some streams at once for each token."""
     visible_job(service, identity, id)
-    return StreamingResponse(_events(service, id), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    place = service.streams.enter(identity.token)
+    return WatchedJob(place, _events(service, id), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
 def begin_job(service: Service, identity: Identity, kind: str, parameters: dict[str, Any]) -> Job:
@@ -150,7 +174,7 @@ def cancel_job(service: Service, identity: Identity, id: str) -> Job:
 
     Raises
     ------
-    NotFound, Forbidden, Refused
+    NotFound, Refused
         As :func:`visible_job` and :meth:`auditor.store.jobs.Jobs.cancel`.
     """
     visible_job(service, identity, id)
@@ -162,7 +186,7 @@ def resume_job(service: Service, identity: Identity, id: str) -> Job:
 
     Raises
     ------
-    NotFound, Forbidden, Refused
+    NotFound, Refused
         As :func:`visible_job` and :meth:`auditor.store.jobs.Jobs.resume`.
     """
     visible_job(service, identity, id)
@@ -176,10 +200,12 @@ def visible_job(service: Service, identity: Identity, id: str) -> Job:
 
     Raises
     ------
-    NotFound, Forbidden
+    NotFound
+        If there is none, or they may not see it: an answer of its own would tell that there is one.
     """
     job = service.store.jobs.show(id)
-    identity.require(kind_of(job.kind).right)
+    if not identity.may(kind_of(job.kind).right):
+        raise NotFound(f"there is no job {id!r}")
     return job
 
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from auditor.access.rights import Role
 
 __all__ = [
+    "AddedNetworkOut",
     "AuditOut",
     "EntryOut",
     "FindingOut",
@@ -66,6 +67,13 @@ class NetworkOut(BaseModel):
     source: str
     derived_from: str | None
     created_at: datetime
+
+
+class AddedNetworkOut(NetworkOut):
+    """A network that was stored from a file."""
+
+    warnings: list[str]
+    """Why the file may hold no network at all."""
 
 
 class VariableOut(BaseModel):

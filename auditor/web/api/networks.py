@@ -8,7 +8,7 @@ from fastapi import File, Form, Request, UploadFile
 
 from auditor.answers.networks import network_data
 from auditor.web.api.common import DataKeeper, Limit, Looker, Served, Skip, Viewer, page_of, router_for
-from auditor.web.api.models import NetworkOut, Page
+from auditor.web.api.models import AddedNetworkOut, NetworkOut, Page
 from auditor.web.parsing import parsed_network
 from auditor.web.service import Service
 from auditor.web.uploads import uploaded
@@ -36,13 +36,14 @@ def list_networks(
 @router.post("/networks", status_code=201)
 def add_network(
     identity: DataKeeper, service: Served, name: Annotated[str, Form()], file: Annotated[UploadFile, File()]
-) -> NetworkOut:
+) -> AddedNetworkOut:
     """Add a network from a file; its name tells the format."""
-    return NetworkOut(**network_data(store_network(service, name, file, actor=identity.person)))
+    info, doubts = store_network(service, name, file, actor=identity.person)
+    return AddedNetworkOut(**network_data(info), warnings=[*doubts])
 
 
-def store_network(service: Service, name: str, file: UploadFile, *, actor: str) -> NetworkInfo:
-    """Store a network from a file that came with a request.
+def store_network(service: Service, name: str, file: UploadFile, *, actor: str) -> tuple[NetworkInfo, tuple[str, ...]]:
+    """Store a network from a file that came with a request; return it, and why the file may hold no network at all.
 
     Raises
     ------
@@ -52,7 +53,7 @@ def store_network(service: Service, name: str, file: UploadFile, *, actor: str) 
     service.store.networks.check_free(name)
     with uploaded(file) as path:
         loaded = parsed_network(path, service.limits.parsing)
-        return service.store.networks.add(name, loaded, source=path.name, actor=actor)
+        return service.store.networks.add(name, loaded, source=path.name, actor=actor), loaded.notes.doubts
 
 
 @router.get("/networks/{name:path}/degrees")

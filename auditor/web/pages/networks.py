@@ -36,10 +36,10 @@ def add(
 ) -> Response:
     """Store a network from a file."""
     try:
-        store_network(service, name, file, actor=identity.person)
+        _, doubts = store_network(service, name, file, actor=identity.person)
     except KNOWN as error:
         return _page(request, identity, service, name=name, **told(error))
-    return said(f"/networks/{quote(name, safe='')}", "added")
+    return said(f"/networks/{quote(name, safe='')}", "added-in-doubt" if doubts else "added")
 
 
 def _page(request: Request, identity: Identity, service: Service, **given: Any) -> Response:

@@ -8,6 +8,8 @@ __all__ = ["NOTICES"]
 
 NOTICES: Mapping[str, str] = {
     "added": "It is stored.",
+    "added-in-doubt": "It is stored, but the file may hold no network: compare the numbers of vertices and edges with "
+    "what you expect. If they are wrong, remove it, and give a file with one tie a line.",
     "removed": "It was removed. What is out of it, and the ledger, stay.",
     "declared": "It is declared, and in the ledger. Requests count it from now on.",
     "waived": "The finding is waived from the next audit on, until the waiver ends.",

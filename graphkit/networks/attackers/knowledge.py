@@ -98,7 +98,7 @@ def candidate_sets(graph: Any, knowledge: str, hubs: int = 5) -> CandidateSets:
 
 
 def structural_risk(
-    graph: Any, k: int, knowledge: Sequence[str] = tuple(KNOWLEDGE), *, hubs: int = 5
+    graph: Any, k: int, knowledge: str | Sequence[str] = tuple(KNOWLEDGE), *, hubs: int = 5
 ) -> dict[str, CandidateRisk]:
     """Return how exposed a graph is to attackers who know more than a degree.
 
@@ -108,8 +108,8 @@ def structural_risk(
         The network.
     k : int
         Required size of a candidate set, at least 2.
-    knowledge : sequence of str, optional
-        Names in :data:`KNOWLEDGE`; all by default.
+    knowledge : str or sequence of str, optional
+        A name in :data:`KNOWLEDGE`, or several; all by default.
     hubs : int, optional
         Number of hubs for hub fingerprints.
 
@@ -131,4 +131,5 @@ def structural_risk(
     {'degree': 0, 'neighbours': 1}
     """
     simple = as_simple_graph(graph)
-    return {name: candidate_sets(simple, name, hubs).risk(k) for name in knowledge}
+    names = [knowledge] if isinstance(knowledge, str) else knowledge
+    return {name: candidate_sets(simple, name, hubs).risk(k) for name in names}

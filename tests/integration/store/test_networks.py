@@ -169,6 +169,26 @@ def test_a_load_that_was_published_unnoticed_stays(store: Store, monkeypatch: py
     assert store.ledger.verify().entries == 1
 
 
+def test_a_removal_that_was_committed_unnoticed_is_not_done_twice(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.networks.add("n", random_network(1), source="f", actor="ada")
+    write = store.connection.write
+
+    def repeated(work: Callable[[object], object]) -> object:
+        """The acknowledgement is lost once, so that the connection runs the transaction again."""
+        removed = not store.networks.exists("n")
+        result = write(work)
+        return write(work) if not removed and not store.networks.exists("n") else result
+
+    monkeypatch.setattr(store.connection, "write", repeated)
+    store.networks.remove("n", actor="ada")
+    monkeypatch.undo()
+    assert [entry.kind for entry in store.ledger.show()] == ["network_removed", "network_added"]
+    with pytest.raises(NotFound):
+        store.networks.remove("n", actor="ada")
+
+
 def test_nobody_sees_a_network_before_it_is_whole_and_its_name_is_taken(store: Store) -> None:
     seen: list[tuple[bool, int]] = []
     refused: list[str] = []

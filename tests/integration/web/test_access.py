@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 
 from auditor.access.rights import ROLES, rights_of
@@ -179,7 +181,13 @@ def test_a_job_needs_the_right_of_its_kind(site: ServedStore, kind: str) -> None
     assert site.client("requester").post(f"{V1}/jobs", json=body).status_code == 403
     answer = site.client("officer").post(f"{V1}/jobs", json=body)
     assert answer.status_code == 202
-    assert site.client("viewer").get(f"{V1}/jobs/{answer.json()['id']}").status_code == 403
+    viewer, unknown = site.client("viewer"), str(uuid.uuid4())
+    for path in ("", "/events"):
+        # that there is one is not told either
+        theirs = viewer.get(f"{V1}/jobs/{answer.json()['id']}{path}")
+        nobodys = viewer.get(f"{V1}/jobs/{unknown}{path}")
+        assert theirs.status_code == nobodys.status_code == 404
+        assert theirs.text.replace(answer.json()["id"], unknown) == nobodys.text
     assert site.client("viewer").get(f"{V1}/jobs").json()["items"] == []
 
 

@@ -229,6 +229,25 @@ def test_how_a_job_goes_on_is_streamed_until_it_ends(running: ServedStore) -> No
     assert '"state": "done"' in lines[-1]
 
 
+def test_streams_of_one_token_are_limited_and_those_that_ended_make_room(site: ServedStore) -> None:
+    site.add_data()
+    id = started(site, {"kind": "audit", "subjects": ["table:survey"]})
+    officer, most = site.client("officer"), site.service.limits.streams
+    token = next(one.id for one in site.store.tokens.list() if one.person == "officer")
+    places = [site.service.streams.enter(token) for _ in range(most)]
+    refused = officer.get(f"{JOBS}/{id}/events")
+    assert refused.status_code == 429
+    assert refused.headers["Retry-After"] == "5"
+    assert f"{most} streams of this token are open" in refused.json()["detail"]
+    # others have theirs, and nothing but streams is refused
+    assert officer.get(f"{JOBS}/{id}").status_code == 200
+    officer.post(f"{JOBS}/{id}/cancel")
+    assert site.client("administrator").get(f"{JOBS}/{id}/events").status_code == 200
+    places.pop().leave()
+    # every stream gives its place back
+    assert [officer.get(f"{JOBS}/{id}/events").status_code for _ in range(3)] == [200, 200, 200]
+
+
 def test_only_what_ended_badly_is_resumed(running: ServedStore) -> None:
     id = started(running, {"kind": "audit", "subjects": ["table:survey"]})
     assert ended(running, id)["state"] == "done"

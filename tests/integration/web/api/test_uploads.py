@@ -7,6 +7,7 @@ import gzip
 import io
 import multiprocessing
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +96,14 @@ def _read(path: Path, limits: ParseLimits) -> None:
         parsed_table(path, TableOptions(), EdgeTableSettings(), limits)
 
 
+def test_what_unpacks_to_too_much_is_refused_before_it_is_understood(tmp_path: Path) -> None:
+    path = tmp_path / "n.csv.gz"
+    # a reader would refuse the first line
+    path.write_bytes(gzip.compress(b"\0" + LONG))
+    with pytest.raises(BadFile, match="holds more than 1 MB when decompressed"):
+        parsed_network(path, SMALL)
+
+
 @pytest.mark.neo4j
 def test_the_service_refuses_a_bomb_and_goes_on(store: Store, neo4j_settings: Settings, tmp_path: Path) -> None:
     site: ServedStore = served(store, neo4j_settings, tmp_path, limits=Limits(parsing=SMALL))
@@ -105,3 +114,22 @@ def test_the_service_refuses_a_bomb_and_goes_on(store: Store, neo4j_settings: Se
         assert answer.status_code == 422
         assert answer.json()["detail"] == f"{name} holds more than 1 MB when decompressed; that is too much here"
     site.add_data()
+
+
+def test_a_file_that_may_hold_no_network_is_told_of(site: ServedStore) -> None:
+    # ids and names: every vertex has one edge
+    people = "\n".join(["id,name", *(f"{number},name{number}" for number in range(30)), ""]).encode()
+    answer = site.client("officer").post(
+        "/api/v1/networks", data={"name": "people"}, files={"file": ("people.csv", people)}
+    )
+    assert answer.status_code == 201
+    (warning,) = answer.json()["warnings"]
+    assert "every vertex has one edge at most" in warning
+    ties = site.client("officer").post("/api/v1/networks", data={"name": "ties"}, files={"file": ("ties.csv", NETWORK)})
+    assert ties.json()["warnings"] == []
+    browser = site.logged_in("officer")
+    csrf = re.search(r'name="csrf" value="([^"]+)"', browser.get("/networks").text)
+    assert csrf is not None
+    stored = browser.post("/networks", data={"name": "more", "csrf": csrf[1]}, files={"file": ("people.csv", people)})
+    assert stored.status_code == 303
+    assert "the file may hold no network" in browser.get(stored.headers["Location"]).text

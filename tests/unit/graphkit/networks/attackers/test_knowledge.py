@@ -74,3 +74,12 @@ def test_bad_input_is_refused() -> None:
         structural_risk(path, 2, ["hubs"], hubs=0)
     with pytest.raises(InvalidInput, match="directed"):
         structural_risk(nx.DiGraph(path), 2)
+
+
+def test_one_knowledge_may_be_named_alone() -> None:
+    path = [(0, 1), (1, 2), (2, 3), (3, 4)]
+    alone, listed = structural_risk(path, 2, "neighbours"), structural_risk(path, 2, ["neighbours"])
+    assert list(alone) == list(listed) == ["neighbours"]
+    assert alone["neighbours"].unique_vertices == listed["neighbours"].unique_vertices == 1
+    with pytest.raises(InvalidInput, match="unknown knowledge 'egg'"):
+        structural_risk(path, 2, "egg")
