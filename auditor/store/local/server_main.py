@@ -31,6 +31,7 @@ __all__ = ["main"]
 
 _LOOK_AROUND = 0.5
 _WAIT_FOR_PREDECESSOR = 60.0
+_REST_AFTER = 20.0
 _MAXIMAL_LOG = 1_000_000
 
 
@@ -45,7 +46,10 @@ def main() -> None:
     os.setsid()
     _redirect_output(Path(instructions.log))
     try:
-        _serve_alone(instructions)
+        served = _serve_alone(instructions)
+        # Nothing is locked any more: another server may start meanwhile.
+        if served is not None:
+            served.archive_classes()
     except BaseException:
         traceback.print_exc()
         sys.stderr.flush()
@@ -66,8 +70,8 @@ def _redirect_output(log: Path) -> None:
         os.dup2(target, descriptor)
 
 
-def _serve_alone(instructions: Instructions) -> None:
-    """Serve, unless another server of this home lives."""
+def _serve_alone(instructions: Instructions) -> EmbeddedNeo4j | None:
+    """Serve, unless another server of this home lives; return the database, which is shut down."""
     state_path = Path(instructions.state)
     with open(instructions.server_lock, "a", encoding="ascii") as lock:
         deadline = time.monotonic() + _WAIT_FOR_PREDECESSOR
@@ -75,7 +79,7 @@ def _serve_alone(instructions: Instructions) -> None:
             # A server that stops lets go of its lock soon; one that starts or serves makes this one needless.
             other = read_state(state_path)
             if other is not None and other.phase in ("starting", "ready") and is_running(other):
-                return
+                return None
             if time.monotonic() > deadline:
                 raise TimeoutError("another server holds the lock and does not say what it does")
             time.sleep(0.05)
@@ -89,10 +93,10 @@ def _serve_alone(instructions: Instructions) -> None:
             heap=instructions.heap if instructions.more_heap else "",
         )
         write_state(state_path, state)
-        _serve(instructions, state)
+        return _serve(instructions, state)
 
 
-def _serve(instructions: Instructions, state: ServerState) -> None:
+def _serve(instructions: Instructions, state: ServerState) -> EmbeddedNeo4j:
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda number, frame: stop.set())
     # A dump of the memory would hold the data.
@@ -116,6 +120,7 @@ def _serve(instructions: Instructions, state: ServerState) -> None:
         database.shut_down()
         with contextlib.suppress(OSError):
             state_path.unlink()
+    return database
 
 
 def _wait_for_end(
@@ -128,13 +133,18 @@ def _wait_for_end(
     """Return on SIGTERM, when it cannot go on, or without clients for the idle time; then the start lock is held."""
     idle = instructions.idle_seconds
     last_seen = time.monotonic()
+    worked = False
     while not stop.wait(_LOOK_AROUND):
         # After a panic only a new start helps, which the next command makes.
         if not _restate(Path(instructions.state), ready) or database.has_panicked():
             return
         if database.count_clients():
-            last_seen = time.monotonic()
-        elif idle and time.monotonic() - last_seen > idle and try_lock(start_lock):
+            last_seen, worked = time.monotonic(), True
+            continue
+        if worked and time.monotonic() - last_seen > _REST_AFTER:
+            worked = False
+            database.rest()
+        if idle and time.monotonic() - last_seen > idle and try_lock(start_lock):
             if not database.count_clients():
                 return
             unlock(start_lock)

@@ -90,6 +90,7 @@ def _start(settings: Settings, layout: Layout, heap: str) -> int:
         start_lock=str(layout.start_lock),
         log=str(layout.log),
         jars=str(layout.jars),
+        classes=str(layout.classes),
         version=layout.version,
         heap=heap,
         more_heap=heap != settings.store.heap,
