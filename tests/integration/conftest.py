@@ -32,7 +32,15 @@ def _absent(error: StoreUnavailable) -> None:
 
 
 @pytest.fixture(scope="session")
-def neo4j_installed() -> Settings:
+def short_lived_machines() -> Iterator[None]:
+    """Have Java compile once: what its second compiler makes pays in minutes, and few servers here live so long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")
+        yield
+
+
+@pytest.fixture(scope="session")
+def neo4j_installed(short_lived_machines: None) -> Settings:
     """Settings whose cache holds the server; skips, or on CI fails, where it cannot be had."""
     settings = load_settings(environ={name: os.environ[name] for name in _MACHINE if name in os.environ})
     try:
