@@ -37,6 +37,10 @@ class Standing:
     """The largest bound of each way to prove one that raised the bound when it was asked."""
     is_opening: bool = False
     """Whether the search has not yet tried what it always tries: it is not given up before that."""
+    is_questioning: bool = False
+    """Whether a bound has not yet had the work that tells what it is worth."""
+    next_question: int = 0
+    """Units that the next step of the proof takes, about."""
     obstacles: Sequence[NDArray[np.bool_]] = ()
     """Sets of hubs that were in the way, by position, shape (c,) each: a bound may begin with their inequalities."""
 

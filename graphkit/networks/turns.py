@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphkit.networks.standing import Standing
-from graphkit.networks.work import STEP, patience_of
+from graphkit.networks.work import SMALL_GAP, STEP, patience_of
 
 __all__ = ["Steps", "take_turns"]
 
@@ -27,6 +27,12 @@ class _Side:
 
     def is_able(self, size: int) -> bool:
         return not self.ended and self.rests_at != size
+
+
+def _is_young(standing: Standing, proof: _Side) -> bool:
+    """Return whether something that is always tried was not tried yet; a small gap is not worth every bound."""
+    is_asked = standing.is_questioning and proof.is_able(standing.size)
+    return standing.is_opening or (is_asked and standing.gap > SMALL_GAP)
 
 
 def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, patient: bool) -> tuple[float, float]:
@@ -59,10 +65,13 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
     sides = _Side(search), _Side(proof)
     while not standing.is_done and budget.work < units:
         able = [side for side in sides if side.is_able(standing.size)]
-        idle = budget.work - gained_at
-        if not able or not (patient or standing.is_opening or idle <= patience_of(units, gained_at, standing.gap)):
+        if not able:
             break
         side = min(able, key=lambda side: side.idle)
+        # a long question is not begun where it would not be waited for
+        idle = budget.work - gained_at + (standing.next_question if side is sides[1] else 0)
+        if not (patient or _is_young(standing, sides[1]) or idle <= patience_of(units, gained_at, standing.gap)):
+            break
         before, began = (budget.work, standing.size, standing.bound), budget.elapsed()
         busy = next(side.steps, None)
         if busy is None:

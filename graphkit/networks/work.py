@@ -26,6 +26,7 @@ __all__ = [
     "SECOND",
     "SEQUENCE_STEPS",
     "SIMPLEX_COLUMNS",
+    "SMALL_GAP",
     "STEP",
     "TABLE_STEPS",
     "WALK_STEPS",
@@ -72,10 +73,13 @@ REALIZATION = 5_000
 WALK_STEPS = 200
 """Steps of searches for alternating walks that count one unit."""
 
+SMALL_GAP = 0.005
+"""A gap that is not worth every bound."""
+
 _LONGEST = 1e9
 
 # shares of the effort: with so little of a gap, with so much of one, and how fast it grows with the gap between
-_LEAST_PATIENCE, _MOST_PATIENCE, _PATIENCE = 0.05, 0.3, 10.0
+_LEAST_PATIENCE, _MOST_PATIENCE, _PATIENCE = 0.08, 0.5, 25.0
 _PATIENCE_OF_GAIN = 0.5
 
 
@@ -116,10 +120,10 @@ def patience_of(units: int, gained_at: int, gap: float) -> int:
 
     Examples
     --------
-    >>> [patience_of(20 * SECOND, 0, gap) for gap in (0.001, 0.02, 0.2)]
-    [1000000, 4000000, 6000000]
+    >>> [patience_of(20 * SECOND, 0, gap) for gap in (0.001, 0.009, 0.2)]
+    [1600000, 3600000, 10000000]
     >>> patience_of(20 * SECOND, 8 * SECOND, 0.001)
     4000000
     """
-    share = min(max(_PATIENCE * gap, _LEAST_PATIENCE), _MOST_PATIENCE)
+    share = min(_LEAST_PATIENCE + _PATIENCE * max(gap - SMALL_GAP, 0.0), _MOST_PATIENCE)
     return max(round(share * units), round(_PATIENCE_OF_GAIN * gained_at))

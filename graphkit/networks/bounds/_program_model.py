@@ -211,26 +211,26 @@ class HubProgram:
         """Return whether the work that is left allows for a few nodes; fewer prove nothing."""
         return bool(work - self.work >= _FEW_NODES * _STEPS_OF_A_NODE * self.open)
 
-    def integral(self, work: int, budget: Budget) -> tuple[float, bool]:
+    def integral(self, work: int, budget: Budget) -> tuple[float, bool, bool]:
         """Solve the integer program once; return a lower bound on its value, and whether new sets were found.
 
-        The bound is infinite where the program has no solution. Out of work or time, nothing is new.
+        The bound is infinite where the program has no solution. Out of work or time, nothing is new; last comes whether
+        more work would have allowed for more nodes.
         """
         columns = np.arange(self.size, dtype=np.int32)
         kinds = np.full(self.size, highspy.HighsVarType.kInteger)
         self._solver.changeColsIntegrality(self.size, columns, kinds)
         self._solver.setOptionValue("simplex_iteration_limit", 2**31 - 1)
         # what a node takes is known afterwards; about that, a node of a large program takes more
-        nodes = max(
-            1, min(_NODES, _NODES_TIMES_COLUMNS // self.open, (work - self.work) // (_STEPS_OF_A_NODE * self.open))
-        )
+        most = max(1, min(_NODES, _NODES_TIMES_COLUMNS // self.open))
+        nodes = max(1, min(most, (work - self.work) // (_STEPS_OF_A_NODE * self.open)))
         self._solver.setOptionValue("mip_max_nodes", nodes)
         solved = self._run(budget)
         info = self._solver.getInfo()
         self.work += max(info.simplex_iteration_count, 0) * self.open
         if self._is_infeasible():
-            return math.inf, False
-        return info.mip_dual_bound, solved and self._separate()
+            return math.inf, False, False
+        return info.mip_dual_bound, solved and self._separate(), not solved and nodes < most
 
     def _run(self, budget: Budget) -> bool:
         """Run the solver; return whether it found an optimum."""

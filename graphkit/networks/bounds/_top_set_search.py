@@ -33,7 +33,7 @@ class TopSetSearch:
     """Values of the top-set bound, all in sums of demands."""
 
     def __init__(self, core: HubCore, degrees: NDArray[np.int64], k: int, target: int, work: int) -> None:
-        self._core, self._degrees, self._k, self._target = core, degrees, k, target
+        self._core, self._degrees, self._k, self._target, self._at = core, degrees, k, target, 1
         self._before, self._after, self._prefix = group_costs(degrees, k)
         self._weight = TopSetWeight(core, degrees, work)
         self._leaders = range(min(k, 8) + 1)
@@ -44,9 +44,17 @@ class TopSetSearch:
         """Work that is left; what is below 0 was spent as well."""
         return self._weight.work
 
+    def go_on(self, target: int, work: int) -> None:
+        """Take up the search again with so much work: at the first window if the target is another one."""
+        if target != self._target:
+            self._target, self._at = target, 1
+        self._weight.work = work
+
     def best(self, best: int, budget: Budget) -> int:
         """Return the best value of a window, at most the target, or `best` where none is better."""
-        for window in range(1, min(_WINDOWS + self._k, self._core.size - 2 * self._k)):
+        for window in range(self._at, min(_WINDOWS + self._k, self._core.size - 2 * self._k)):
+            # a window that is cut short is looked at again, with the bounds that are remembered
+            self._at = window
             best = max(best, self._window(window, best))
             if best >= self._target or self._weight.work <= 0 or budget.is_spent():
                 break
@@ -146,7 +154,8 @@ class TopSetSearch:
     def _value(self, chunk: _Chunk, raised: int, forced: int, above: int, leaders: int, own: int) -> int:
         where = (forced, chunk.end, leaders, chunk.start, own, raised)
         value = 2 * above - self._weight.taken(*where, sharply=False)
-        if value < self._target and forced < chunk.end:
+        # without work a program says no more than that
+        if value < self._target and forced < chunk.end and self._weight.work > 0:
             value = 2 * above - self._weight.taken(*where, sharply=True)
         return value
 

@@ -13,7 +13,8 @@ __all__ = ["TopSetWeight"]
 _MOST_EDGES = 30_000
 # what a program costs beside its edges, and a look without one, in edges of a program
 _PROGRAM = 200
-_LOOK = 40
+_LOOK = 10
+_REMEMBERED = 2
 
 
 class TopSetWeight:
@@ -41,10 +42,16 @@ class TopSetWeight:
     def taken(self, forced: int, end: int, leaders: int, start: int, own: int, raised: int, *, sharply: bool) -> int:
         """Return what the second term loses: leads, P and B, by a linear program where `sharply` is said."""
         key = (forced, end, leaders, start if own else 0, own, raised if own else 0, sharply)
-        if key not in self._bounds:
-            self.work -= _LOOK
-            self._bounds[key] = self._taken(forced, end, leaders, start, own, raised, sharply)
-        return self._bounds[key]
+        if key in self._bounds:
+            self.work -= _REMEMBERED
+            return self._bounds[key]
+        self.work -= _LOOK
+        # what is computed without work is less sharp than it can be with more
+        is_final = not sharply or self.work > 0
+        bound = self._taken(forced, end, leaders, start, own, raised, sharply)
+        if is_final:
+            self._bounds[key] = bound
+        return bound
 
     def _taken(self, forced: int, end: int, leaders: int, start: int, own: int, raised: int, sharply: bool) -> int:
         degrees, places = self._degrees, end - forced

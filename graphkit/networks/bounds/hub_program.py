@@ -177,10 +177,14 @@ def ask_hub_program(
     for _ in range(_RUNS):
         if known >= target or budget.is_spent() or not program.can_branch(work):
             break
-        value, is_open = program.integral(work, budget)
+        value, is_new, is_cut = program.integral(work, budget)
+        is_open = is_new or is_cut
         known = max(known, min(_edges(value), target))
-        if not is_open:
+        if not is_new:
             break
+    else:
+        # so many runs are enough, whatever work is left
+        is_open = False
     budget.charge(_SET_UP + program.work // SIMPLEX_COLUMNS)
     return known, known < target and (is_open or program.work >= work)
 

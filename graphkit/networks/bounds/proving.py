@@ -1,15 +1,15 @@
-"""All bounds that are worth asking for, one after the other, each time with more work."""
+"""All bounds that are worth asking for, where they raise what is proven, each time with more work."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import count
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.hub_program import ask_hub_program
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.sequence import sequence_bound
-from graphkit.networks.bounds.top_set import top_set_bound
+from graphkit.networks.bounds.top_set import TopSets
 from graphkit.networks.graph_view import GraphView
 from graphkit.networks.standing import Standing
 from graphkit.networks.work import COVERAGE_EDGE, LABEL, SECOND, SEQUENCE_STEPS, SIMPLEX_COLUMNS
@@ -20,11 +20,70 @@ _FIRST = SECOND // 4
 # with less not even its linear program is solved
 _FIRST_PROGRAM = SECOND
 _GROWTH = 4
+# its questions take longer than they are given, and end soon after the work that they need
+_GROWTH_PROGRAM = 2
+# from here on a group is large
+_LARGE = 20
 # what used less of its work than this ended by itself, and would end the same way with more
 _CUT = 0.7
 
-_Ask = Callable[[GraphView, int, Standing, int], tuple[int, bool]]
+_Ask = Callable[[Standing, int], tuple[int, bool]]
 """Returns a proven bound, and whether more work may prove more."""
+
+
+@dataclass(slots=True)
+class _Way:
+    """One way to prove a bound, what it has cost, and what it would cost to ask it once more."""
+
+    name: str
+    ask: _Ask
+    enough: int
+    """Work with which it tells what it is worth."""
+    quota: int = _FIRST
+    growth: int = _GROWTH
+    idle: int = 0
+    """Units since it raised the bound."""
+    price: int = _FIRST
+    """About what the same question takes."""
+    cut_at: int | None = None
+    """The size about which it was cut short by its work."""
+    tried: int | None = None
+    """The size that it was last asked about."""
+    given: int = 0
+    """Units so far."""
+    asked: int | None = None
+    """The size about which it has said all it can."""
+    has_ended: bool = False
+    is_behind: bool = False
+    """Whether others have proven so much more that it is not asked again."""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nobody knows yet what it is worth."""
+        return not self.has_ended and self.given < self.enough
+
+    def price_at(self, size: int) -> int:
+        """Return about what the next question takes; one about a smaller size is a smaller one."""
+        return self.growth * self.price if self.cut_at == size else self.price
+
+    def ask_about(self, standing: Standing) -> None:
+        """Ask it once, with more work if it was cut short at the same size."""
+        size, before = standing.size, standing.budget.work
+        if self.cut_at == size:
+            self.quota *= self.growth
+        elif self.tried != size:
+            # a smaller size is another question
+            self.idle = 0
+        self.tried = size
+        bound, is_open = self.ask(standing, self.quota)
+        used = standing.budget.work - before
+        self.given += used
+        self.idle = 0 if standing.prove(bound, self.name) else self.idle + used
+        # further behind the best bound than that is from the size
+        self.is_behind = bound + standing.size < 2 * standing.bound
+        self.price, self.cut_at = used, size if is_open else None
+        if not is_open:
+            self.asked, self.has_ended = size, True
 
 
 def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
@@ -47,65 +106,85 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
 
     Notes
     -----
-    Each bound has its turn; one that used all of its work gets four times as much the next time. One that ended by
-    itself is asked again when a smaller size stands.
+    Next comes the bound that will have cost least since it raised what is proven, its next question included; one that
+    used all of its work gets four times as much the next time, if the same size stands. One that ended by itself is
+    asked again when a smaller one does. The standing says what the next question takes, and whether a bound has not yet had the work that
+    tells what it is worth.
     """
+    ways = [_Way(name, make(view, k), enough(k)) for name, (make, enough) in _WAYS.items()]
+    # the program begins with what the others leave open
+    program = next(way for way in ways if way.name == "hub-program")
+    program.quota = program.price = _FIRST_PROGRAM
+    program.growth = _GROWTH_PROGRAM
+    _announce(standing, ways)
     yield standing.prove(sequence_bound(view.block_sequence(), k), "sequence") or True
-    asked: dict[str, int] = {}
-    quotas = dict.fromkeys(_WAYS, _FIRST) | {"hub-program": _FIRST_PROGRAM}
-    for turn in count():
-        worked = False
-        for name, ask in _WAYS.items():
-            # the program begins with what the others leave open
-            if asked.get(name) == standing.size or (turn == 0 and name == "hub-program"):
-                continue
-            size = standing.size
-            bound, is_open = ask(view, k, standing, quotas[name])
-            standing.prove(bound, name)
-            if is_open:
-                quotas[name] *= _GROWTH
-            else:
-                asked[name] = size
-            worked = True
-            yield True
-        if not worked:
-            yield False
+    while True:
+        way = _announce(standing, ways)
+        if way is not None:
+            way.ask_about(standing)
+            _announce(standing, ways)
+        yield way is not None
 
 
-def _relaxed(view: GraphView, k: int, standing: Standing, quota: int) -> int:
+def _announce(standing: Standing, ways: Sequence[_Way]) -> _Way | None:
+    """Return who is asked next, and let the standing say what comes."""
+    able = [way for way in ways if way.asked != standing.size and not way.is_behind]
+    way = min(able, key=lambda way: way.idle + way.price_at(standing.size), default=None)
+    standing.next_question = way.price_at(standing.size) if way is not None else 0
+    standing.is_questioning = any(way.is_new for way in able)
+    return way
+
+
+def _relaxed(view: GraphView, k: int) -> _Ask:
     blocks = view.block_sequence()
-    return relaxed_erdos_gallai_bound(blocks, k, work=quota * SEQUENCE_STEPS, budget=standing.budget)
+
+    def ask(standing: Standing, quota: int) -> int:
+        return relaxed_erdos_gallai_bound(blocks, k, work=quota * SEQUENCE_STEPS, budget=standing.budget)
+
+    return _by_use(ask)
 
 
-def _diagram(view: GraphView, k: int, standing: Standing, quota: int) -> int:
-    size, bound, work = standing.size, standing.bound, max(1, quota // LABEL)
-    return group_diagram_bound(view, k, target=size, known=bound, work=work, budget=standing.budget)
+def _diagram(view: GraphView, k: int) -> _Ask:
+    def ask(standing: Standing, quota: int) -> int:
+        size, bound, work = standing.size, standing.bound, max(1, quota // LABEL)
+        return group_diagram_bound(view, k, target=size, known=bound, work=work, budget=standing.budget)
+
+    return _by_use(ask)
 
 
-def _top_set(view: GraphView, k: int, standing: Standing, quota: int) -> int:
-    size, bound, work = standing.size, standing.bound, max(1, int(quota / COVERAGE_EDGE))
-    return top_set_bound(view, k, target=size, known=bound, work=work, budget=standing.budget)
+def _top_set(view: GraphView, k: int) -> _Ask:
+    sets = TopSets(view, k)
+
+    def ask(standing: Standing, quota: int) -> tuple[int, bool]:
+        return sets.ask(standing.size, standing.bound, max(1, int(quota / COVERAGE_EDGE)), standing.budget)
+
+    return ask
 
 
-def _hub_program(view: GraphView, k: int, standing: Standing, quota: int) -> tuple[int, bool]:
-    size, bound, work = standing.size, standing.bound, quota * SIMPLEX_COLUMNS
-    return ask_hub_program(view, k, size, bound, standing.obstacles, work, standing.budget)
+def _hub_program(view: GraphView, k: int) -> _Ask:
+    def ask(standing: Standing, quota: int) -> tuple[int, bool]:
+        size, bound, work = standing.size, standing.bound, quota * SIMPLEX_COLUMNS
+        return ask_hub_program(view, k, size, bound, standing.obstacles, work, standing.budget)
+
+    return ask
 
 
-def _by_use(ask: Callable[[GraphView, int, Standing, int], int]) -> _Ask:
+def _by_use(ask: Callable[[Standing, int], int]) -> _Ask:
     """Return a bound that is cut short by its work as one that says so: if it used most of it."""
 
-    def asked(view: GraphView, k: int, standing: Standing, quota: int) -> tuple[int, bool]:
+    def asked(standing: Standing, quota: int) -> tuple[int, bool]:
         before = standing.budget.work
-        bound = ask(view, k, standing, quota)
+        bound = ask(standing, quota)
         return bound, standing.budget.work - before >= _CUT * quota
 
     return asked
 
 
-_WAYS: Mapping[str, _Ask] = {
-    "relaxed-erdos-gallai": _by_use(_relaxed),
-    "group-diagram": _by_use(_diagram),
-    "top-set": _by_use(_top_set),
-    "hub-program": _hub_program,
+_WAYS: Mapping[str, tuple[Callable[[GraphView, int], _Ask], Callable[[int], int]]] = {
+    "relaxed-erdos-gallai": (_relaxed, lambda k: _FIRST // 2),
+    "group-diagram": (_diagram, lambda k: SECOND),
+    # the larger the groups, the longer it takes to look at one of its windows to the end, and the more that tells
+    "top-set": (_top_set, lambda k: SECOND * max(1, k // _LARGE)),
+    "hub-program": (_hub_program, lambda k: _FIRST_PROGRAM),
 }
+"""How each way begins, and the work with which it tells for this k what it is worth."""

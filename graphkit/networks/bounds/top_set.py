@@ -12,7 +12,7 @@ from graphkit.networks.graph_view import GraphView
 from graphkit.networks.hub_core import hub_core, truncated_positions
 from graphkit.networks.work import COVERAGE_EDGE
 
-__all__ = ["top_set_bound"]
+__all__ = ["TopSets", "top_set_bound"]
 
 _CORE = 1500
 _WORK = 2_500_000
@@ -107,12 +107,25 @@ def top_set_bound(
     >>> top_set_bound(as_view(clique + leaves), k=3, target=9)  # nothing can be joined inside the clique
     3
     """
-    blocks = view.block_sequence()
-    core = hub_core(view, _CORE)
-    if core.size < k or core.size < 2 or target <= known:
-        return known
-    search = TopSetSearch(core, truncated_positions(blocks, core, k), k, 2 * target, work)
-    budget = budget or Budget()
-    bound = max(known, (search.best(2 * known, budget) + 1) // 2)
-    budget.charge(round((work - search.work) * COVERAGE_EDGE))
-    return bound
+    return TopSets(view, k).ask(target, known, work, budget or Budget())[0]
+
+
+class TopSets:
+    """The bound of :func:`top_set_bound`, asked again and again: it goes on where it stopped."""
+
+    def __init__(self, view: GraphView, k: int) -> None:
+        self._view, self._k = view, k
+        self._search: TopSetSearch | None = None
+
+    def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
+        """Return the bound after more work, and whether still more may prove more; parameters as for the function."""
+        core = hub_core(self._view, _CORE)
+        if core.size < self._k or core.size < 2 or target <= known:
+            return known, False
+        if self._search is None:
+            degrees = truncated_positions(self._view.block_sequence(), core, self._k)
+            self._search = TopSetSearch(core, degrees, self._k, 2 * target, work)
+        self._search.go_on(2 * target, work)
+        bound = max(known, (self._search.best(2 * known, budget) + 1) // 2)
+        budget.charge(round((work - self._search.work) * COVERAGE_EDGE))
+        return bound, bound < target and self._search.work <= 0

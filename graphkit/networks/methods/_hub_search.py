@@ -100,7 +100,9 @@ class HubSearch:
         patience = _PATIENCE
         for turn in range(_TURNS * self._patience):
             patience = _PATIENCE if self._anneal(turn, 2 * size) else patience - 1
-            yield None
+            # a candidate that was found is realized in the same step: that is where the gain comes from
+            if patience < _PATIENCE:
+                yield None
             if patience == 0:
                 return
             for _ in range(_REALIZATIONS):

@@ -2,11 +2,14 @@
 
 from itertools import combinations
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphkit.budget import Budget
+from graphkit.networks import anonymize
 from graphkit.networks.assignment import assign_levels
 from graphkit.networks.bounds import sequence_bound
 from graphkit.networks.bounds.coverage import best_set_bound
@@ -14,6 +17,7 @@ from graphkit.networks.bounds.top_set import top_set_bound
 from graphkit.networks.graph import SimpleGraph
 from graphkit.networks.hub_core import HubCore, hub_core, truncated_positions
 from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.methods._hub_search import HubSearch
 from graphkit.networks.obstacles import most_violated, obstacle_of
 from graphkit.networks.sequences.filling import Filling
 from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups, group_demands
@@ -178,3 +182,26 @@ def test_the_top_set_bound_sees_that_hubs_who_know_each_other_need_others() -> N
     # by the sequence, the two hubs that must rise by two could do so together; each needs two others
     assert sequence_bound(view.block_sequence(), 3) == 2
     assert top_set_bound(view, 3, target=20) == 4
+
+
+def test_a_candidate_that_was_found_is_realized_in_the_same_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = nx.barabasi_albert_graph(150, 4, seed=3)
+    graph = SimpleGraph.from_edges(np.array(list(network.edges), dtype=np.int64), network.number_of_nodes())
+    log: list[str] = []
+    anneal, realize = HubSearch._anneal, HubSearch._realize
+
+    def logged_anneal(self: HubSearch, *args: int) -> bool:
+        found = anneal(self, *args)
+        log.append("found" if found else "nothing")
+        return found
+
+    def logged_realize(self: HubSearch, *args: object) -> object:
+        log.append("realized")
+        return realize(self, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(HubSearch, "_anneal", logged_anneal)
+    monkeypatch.setattr(HubSearch, "_realize", logged_realize)
+    search = HubSearch(IgraphView.of(graph), 7, np.random.default_rng(1), Budget())
+    for _ in search.steps(anonymize(graph, 7, effort=0.001).size):
+        assert log[-1:] != ["found"]
+    assert "found" in log

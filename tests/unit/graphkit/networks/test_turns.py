@@ -151,3 +151,38 @@ def test_the_search_is_not_given_up_before_it_tried_what_it_always_tries() -> No
 
     take_turns(standing, search(), iter(()), 100_000, patient=False)
     assert 50_000 <= standing.budget.work <= 53_000
+
+
+def test_a_bound_is_not_given_up_before_it_had_the_work_that_tells_what_it_is_worth() -> None:
+    standing = standing_of(100)
+    standing.prove(90, "test")
+
+    def proof() -> Iterator[bool]:
+        standing.is_questioning = True
+        for step in range(50):
+            standing.budget.charge(1000)
+            standing.is_questioning = step < 48
+            yield standing.prove(95, "test") if step == 48 else True
+
+    take_turns(standing, iter(()), proof(), 60_000, patient=False)
+    assert standing.bound == 95
+
+
+def test_a_small_gap_is_not_worth_every_bound() -> None:
+    standing = standing_of(1000)
+    standing.prove(999, "test")
+    standing.is_questioning = True
+    take_turns(standing, iter(()), steps(standing, 1000, {}), 60_000, patient=False)
+    assert standing.budget.work < 10_000
+
+
+def test_a_long_question_is_not_begun_where_it_would_not_be_waited_for() -> None:
+    works = []
+    for price in (0, 15_000):
+        standing = standing_of(1000)
+        standing.prove(999, "test")
+        standing.next_question = price
+        take_turns(standing, iter(()), steps(standing, 15_000, {}), 100_000, patient=False)
+        works.append(standing.budget.work)
+    # a step of the search, which has none, counts the least
+    assert works == [16_000, 1_000]

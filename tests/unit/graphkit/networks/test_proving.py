@@ -1,0 +1,100 @@
+"""The proof spends its work on the bounds that move."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from graphkit.budget import Budget
+from graphkit.networks import SimpleGraph
+from graphkit.networks.bounds import proving as engine
+from graphkit.networks.bounds.top_set import TopSets, top_set_bound
+from graphkit.networks.interchange import as_view
+from graphkit.networks.progress import silent
+from graphkit.networks.standing import Standing
+from graphkit.networks.work import SECOND
+
+Ask = Callable[[Standing, int], tuple[int, bool]]
+
+GRAPH = nx.barabasi_albert_graph(400, 5, seed=4)
+VIEW = as_view(SimpleGraph.from_edges(np.array(list(GRAPH.edges), dtype=np.int64), GRAPH.number_of_nodes()))
+K = 20
+
+
+def standing_of(size: int) -> Standing:
+    return Standing(np.zeros((size, 2), dtype=np.int64), Budget(), silent)
+
+
+@pytest.fixture
+def spent(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """One way rises by one with each question, one is far behind, one says always the same, one ends by itself."""
+    spent: Counter[str] = Counter()
+
+    def way(name: str, value: Callable[[int, int], int], *, is_open: bool = True) -> Callable[..., Ask]:
+        def ask(standing: Standing, quota: int) -> tuple[int, bool]:
+            standing.budget.charge(quota)
+            spent[name] += quota
+            return value(standing.bound, spent[name]), is_open
+
+        return lambda view, k: ask
+
+    ways = {
+        "behind": (way("behind", lambda bound, units: 100 + units // SECOND), lambda k: SECOND),
+        "still": (way("still", lambda bound, units: bound), lambda k: SECOND),
+        "ending": (way("ending", lambda bound, units: bound, is_open=False), lambda k: SECOND),
+        "hub-program": (way("hub-program", lambda bound, units: max(bound, 940 + units // SECOND)), lambda k: SECOND),
+    }
+    monkeypatch.setattr(engine, "_WAYS", ways)
+    return spent
+
+
+def proof(standing: Standing, steps: int) -> Iterator[bool]:
+    return islice(engine.proving(VIEW, K, standing), steps)
+
+
+def test_a_bound_far_behind_the_others_is_not_asked_again(spent: Counter[str]) -> None:
+    standing = standing_of(1000)
+    standing.prove(940, "test")
+    list(proof(standing, 12))
+    assert spent["behind"] == SECOND // 4
+
+
+def test_a_bound_that_ended_is_asked_again_about_a_smaller_size(spent: Counter[str]) -> None:
+    standing = standing_of(1000)
+    list(proof(standing, 8))
+    assert spent["ending"] == SECOND // 4
+    standing = standing_of(1000)
+    steps = engine.proving(VIEW, K, standing)
+    list(islice(steps, 6))
+    standing.offer(np.zeros((999, 2), dtype=np.int64))
+    list(islice(steps, 6))
+    assert spent["ending"] == 3 * (SECOND // 4)
+
+
+def test_the_standing_says_when_every_bound_had_its_first_turn(spent: Counter[str]) -> None:
+    standing = standing_of(1000)
+    steps = engine.proving(VIEW, K, standing)
+    told = [standing.is_questioning for _ in islice(steps, 12)]
+    assert told[0]
+    assert not told[-1]
+    assert told == sorted(told, reverse=True)
+
+
+def test_a_top_set_asked_in_portions_goes_on_where_it_stopped() -> None:
+    target = 2 * top_set_bound(VIEW, K, target=1_000_000, work=1_000)
+    whole = Budget()
+    expected = top_set_bound(VIEW, K, target=target, work=10**9, budget=whole)
+    sets, budget, bound, is_open = TopSets(VIEW, K), Budget(), 0, True
+    portions = 0
+    while is_open:
+        portions += 1
+        bound, is_open = sets.ask(target, bound, 3_000, budget)
+        assert portions < 10_000
+    assert bound == expected
+    assert portions > 2
+    assert budget.work < 2 * whole.work
