@@ -79,7 +79,7 @@ SMALL_GAP = 0.005
 _LONGEST = 1e9
 
 # shares of the effort: with so little of a gap, with so much of one, and how fast it grows with the gap between
-_LEAST_PATIENCE, _MOST_PATIENCE, _PATIENCE = 0.08, 0.5, 25.0
+_LEAST_PATIENCE, _MOST_PATIENCE, _PATIENCE = 0.08, 0.5, 30.0
 _PATIENCE_OF_GAIN = 0.5
 
 
@@ -121,7 +121,7 @@ def patience_of(units: int, gained_at: int, gap: float) -> int:
     Examples
     --------
     >>> [patience_of(20 * SECOND, 0, gap) for gap in (0.001, 0.009, 0.2)]
-    [1600000, 3600000, 10000000]
+    [1600000, 4000000, 10000000]
     >>> patience_of(20 * SECOND, 8 * SECOND, 0.001)
     4000000
     """

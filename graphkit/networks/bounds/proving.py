@@ -106,10 +106,10 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
 
     Notes
     -----
-    Next comes the bound that will have cost least since it raised what is proven, its next question included; one that
-    used all of its work gets four times as much the next time, if the same size stands. One that ended by itself is
-    asked again when a smaller one does. The standing says what the next question takes, and whether a bound has not yet had the work that
-    tells what it is worth.
+    Next comes the bound that will have cost least since it raised what is proven, its next question included. One that
+    was cut short by its work gets more of it the next time, if the same size stands; one that ended by itself is asked
+    again when a smaller one does. The standing says what the next question takes, and whether a bound has not yet had
+    the work that tells what it is worth.
     """
     ways = [_Way(name, make(view, k), enough(k)) for name, (make, enough) in _WAYS.items()]
     # the program begins with what the others leave open
