@@ -56,9 +56,9 @@ def _demo() -> Row:
 
 def _fill(environment: dict[str, str]) -> None:
     from auditor.config import load_settings
-    from auditor.formats.network import LoadedNetwork, ReadNotes
+    from auditor.formats.networks.loaded import LoadedNetwork, ReadNotes
     from auditor.store import open_store
-    from graphkit.networks.graph import SimpleGraph
+    from graphkit.networks.graphs.graph import SimpleGraph
 
     graph = SimpleGraph.from_edges([(0, 1), (1, 2), (2, 3)])
     with open_store(load_settings(environ={**os.environ, **environment})) as store:

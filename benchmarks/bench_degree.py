@@ -13,8 +13,8 @@ from benchmarks.cell import Cell, cell_of, gap_rows, share_row, time_rows, valid
 from benchmarks.coauthors import DBLP, REFERENCES
 from benchmarks.networks import barabasi_albert, load
 from benchmarks.row import Row
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.graph_view import GraphView
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.graph_view import GraphView
 
 __all__ = ["PARTS", "run"]
 
@@ -166,7 +166,7 @@ def _cells(graphs: Iterable[tuple[str, SimpleGraph]], sizes: Iterable[int], *, h
 
 
 def _view(graph: SimpleGraph) -> GraphView:
-    from graphkit.networks.igraph_view import IgraphView
+    from graphkit.networks.graphs.igraph_view import IgraphView
 
     warm_up()
     return IgraphView.of(graph)

@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.networks import load, private_store, write_edge_list
 from benchmarks.process import Measured, auditor, measure
 from benchmarks.row import Row
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["run"]
 
@@ -35,7 +35,7 @@ def run(data_dir: Path | None) -> list[Row]:
 
 def _engine(graph: SimpleGraph) -> list[Row]:
     from graphkit.networks import anonymize
-    from graphkit.networks.risk import is_k_anonymous
+    from graphkit.networks.risk.degree_risk import is_k_anonymous
 
     start = time.perf_counter()
     anonymize(SimpleGraph.from_edges([(0, 1), (1, 2)]), 2, seed=1)  # loads the compiled kernels
@@ -95,8 +95,8 @@ def _reading(environment: dict[str, str], graph: SimpleGraph) -> list[Row]:
 
 
 def _anonymized(how: str, measured: Measured, out: Path, graph: SimpleGraph, *, seconds: float) -> list[Row]:
-    from auditor.formats import read_network
-    from graphkit.networks.risk import is_k_anonymous
+    from auditor.formats.networks import read_network
+    from graphkit.networks.risk.degree_risk import is_k_anonymous
 
     figures = json.loads(measured.stdout)
     published = read_network(out).graph

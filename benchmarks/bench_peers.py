@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.networks import barabasi_albert, load
 from benchmarks.row import Row
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["run"]
 
@@ -65,7 +65,7 @@ def _graphs(data_dir: Path | None) -> Iterator[tuple[str, SimpleGraph]]:
 
 def _edges(graph: SimpleGraph, k: int, method: str) -> int:
     from graphkit.networks import anonymize
-    from graphkit.networks.risk import is_k_anonymous
+    from graphkit.networks.risk.degree_risk import is_k_anonymous
 
     result = anonymize(graph, k, method=method, seed=_SEED)
     released = SimpleGraph.from_edges(np.concatenate((graph.edges, result.edges)), graph.n)

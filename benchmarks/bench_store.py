@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.networks import load, private_store
 from benchmarks.row import Row
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -47,8 +47,8 @@ def run(data_dir: Path | None) -> list[Row]:
 
 
 def _network(store: Store, graph: SimpleGraph, what: str, labels: np.ndarray) -> list[Row]:
-    from auditor.formats.network import LoadedNetwork
-    from auditor.store.network_checksum import network_checksum
+    from auditor.formats.networks.loaded import LoadedNetwork
+    from auditor.subjects.networks.checksum import network_checksum
 
     network = LoadedNetwork(graph, labels)
     add = _seconds(lambda: store.networks.add(what, network, source="benchmark", actor="benchmark"))
@@ -70,7 +70,7 @@ def _network(store: Store, graph: SimpleGraph, what: str, labels: np.ndarray) ->
 
 def _ledger(store: Store) -> list[Row]:
     """Lengthen the chain behind the ledger's back: a hundred thousand transactions are not what is measured."""
-    from auditor.ledger_chain import EntryRecord, make_entry
+    from auditor.ledger.chain import EntryRecord, make_entry
 
     known = store.ledger.verify()
     seq, head = known.entries, known.head

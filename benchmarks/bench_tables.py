@@ -19,8 +19,8 @@ from benchmarks.sampled_decisions import inference_rows, sampled_rows
 from benchmarks.table_decisions import decision_rows, frontier_rows, large_rows
 from benchmarks.table_requests import request_rows
 from benchmarks.tables import load_table
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.released import ReleasedMarginals
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.released import ReleasedMarginals
 
 __all__ = ["PARTS", "run"]
 
@@ -47,7 +47,7 @@ def run(data_dir: Path | None) -> Iterator[Row]:
 
 def _bounds(data_dir: Path | None) -> Iterator[Row]:
     """Sharp bounds of all cells of a small table, beside a linear or integer program a bound."""
-    from graphkit.tables.cell_bounds import bounds
+    from graphkit.tables.sharp_bounds.cell_bounds import bounds
 
     table = load_table(data_dir, _AUTOWORKERS)
     assert table is not None
@@ -77,7 +77,7 @@ def _programs(released: ReleasedMarginals, lower: np.ndarray, upper: np.ndarray)
     """Return how long HiGHS takes for the same bounds, as SciPy brings it, and check them."""
     from scipy.optimize import LinearConstraint, linprog, milp
 
-    from graphkit.tables._corner_rows import corner_rows
+    from graphkit.tables.programs._corner_rows import corner_rows
 
     size = lower.size
     corners, right = corner_rows(released, np.arange(size))
@@ -97,9 +97,9 @@ def _programs(released: ReleasedMarginals, lower: np.ndarray, upper: np.ndarray)
 
 def _count(data_dir: Path | None) -> Iterator[Row]:
     """All feasible tables of a set of marginals."""
-    from graphkit.tables.merged_cells import MergedCells
-    from graphkit.tables.search import feasible_tables
-    from graphkit.tables.shuttle import shuttle
+    from graphkit.tables.propagation.merged_cells import MergedCells
+    from graphkit.tables.propagation.shuttle import shuttle
+    from graphkit.tables.search.exhaustive import feasible_tables
 
     table = load_table(data_dir, _AUTOWORKERS)
     assert table is not None
@@ -132,7 +132,7 @@ def _shuttle(data_dir: Path | None) -> Iterator[Row]:
 def _cells(data_dir: Path | None) -> Iterator[Row]:
     """Cells of one person in a large sparse table: safe by witnesses, or unsafe by a proven bound."""
     from graphkit.budget import Budget
-    from graphkit.tables.table_prover import TableProver
+    from graphkit.tables.sharp_bounds.table_prover import TableProver
 
     table = load_table(data_dir, _NLTCS)
     if table is None:
@@ -204,11 +204,11 @@ def _ways(table: ContingencyTable, size: int) -> ReleasedMarginals:
 def _warm_up() -> None:
     """Load the compiled kernels and the solver: once a process, and no part of a figure."""
     from benchmarks.tables import random_table
-    from graphkit.tables.cell_bounds import bounds
-    from graphkit.tables.decision import decide
-    from graphkit.tables.merged_cells import MergedCells
-    from graphkit.tables.search import feasible_tables
-    from graphkit.tables.shuttle import shuttle
+    from graphkit.tables.decisions.decision import decide
+    from graphkit.tables.propagation.merged_cells import MergedCells
+    from graphkit.tables.propagation.shuttle import shuttle
+    from graphkit.tables.search.exhaustive import feasible_tables
+    from graphkit.tables.sharp_bounds.cell_bounds import bounds
 
     table = random_table((3, 2, 2), 40, seed=1)
     released = _ways(table, 2)

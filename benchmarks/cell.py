@@ -12,9 +12,9 @@ from statistics import fmean, median
 import numpy as np
 
 from benchmarks.row import Row
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.graph_view import GraphView
-from graphkit.networks.work import SECOND
+from graphkit.networks.effort.work import SECOND
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.graph_view import GraphView
 
 __all__ = ["Cell", "cell_of", "gap_rows", "share_row", "time_rows", "valid_row", "warm_up"]
 

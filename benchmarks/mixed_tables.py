@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.variable import Variable
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
 
 __all__ = ["KINDS", "NAME", "NUMBER", "SHAPES", "MixedTable", "mixed_tables"]
 

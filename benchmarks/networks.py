@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.process import auditor
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["barabasi_albert", "load", "private_store", "write_edge_list"]
 

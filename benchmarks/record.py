@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from benchmarks.cell import Cell
 from benchmarks.row import Row
 

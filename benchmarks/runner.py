@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from auditor.errors import NotFound
+from auditor.core.errors import NotFound
 from benchmarks.cell import Cell
 from benchmarks.row import Row
 

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from benchmarks.mixed_tables import NAME, MixedTable, mixed_tables
 from benchmarks.row import Row
 from graphkit.budget import Budget
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.decision import decide, decide_set
-from graphkit.tables.policy_aware import PossibleTables, decide_policy_aware, leaves_nothing_out, list_tables
-from graphkit.tables.recoding import RecodedMarginal
-from graphkit.tables.rules import DisclosureRules
-from graphkit.tables.sampled import decide_by_itself, decide_drawn, draw_from_prior
+from graphkit.tables.decisions.decision import decide, decide_set
+from graphkit.tables.decisions.policy_aware import PossibleTables, decide_policy_aware, leaves_nothing_out, list_tables
+from graphkit.tables.decisions.rules import DisclosureRules
+from graphkit.tables.decisions.sampled import decide_by_itself, decide_drawn, draw_from_prior
+from graphkit.tables.hierarchies.recoding import RecodedMarginal
+from graphkit.tables.structure.contingency import ContingencyTable
 
 __all__ = ["inference_rows", "sampled_rows"]
 
@@ -138,7 +138,7 @@ def inference_rows(data_dir: Path | None) -> Iterator[Row]:
 
 def table_of(counts: NDArray[np.int64]) -> ContingencyTable:
     """Return a table with variables and categories of any name."""
-    from graphkit.tables.variable import Variable
+    from graphkit.tables.structure.variable import Variable
 
     variables = [Variable(f"v{axis}", tuple(map(str, range(size)))) for axis, size in enumerate(counts.shape)]
     return ContingencyTable.from_dense(counts, variables)

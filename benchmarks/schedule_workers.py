@@ -55,7 +55,7 @@ class KilledRun:
 
 def add_backlog(store: Store, schedules: int, ticks: int) -> None:
     """Add schedules that each have so many ticks to make up for; they audit a small network."""
-    from auditor.store.clock import time_text
+    from auditor.core.clock import time_text
 
     add_network(store, _NAME)
     for number in range(schedules):
@@ -131,11 +131,11 @@ def _started(settings: Settings, number: int) -> ForkProcess:
 
 def _work(settings: Settings, number: int) -> None:
     """Be one scheduler process."""
-    from auditor.schedule.daemon import run_until_stopped
-    from auditor.schedule.performing import audits_in
-    from auditor.schedule.worker import Patience, Worker
+    from auditor.schedules.daemon import run_until_stopped
+    from auditor.schedules.performing import audits_in
+    from auditor.schedules.worker import Patience, Worker
     from auditor.store import open_store
-    from cli.schedule.ending import Ending
+    from cli.terminal.ending import Ending
 
     with Ending() as ending, open_store(settings) as store:
         worker = Worker(
@@ -161,7 +161,7 @@ def _done(store: Store) -> int:
 def _measured(store: Store, kills: int, seconds: float) -> KilledRun:
     from collections import Counter
 
-    from auditor.store.recorded_ticks import Tick
+    from auditor.core.recorded_runs import Tick
 
     found: list[Tick] = [
         tick for schedule in store.schedules.list() for tick in store.ticks.of_schedule(schedule.id, 1_000_000)

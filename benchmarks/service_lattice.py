@@ -24,10 +24,10 @@ def run_lattice_page(data_dir: Path | None) -> list[Row]:
     from auditor.config import load_settings
     from auditor.formats.tables import LoadedTable
     from auditor.policy import Policy
-    from auditor.releases import answer_request
     from auditor.store import open_store
-    from graphkit.tables.contingency import ContingencyTable
-    from graphkit.tables.variable import Variable
+    from auditor.subjects.tables.releases import answer_request
+    from graphkit.tables.structure.contingency import ContingencyTable
+    from graphkit.tables.structure.variable import Variable
 
     rng = np.random.default_rng(1)
     names = [f"v{axis}" for axis in range(_VARIABLES)]

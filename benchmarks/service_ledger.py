@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeVar
 
-from auditor.ledger_chain import GENESIS, EntryRecord, make_entry
+from auditor.ledger.chain import GENESIS, EntryRecord, make_entry
 from benchmarks.networks import private_store
 from benchmarks.row import Row
 
@@ -34,9 +34,9 @@ _HEAD = "MATCH (s:AuditorStore {key: 1}) SET s.entries = $entries, s.hash = $has
 
 def run_ledger(data_dir: Path | None) -> list[Row]:
     """Measure the verification of 100 000 entries of the size of an audit's."""
-    from auditor import ledger_verifier
     from auditor.config import load_settings
-    from auditor.ledger_file import verify_file
+    from auditor.ledger import verifier as ledger_verifier
+    from auditor.ledger.file import verify_file
     from auditor.store import open_store
 
     with private_store() as environment, TemporaryDirectory() as folder:

@@ -19,9 +19,9 @@ __all__ = ["main"]
 def main(folder: str, name: str, size: int) -> dict[str, float]:
     """Return the figures of all marginals of `size` variables of a table."""
     from benchmarks.tables import load_table
-    from graphkit.tables.merged_cells import MergedCells
-    from graphkit.tables.released import ReleasedMarginals
-    from graphkit.tables.shuttle import shuttle
+    from graphkit.tables.propagation.merged_cells import MergedCells
+    from graphkit.tables.propagation.shuttle import shuttle
+    from graphkit.tables.structure.released import ReleasedMarginals
 
     table = load_table(Path(folder), name)
     assert table is not None

@@ -16,8 +16,8 @@ def add_network(store: Store, name: str) -> None:
     """Add a network of five vertices, of which one is alone with its degree."""
     import numpy as np
 
-    from auditor.formats.network import LoadedNetwork
-    from graphkit.networks.graph import SimpleGraph
+    from auditor.formats.networks.loaded import LoadedNetwork
+    from graphkit.networks.graphs.graph import SimpleGraph
 
     graph = SimpleGraph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (1, 4)])
     store.networks.add(name, LoadedNetwork(graph, np.arange(graph.n)), source=_ACTOR, actor=_ACTOR)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.row import Row
 from benchmarks.tables import load_table, random_table
-from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.structure.contingency import ContingencyTable
 
 __all__ = ["decision_rows", "frontier_rows", "large_rows"]
 
@@ -34,7 +34,7 @@ def decision_rows(data_dir: Path | None) -> Iterator[Row]:
 
 def large_rows() -> Iterator[Row]:
     """Request the last pair of variables of large tables, with all others out."""
-    from graphkit.tables.decision import decide
+    from graphkit.tables.decisions.decision import decide
 
     for name, shape, people, bar in _LARGE:
         table = random_table(shape, people, _SEED, uniform=True)
@@ -49,7 +49,7 @@ def large_rows() -> Iterator[Row]:
 
 
 def _one_by_one(name: str, table: ContingencyTable) -> Iterator[Row]:
-    from graphkit.tables.decision import decide
+    from graphkit.tables.decisions.decision import decide
 
     out: list[tuple[str, ...]] = []
     longest, undecided, pairs = 0.0, 0, list(combinations(table.names, 2))
@@ -66,7 +66,7 @@ def _one_by_one(name: str, table: ContingencyTable) -> Iterator[Row]:
 
 def frontier_rows(data_dir: Path | None) -> Iterator[Row]:
     """Settle all marginals of eight variables; of sixteen as many as half a minute allows."""
-    from graphkit.tables.frontier import find_frontier
+    from graphkit.tables.decisions.frontier import find_frontier
 
     table = load_table(data_dir, "rochdale")
     assert table is not None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from benchmarks.networks import private_store
 from benchmarks.row import Row
 from benchmarks.tables import load_table
-from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.structure.contingency import ContingencyTable
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -79,7 +79,7 @@ def _add(store: Store, name: str, table: ContingencyTable) -> None:
 def _request(store: Store, name: str, names: tuple[str, ...]) -> tuple[float, float, str]:
     """Return the seconds of a request, those of its decision alone, and the answer."""
     from auditor.policy import Policy
-    from auditor.releases import request
+    from auditor.subjects.tables.releases import request
 
     deciding = 0.0
     module = vars(request)

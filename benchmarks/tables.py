@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.variable import Variable
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
 
 __all__ = ["load_table", "random_table"]
 

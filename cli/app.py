@@ -17,10 +17,10 @@ from typing import Annotated, Any, ClassVar
 import typer
 
 from auditor import __version__
-from auditor.errors import NotDelivered, NotFound
-from cli.context import Context
-from cli.failure import failure_of, report_failure
-from cli.lazy import LazyCommand, LazyGroup, add_common_options
+from auditor.core.errors import NotDelivered, NotFound
+from cli.terminal.context import Context
+from cli.terminal.failure import failure_of, report_failure
+from cli.terminal.lazy import LazyCommand, LazyGroup, add_common_options
 
 __all__ = ["app", "main", "root_command", "run"]
 
@@ -127,7 +127,7 @@ def _invoke(arguments: list[str], context: Context) -> None:
         try:
             command.invoke(ctx)
         except NotFound as error:
-            from cli.suggesting import with_suggestion
+            from cli.terminal.suggesting import with_suggestion
 
             raise with_suggestion(error, context) from error
 

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from auditor.errors import BadInput, NotFound
-from cli.context import context_of
+from auditor.core.errors import BadInput, NotFound
+from cli.terminal.context import context_of
 from graphkit.numbers import count, figure, share
 
 __all__ = ["app"]

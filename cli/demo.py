@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from cli.context import Context, context_of
+from cli.terminal.context import Context, context_of
 
 __all__ = ["app"]
 
@@ -47,7 +47,7 @@ def demo(
 
     Example: auditor demo --out auditor-demo
     """
-    from auditor.errors import AuditorError
+    from auditor.core.errors import AuditorError
 
     context = context_of(ctx)
     out.mkdir(parents=True, exist_ok=True)

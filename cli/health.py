@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from cli.context import context_of
+from cli.terminal.context import context_of
 
 __all__ = ["app"]
 

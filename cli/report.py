@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.context import Context, context_of
-from cli.options import (
+from cli.terminal.context import Context, context_of
+from cli.terminal.options import (
     DelimiterOption,
     FormatOption,
     HeaderOption,
@@ -16,13 +16,13 @@ from cli.options import (
     SymmetrizeOption,
     VerticesOption,
 )
-from cli.policy_option import PolicyOption, PresetOption
+from cli.terminal.policy_option import PolicyOption, PresetOption
 
 if TYPE_CHECKING:
     from auditor.policy import NetworkPolicy
-    from auditor.reports import Edition, NetworkReport
-    from cli.output import Progress
-    from cli.reading import Reading
+    from auditor.subjects.networks.report import Edition, NetworkReport
+    from cli.terminal.output import Progress
+    from cli.terminal.reading import Reading
 
 __all__ = ["app"]
 
@@ -58,10 +58,10 @@ def report(
 
     Example: auditor report friends --out report.html
     """
-    from auditor.reports import render_network_report
+    from auditor.core.staging import check_destination
     from auditor.reports.writing import write_page
-    from auditor.staging import check_destination
-    from cli.reading import Reading
+    from auditor.subjects.networks.report import render_network_report
+    from cli.terminal.reading import Reading
 
     context = context_of(ctx)
     reading = Reading(symmetrize, format, vertices, delimiter, header)
@@ -108,10 +108,10 @@ def _assemble(
     reading: Reading,
     bar: Progress,
 ) -> NetworkReport:
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
     from auditor.policy import NetworkPolicy
-    from auditor.reports.assembling import report_of_graph, report_of_stored
-    from cli.subject import find_network
+    from auditor.subjects.networks.report.assembling import report_of_graph, report_of_stored
+    from cli.terminal.subject import find_network
 
     subject = find_network(context, argument)
     reading.check_useful(subject)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from cli.context import context_of
-from cli.daemon_log import LogFormatOption, log_of
-from cli.policy_option import PolicyOption, PresetOption, policy_of
+from cli.terminal.context import context_of
+from cli.terminal.daemon_log import LogFormatOption, log_of
+from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
 __all__ = ["app", "serve"]
 

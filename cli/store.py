@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from cli.actor import current_actor
-from cli.context import Context, context_of
+from cli.terminal.actor import current_actor
+from cli.terminal.context import Context, context_of
 from graphkit.numbers import count
 
 __all__ = ["app"]
@@ -156,7 +156,7 @@ def copy(
     Example: auditor store copy local neo4j://db.example:7687
     """
     from auditor.config import load_settings
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
     from auditor.store import copy_store
 
     context = context_of(ctx)
@@ -169,7 +169,7 @@ def copy(
 
 
 def _local_only(ctx: typer.Context, what: str) -> Context:
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
 
     context = context_of(ctx)
     if not context.settings.store.is_local:

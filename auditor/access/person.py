@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from auditor.access._letters import is_ignorable, script_of, skeleton
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 
 __all__ = ["check_asker", "check_person", "is_one_of", "is_same_person", "looks_like", "person_key"]
 
@@ -121,11 +121,11 @@ def check_person(name: str, what: str) -> None:
     >>> check_person("ann\\u3164", "the name")
     Traceback (most recent call last):
     ...
-    auditor.errors.BadInput: the name has a letter that names are not written with (U+3164); leave it out
+    auditor.core.errors.BadInput: the name has a letter that names are not written with (U+3164); leave it out
     >>> check_person("\\u0430nn", "the name")
     Traceback (most recent call last):
     ...
-    auditor.errors.BadInput: the name mixes letters of several scripts (Cyrl, Latn); write it with those of one
+    auditor.core.errors.BadInput: the name mixes letters of several scripts (Cyrl, Latn); write it with those of one
     """
     scripts: set[str] = set()
     for letter in unicodedata.normalize("NFC", name):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, get_args
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.policy import RolePolicy
 
 __all__ = ["RIGHTS", "ROLES", "Right", "Role", "narrowed", "rights_of"]

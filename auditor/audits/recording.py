@@ -6,14 +6,14 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import auditor
-from auditor.audits.network import NetworkAudit
-from auditor.audits.subject import AuditSubject
+from auditor.core.subject import AuditSubject
 from auditor.policy import Policy
+from auditor.subjects.networks.auditing import NetworkAudit
 
 if TYPE_CHECKING:
+    from auditor.audits.record import Audit
     from auditor.store import Store
-    from auditor.store.networks import NetworkInfo
-    from auditor.store.recorded_audits import Audit
+    from auditor.subjects.networks.repository import NetworkInfo
 
 __all__ = ["record_network_audit"]
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import auditor
-from auditor.audits.finding import Finding, RecordedFinding
-from auditor.audits.subject import AuditSubject, parse_subject
-from auditor.errors import BadInput, StoreConflict
-from auditor.notify.message import telling_of
+from auditor.audits.record import Audit, AuditHead, Finish
+from auditor.audits.subjects import find_subject
+from auditor.core.errors import BadInput, StoreConflict
+from auditor.core.finding import Finding, RecordedFinding
+from auditor.core.subject import AuditSubject, parse_subject
+from auditor.notifications.message import telling_of
 from auditor.policy import Policy
-from auditor.store.audit_subjects import find_subject
-from auditor.store.recorded_audits import Audit, AuditHead, Finish
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -161,18 +161,18 @@ def _with_file(store: Store, subject: AuditSubject) -> AuditSubject:
 def _findings(store: Store, subject: AuditSubject, policy: Policy, clock: Callable[[], float]) -> tuple[Finding, ...]:
     # engines of one family only are loaded
     if subject.family == "table":
-        from auditor.audits.table import audit_table
+        from auditor.subjects.tables.auditing import audit_table
 
         return audit_table(store.releases.state(subject.name, (), ""), policy.table, clock)
     if subject.family == "export":
-        from auditor.audits.export import audit_export
+        from auditor.exports.auditing import audit_export
 
         export = store.exports.show(subject.name)
         if export.state not in ("recorded", "published"):
             raise BadInput(f"the export {export.id} is not out, it is {export.state}; only what is out can be audited")
         return audit_export(store, export, policy.network)
-    from auditor.audits.knowledge import measure_risks, wanted_knowledge
-    from auditor.audits.network import audit_network
+    from auditor.subjects.networks.auditing import audit_network
+    from auditor.subjects.networks.knowledge import measure_risks, wanted_knowledge
 
     names = wanted_knowledge((), policy.network)
     if not names:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.config._words import reason_of
-from auditor.errors import PolicyError
+from auditor.core.errors import PolicyError
 
 __all__ = ["read_file", "xdg_folder"]
 

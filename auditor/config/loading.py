@@ -14,7 +14,7 @@ from pydantic import SecretStr, ValidationError
 from auditor.config.environment import ENVIRONMENT
 from auditor.config.file import read_file, xdg_folder
 from auditor.config.settings import SECTIONS, Settings
-from auditor.errors import PolicyError
+from auditor.core.errors import PolicyError
 
 __all__ = ["DEFAULT", "SourcedSettings", "load_settings", "load_sourced_settings"]
 

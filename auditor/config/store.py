@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
 from auditor.config._words import MEMORY, reason_of
-from auditor.errors import PolicyError
+from auditor.core.errors import PolicyError
 
 __all__ = ["LOCAL", "StoreSettings"]
 

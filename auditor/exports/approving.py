@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.audits.export import audit_export
-from auditor.errors import BadInput, NotFound
+from auditor.approvals.record import Decision
+from auditor.approvals.repository import check_decider
+from auditor.core.errors import BadInput, NotFound
+from auditor.exports.auditing import audit_export
 from auditor.exports.destination import Destination, check_network_destination, discard_companion
-from auditor.exports.held import check_held, discard_held, held_folder, holding, publish_held
+from auditor.exports.staged import check_held, discard_held, held_folder, holding, publish_held
 from auditor.policy import stored_policy
-from auditor.store.approvals import check_decider
-from auditor.store.recorded_approvals import Decision
 
 if TYPE_CHECKING:
+    from auditor.approvals.record import Approval, ApprovalState
+    from auditor.exports.repository import Export
     from auditor.store import Store
-    from auditor.store.exports import Export
-    from auditor.store.recorded_approvals import Approval, ApprovalState
 
 __all__ = ["approve_export", "reject_export", "withdraw_export"]
 
@@ -93,7 +93,7 @@ def reject_export(store: Store, id: str, *, actor: str, reason: str) -> Approval
     Raises
     ------
     NotFound, BadInput, Refused
-        As :meth:`auditor.store.approvals.Approvals.reject`.
+        As :meth:`auditor.approvals.repository.Approvals.reject`.
     """
     _, export, path = _held(store, id)
     with holding(path, export.id):
@@ -109,7 +109,7 @@ def withdraw_export(store: Store, id: str, *, actor: str) -> Approval:
     Raises
     ------
     NotFound, Refused
-        As :meth:`auditor.store.approvals.Approvals.withdraw`.
+        As :meth:`auditor.approvals.repository.Approvals.withdraw`.
     """
     _, export, path = _held(store, id)
     with holding(path, export.id):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor import __version__
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.exports.claim_record import CLAIM_KIND, claim_as_record, claim_of
 from graphkit.networks.verify import Check, DegreeClaim, Verification
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, get_args
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from graphkit.networks.verify import DegreeClaim, Scope
 
 __all__ = ["CLAIM_KIND", "claim_as_record", "claim_of"]

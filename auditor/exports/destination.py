@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor.errors import AlreadyExists, BadInput
+from auditor.core.errors import AlreadyExists, BadInput
+from auditor.core.staging import check_destination
 from auditor.exports.claim import file_digest, manifest_path
-from auditor.formats import check_format, companion_path, may_have_companion
 from auditor.formats.compression import split_compression
-from auditor.formats.registry import format_of_name
-from auditor.staging import check_destination
+from auditor.formats.networks import check_format, companion_path, may_have_companion
+from auditor.formats.networks.registry import format_of_name
 
 __all__ = ["Destination", "check_network_destination", "discard_companion"]
 
@@ -46,7 +46,7 @@ def check_network_destination(destination: Destination, sources: Sequence[Path] 
     Raises
     ------
     BadInput
-        As :func:`auditor.staging.check_destination`, for every file that an export writes; if one of them is a source
+        As :func:`auditor.core.staging.check_destination`, for every file that an export writes; if one of them is a source
         or the key file; if the key file has the name of another format than CSV; or if a vertex file lies there that
         belongs to no earlier release.
     """

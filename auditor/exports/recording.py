@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.access.origin import Origin
+from auditor.approvals.record import NewApproval
+from auditor.core.origin import Origin
 from auditor.exports.claim import Manifest, manifest_path
 from auditor.exports.claim_record import claim_as_record
-from auditor.exports.terms_record import terms_as_record
-from auditor.notify.message import approval_messages
+from auditor.exports.owner_claim_record import terms_as_record
+from auditor.notifications.message import approval_messages
 from auditor.policy import Policy
-from auditor.store.recorded_approvals import NewApproval
 from graphkit.networks.verify import Terms
 
 if TYPE_CHECKING:
+    from auditor.exports.record import ScheduledExport
     from auditor.store import Store
-    from auditor.store.networks import NetworkInfo
-    from auditor.store.recorded_exports import ScheduledExport
+    from auditor.subjects.networks.repository import NetworkInfo
 
 __all__ = ["StoreRecorder"]
 
 
 class StoreRecorder:
-    """:class:`~auditor.exports.network.ExportRecorder` of a stored network.
+    """:class:`~auditor.subjects.networks.exports.publishing.ExportRecorder` of a stored network.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.formats.source import Source
 
 __all__ = ["BLANKS", "Dialect", "endpoint_columns", "sniff"]

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-from auditor.errors import BadFile, NotFound
+from auditor.core.errors import BadFile, NotFound
 from auditor.formats.compression import compression_of_content, decompressed
 
 __all__ = ["Source", "shown", "unpacking_at_most"]

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
-from auditor.errors import BadFile
+from auditor.core.errors import BadFile
+from auditor.core.loading import load_arrow
 from auditor.formats.sniffing import BLANKS, Dialect
 from auditor.formats.source import Source
 from auditor.formats.text_stream import LONGEST_LINE, RowStream
-from auditor.loading import load_arrow
 
 __all__ = ["line_of", "line_of_row", "read_columns", "stream_columns"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from auditor.errors import StoreCorrupt, StoreError, StoreLocked, StoreUnavailable
-from auditor.store.schema import SCHEMA_VERSION, read_head
+from auditor.core.errors import StoreCorrupt, StoreError, StoreLocked, StoreUnavailable
+from auditor.store.schema.head import SCHEMA_VERSION, read_head
 
 if TYPE_CHECKING:
     from auditor.store import Store

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from auditor.schedule.cron import parse_cron
+from auditor.schedules.cron import parse_cron
 
 if TYPE_CHECKING:
-    from auditor.store.schedules import Schedule
+    from auditor.schedules.repository import Schedule
 
 __all__ = ["lateness"]
 

@@ -15,8 +15,8 @@ from datetime import datetime
 from typing import Literal, TextIO, TypedDict, Unpack, get_args
 
 from auditor.config import LogFormat, LogLevel
-from auditor.errors import AuditorError
-from auditor.store.clock import Clock, time_text, utc_now
+from auditor.core.clock import Clock, time_text, utc_now
+from auditor.core.errors import AuditorError
 from graphkit.errors import BrokenClaim, GraphkitError
 
 __all__ = ["EVENTS", "Event", "Fields", "Log", "reason_of"]
@@ -162,7 +162,7 @@ def reason_of(error: BaseException) -> str:
 
     Examples
     --------
-    >>> from auditor.errors import NotFound
+    >>> from auditor.core.errors import NotFound
     >>> reason_of(NotFound("there is no network 'friends'")), reason_of(KeyError("Ada Lovelace"))
     ("there is no network 'friends'", 'internal error (KeyError)')
     """

@@ -13,7 +13,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, H
 from prometheus_client.core import Metric
 from prometheus_client.exposition import generate_latest
 
-from auditor.errors import StoreError
+from auditor.core.errors import StoreError
 from auditor.operating.store_figures import gauge, store_metrics
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from prometheus_client.core import GaugeMetricFamily, Metric
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
+from auditor.operating.figures import read_figures
 from auditor.operating.lateness import lateness
-from auditor.store.figures import read_figures
 
 if TYPE_CHECKING:
     from auditor.store import Store

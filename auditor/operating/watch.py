@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.operating.lateness import lateness
 
 if TYPE_CHECKING:
+    from auditor.schedules.repository import Schedule
+    from auditor.schedules.workers import WorkerSign
     from auditor.store import Store
-    from auditor.store.schedules import Schedule
-    from auditor.store.workers import WorkerSign
 
 __all__ = ["LATE_AFTER", "WorkState", "late_schedules", "watch_work"]
 

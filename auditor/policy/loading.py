@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from auditor.errors import BadFile, NotFound, PolicyError
+from auditor.core.errors import BadFile, NotFound, PolicyError
 from auditor.policy.keys import known_parts, nearest
 from auditor.policy.presets import preset_named
 from auditor.policy.whole import Policy

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.errors import PolicyError
+from auditor.core.errors import PolicyError
 
 __all__ = ["PRESETS", "Choice", "Preset", "preset_named"]
 

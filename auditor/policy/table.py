@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from auditor.policy.meaning import Meaning
 from auditor.policy.values import MOST, Section, in_order_of
-from graphkit.tables.rules import DisclosureRules
+from graphkit.tables.decisions.rules import DisclosureRules
 
 __all__ = ["TablePolicy"]
 

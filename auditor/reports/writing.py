@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from auditor.staging import written_aside
+from auditor.core.staging import written_aside
 
 __all__ = ["write_page"]
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor import __version__
-from auditor.staging import written_aside
+from auditor.core.staging import written_aside
 from auditor.store.backup_file import FORMAT_VERSION, NONCE, Record, write_records
-from auditor.store.contents import KEYS, RELATIONS, label_of
 from auditor.store.ledger import Ledger
-from auditor.store.network_parts import vertex_ranges
-from auditor.store.schema import StoreHead, lock_store
+from auditor.store.schema.contents import KEYS, RELATIONS, label_of
+from auditor.store.schema.head import StoreHead, lock_store
+from auditor.subjects.networks.parts import vertex_ranges
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction

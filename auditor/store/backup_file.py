@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from auditor.errors import BadFile
+from auditor.core.errors import BadFile
 
 __all__ = ["FORMAT_VERSION", "NONCE", "Record", "check_backup", "read_records", "write_records"]
 

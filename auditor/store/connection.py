@@ -16,8 +16,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.config import Settings
-from auditor.errors import StoreUnavailable
-from auditor.loading import without
+from auditor.core.errors import StoreUnavailable
+from auditor.core.loading import without
 from auditor.store.link import FixedLink, LocalLink
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from neo4j import exceptions as raised
 
-from auditor.errors import StoreConflict, StoreError, StoreLocked, StoreUnavailable
+from auditor.core.errors import StoreConflict, StoreError, StoreLocked, StoreUnavailable
 
 __all__ = ["translated_errors", "unusable_address"]
 

@@ -7,15 +7,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import BadInput, NotFound
-from auditor.ledger_chain import GENESIS, EntryRecord, make_entry
-from auditor.ledger_check import Fault
-from auditor.ledger_verification import Anchor, LedgerCheck, LedgerReport
-from auditor.staging import written_aside
-from auditor.store.clock import Clock, time_text, utc_now
+from auditor.core.clock import Clock, time_text, utc_now
+from auditor.core.errors import BadInput, NotFound
+from auditor.core.names import is_name
+from auditor.core.staging import written_aside
+from auditor.ledger.chain import GENESIS, EntryRecord, make_entry
+from auditor.ledger.check import Fault
+from auditor.ledger.verification import Anchor, LedgerCheck, LedgerReport
 from auditor.store.ledger_pages import PACKED, newest_entries, parse_page
-from auditor.store.names import is_name
-from auditor.store.schema import lock_store, read_head
+from auditor.store.schema.head import lock_store, read_head
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -170,9 +170,9 @@ class Ledger:
             Only entries at positions below this one: the last one of the page before.
         about : str, optional
             Only entries about this, such as ``network:NAME``, ``schedule:NAME``, ``export:ID`` or ``token:ID``; it need
-            not be there any more. See :func:`auditor.ledger_kinds.parse_about`.
+            not be there any more. See :func:`auditor.ledger.kinds.parse_about`.
         kinds : sequence of str, optional
-            Only entries of these kinds (:data:`auditor.ledger_kinds.KINDS`).
+            Only entries of these kinds (:data:`auditor.ledger.kinds.KINDS`).
         since, until : datetime, optional
             Only entries of this time, `until` not included.
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import BadInput
-from auditor.ledger_chain import EntryRecord, canonical_json
-from auditor.ledger_kinds import ABOUT_PAYLOADS, check_kind, parse_about
-from auditor.store.clock import time_text
+from auditor.core.clock import time_text
+from auditor.core.errors import BadInput
+from auditor.ledger.chain import EntryRecord, canonical_json
+from auditor.ledger.kinds import ABOUT_PAYLOADS, check_kind, parse_about
 
 if TYPE_CHECKING:
     from auditor.store.connection import Connection

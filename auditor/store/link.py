@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from auditor.errors import StoreError, StoreUnavailable
+from auditor.core.errors import StoreError, StoreUnavailable
 from auditor.store.local import ensure_running, is_alive
 
 if TYPE_CHECKING:

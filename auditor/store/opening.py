@@ -6,31 +6,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from auditor.access.tokens import Tokens
+from auditor.approvals.repository import Approvals
+from auditor.audits.repository import Audits
+from auditor.audits.waivers import Waivers
 from auditor.config import Settings
+from auditor.core.clock import Clock, utc_now
+from auditor.exports.repository import Exports
+from auditor.notifications.outbox import Outbox
+from auditor.schedules.repository import Schedules
+from auditor.schedules.runs import Ticks
+from auditor.schedules.workers import Workers
 from auditor.store import restore as _restore
-from auditor.store.approvals import Approvals
-from auditor.store.audits import Audits
 from auditor.store.backup import write_backup
-from auditor.store.clock import Clock, utc_now
 from auditor.store.connection import Connection
-from auditor.store.exports import Exports
-from auditor.store.jobs import Jobs
-from auditor.store.kept_answers import KeptAnswers
 from auditor.store.ledger import Ledger
-from auditor.store.network_load import Progress
-from auditor.store.network_removal import delete_leftovers
-from auditor.store.networks import Networks
-from auditor.store.outbox import Outbox
-from auditor.store.overview import Overview
-from auditor.store.releases import Releases
-from auditor.store.schedules import Schedules
-from auditor.store.schema import ensure_schema
-from auditor.store.sessions import Sessions
-from auditor.store.tables import Tables
-from auditor.store.ticks import Ticks
-from auditor.store.tokens import Tokens
-from auditor.store.waivers import Waivers
-from auditor.store.workers import Workers
+from auditor.store.schema.head import ensure_schema
+from auditor.subjects.networks.load import Progress
+from auditor.subjects.networks.removal import delete_leftovers
+from auditor.subjects.networks.repository import Networks
+from auditor.subjects.tables.repository import Tables
+from auditor.subjects.tables.stored.releases import Releases
+from auditor.web.api.idempotency_keys import KeptAnswers
+from auditor.web.jobs.repository import Jobs
+from auditor.web.security.sessions import Sessions
+from auditor.web.subject_rows import Overview
 
 __all__ = ["Store", "StoreInfo", "copy_store", "open_store", "restore_store"]
 

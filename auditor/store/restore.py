@@ -8,14 +8,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import AlreadyExists, BadFile, BadInput, StoreConflict, StoreCorrupt, StoreError, StoreLocked
+from auditor.core.errors import AlreadyExists, BadFile, BadInput, StoreConflict, StoreCorrupt, StoreError, StoreLocked
 from auditor.store.backup import all_records
 from auditor.store.backup_file import NONCE, Record, check_backup, read_records
-from auditor.store.contents import HIDDEN_KINDS, KEYS, RELATIONS, label_of
 from auditor.store.ledger import Ledger
-from auditor.store.network_load import Progress
 from auditor.store.owner import LEASE_MILLISECONDS, Owner
-from auditor.store.schema import SCHEMA_VERSION, ensure_schema, lock_store, read_head
+from auditor.store.schema.contents import HIDDEN_KINDS, KEYS, RELATIONS, label_of
+from auditor.store.schema.head import SCHEMA_VERSION, ensure_schema, lock_store, read_head
+from auditor.subjects.networks.load import Progress
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction

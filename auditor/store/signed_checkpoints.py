@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.store.ledger import Ledger
-from auditor.store.schema import lock_store
+from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from auditor.errors import NotFound, StoreConflict
-from auditor.store.names import is_name
+from auditor.core.errors import NotFound, StoreConflict
+from auditor.core.names import is_name
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from auditor.answers.schedules import known_due
+from auditor.schedules.representation import known_due
 
 if TYPE_CHECKING:
     from auditor.store import Store
-    from auditor.store.overview import SubjectOverview
+    from auditor.web.subject_rows import SubjectOverview
 
 __all__ = ["OverviewCache", "OverviewRow", "overview_rows"]
 

@@ -16,12 +16,12 @@ from pathlib import Path
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import AuditorError, BadFile, RoomExhausted
+from auditor.core.errors import AuditorError, BadFile, RoomExhausted
 from graphkit.errors import GraphkitError
 
 if TYPE_CHECKING:
     from auditor.config import EdgeTableSettings
-    from auditor.formats.network import LoadedNetwork
+    from auditor.formats.networks.loaded import LoadedNetwork
     from auditor.formats.tables import LoadedTable, TableOptions
 
 __all__ = ["ParseLimits", "parsed_network", "parsed_table"]
@@ -35,9 +35,9 @@ _PIECE = 1 << 20
 # what takes long to import is there when a process is forked
 _PRELOADED = [
     "auditor.web.parsing",
-    "auditor.formats",
+    "auditor.formats.networks",
     "auditor.formats.tables",
-    "auditor.edge_tables",
+    "auditor.formats.edge_tables",
     "duckdb",
 ]
 
@@ -59,7 +59,7 @@ def parsed_network(path: Path, limits: ParseLimits) -> LoadedNetwork:
     Raises
     ------
     AuditorError
-        As :func:`auditor.formats.read_network`; BadFile where it takes more than it may.
+        As :func:`auditor.formats.networks.read_network`; BadFile where it takes more than it may.
     """
     loaded: LoadedNetwork = _parsed(_read_network, path, limits)
     return loaded
@@ -79,13 +79,13 @@ def parsed_table(path: Path, options: TableOptions, settings: EdgeTableSettings,
 
 
 def _read_network(path: Path) -> LoadedNetwork:
-    from auditor.formats import read_network
+    from auditor.formats.networks import read_network
 
     return read_network(path)
 
 
 def _read_table(path: Path, options: TableOptions, settings: EdgeTableSettings) -> LoadedTable:
-    from auditor.edge_tables import open_counter
+    from auditor.formats.edge_tables import open_counter
     from auditor.formats.tables import read_table
 
     with open_counter(settings, path.parent) as connection:

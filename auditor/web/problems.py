@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from auditor.errors import (
+from auditor.core.errors import (
     AlreadyExists,
     AuditorError,
     BadInput,

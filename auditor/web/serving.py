@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.web.app import create_app
 from auditor.web.connections import PATIENCE, CarefulProtocol, raise_file_limit
 from auditor.web.jobs.runner import JobRunner

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from fastapi import UploadFile
 
-from auditor.errors import AuditorError, BadInput
+from auditor.core.errors import AuditorError, BadInput
 
 __all__ = ["uploaded"]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.context import context_of
+from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
-    from auditor.approvals import Approved
+    from auditor.approvals.deciding import Approved
 
 __all__ = ["approve", "reject", "take_over", "withdraw"]
 
@@ -34,12 +34,12 @@ def approve(
     """
     import time
 
-    from auditor.answers.approvals import approval_data
-    from auditor.approvals import approve as let_out
-    from auditor.errors import BadInput
-    from auditor.releases.files import formula_remarks, write_marginal
-    from auditor.staging import check_destination
-    from cli.actor import current_actor
+    from auditor.approvals.deciding import approve as let_out
+    from auditor.approvals.representation import approval_data
+    from auditor.core.errors import BadInput
+    from auditor.core.staging import check_destination
+    from auditor.subjects.tables.releases.files import formula_remarks, write_marginal
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     if out is not None:
@@ -71,9 +71,9 @@ def reject(
 
     Example: auditor approval reject APPROVAL --reason "the recipient has no contract"
     """
-    from auditor.answers.approvals import approval_data
-    from auditor.approvals import reject as say_no
-    from cli.actor import current_actor
+    from auditor.approvals.deciding import reject as say_no
+    from auditor.approvals.representation import approval_data
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     ended = say_no(context.store, approval, actor=current_actor(), reason=reason)
@@ -85,9 +85,9 @@ def withdraw(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="I
 
     Example: auditor approval withdraw APPROVAL
     """
-    from auditor.answers.approvals import approval_data
-    from auditor.approvals import withdraw as take_back
-    from cli.actor import current_actor
+    from auditor.approvals.deciding import withdraw as take_back
+    from auditor.approvals.representation import approval_data
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     ended = take_back(context.store, approval, actor=current_actor())
@@ -99,9 +99,9 @@ def take_over(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="
 
     Example: auditor approval take-over APPROVAL
     """
-    from auditor.answers.approvals import approval_data
-    from auditor.approvals import take_over as take_it_over
-    from cli.actor import current_actor
+    from auditor.approvals.deciding import take_over as take_it_over
+    from auditor.approvals.representation import approval_data
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     taken = take_it_over(context.store, approval, actor=current_actor())
@@ -122,7 +122,7 @@ def _answered(done: Approved) -> dict[str, Any]:
 
 
 def _shown(done: Approved, written: Path | None) -> list[str]:
-    from auditor.answers.approvals import approval_in_words
+    from auditor.approvals.representation import approval_in_words
 
     approval = done.approval
     what = approval_in_words(approval)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.context import context_of
 from cli.policy.named import name_of_policy
+from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
-    from auditor.store.recorded_approvals import Approval
+    from auditor.approvals.record import Approval
 
 __all__ = ["list_approvals", "show"]
 
@@ -27,7 +27,7 @@ def list_approvals(
 
     Example: auditor approval list --all
     """
-    from auditor.answers.approvals import approval_data, approval_in_words
+    from auditor.approvals.representation import approval_data, approval_in_words
 
     context = context_of(ctx)
     found = context.store.approvals.list(None if everything else "pending")
@@ -45,7 +45,7 @@ def show(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of
 
     Example: auditor approval show APPROVAL
     """
-    from auditor.answers.approvals import approval_data, approval_in_words
+    from auditor.approvals.representation import approval_data, approval_in_words
 
     context = context_of(ctx)
     found = context.store.approvals.show(approval)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 if TYPE_CHECKING:
-    from auditor.store.recorded_audits import Audit
+    from auditor.audits.record import Audit
 
 __all__ = ["junit_xml"]
 

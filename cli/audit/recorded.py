@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.completing import subjects
-from cli.context import Context, context_of
 from cli.policy.named import name_of_policy
+from cli.terminal.completing import subjects
+from cli.terminal.context import Context, context_of
 
 if TYPE_CHECKING:
-    from auditor.store.recorded_audits import Audit
+    from auditor.audits.record import Audit
 
 __all__ = ["finding_rows", "key_of", "list_audits", "show"]
 
@@ -95,8 +95,8 @@ def key_of(context: Context, text: str) -> str:
     NotFound
         If there is no such subject.
     """
-    from auditor.audits.subject import parse_subject
-    from auditor.store.audit_subjects import find_subject
+    from auditor.audits.subjects import find_subject
+    from auditor.core.subject import parse_subject
 
     family, name = parse_subject(text if text.startswith(("network:", "table:", "export:")) else f"network:{text}")
     return find_subject(context.store.connection, family, name).key

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.completing import subjects
-from cli.context import Context, context_of
-from cli.policy_option import PolicyOption, PresetOption, policy_of
+from cli.terminal.completing import subjects
+from cli.terminal.context import Context, context_of
+from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
 if TYPE_CHECKING:
+    from auditor.audits.record import Audit
     from auditor.policy import Policy
-    from auditor.store.recorded_audits import Audit
 
 __all__ = ["run"]
 
@@ -49,7 +49,7 @@ def run(
 
     Example: auditor audit run --all --format junit --out audits.xml
     """
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
 
     context = context_of(ctx)
     if format not in ("table", "json", "junit"):
@@ -79,8 +79,8 @@ def run(
 
 def _chosen(context: Context, subjects: list[str], rules: Policy, *, stale: bool) -> list[str]:
     from auditor.audits.running import is_stale
-    from auditor.audits.subject import parse_subject
-    from auditor.store.audit_subjects import all_subjects, find_subject
+    from auditor.audits.subjects import all_subjects, find_subject
+    from auditor.core.subject import parse_subject
 
     if subjects:
         found = [find_subject(context.store.connection, *parse_subject(text)).shown for text in dict.fromkeys(subjects)]
@@ -92,8 +92,8 @@ def _chosen(context: Context, subjects: list[str], rules: Policy, *, stale: bool
 def _audited(context: Context, subject: str, rules: Policy, failures: dict[str, str], *, again: bool) -> Audit | None:
     """Audit one subject; what goes wrong with it is no reason to leave the others out."""
     from auditor.audits.running import run_audit
-    from auditor.errors import AuditorError
-    from cli.actor import current_actor
+    from auditor.core.errors import AuditorError
+    from cli.terminal.actor import current_actor
     from graphkit.errors import GraphkitError
 
     try:

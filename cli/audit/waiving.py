@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.context import context_of
+from cli.terminal.context import context_of
 
 __all__ = ["unwaive", "waive", "waivers"]
 
@@ -27,7 +27,7 @@ def waive(
 
     Example: auditor audit waive FINGERPRINT --reason "released before the policy" --until 2030-01-01
     """
-    from cli.actor import current_actor
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     waiver = context.store.waivers.add(finding, reason=reason, until=until.replace(tzinfo=UTC), actor=current_actor())
@@ -58,7 +58,7 @@ def unwaive(ctx: typer.Context, waiver: Annotated[str, typer.Argument(help="Id o
 
     Example: auditor audit unwaive WAIVER
     """
-    from cli.actor import current_actor
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     context.store.waivers.revoke(waiver, actor=current_actor())

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.context import context_of
+from cli.terminal.context import context_of
 
 __all__ = ["export", "write_verifier"]
 
@@ -41,8 +41,8 @@ def write_verifier(
 
     Example: auditor ledger verifier verify_ledger.py
     """
-    from auditor import ledger_verifier
-    from auditor.staging import written_aside
+    from auditor.core.staging import written_aside
+    from auditor.ledger import verifier as ledger_verifier
 
     context = context_of(ctx)
     content = Path(ledger_verifier.__file__).read_bytes()

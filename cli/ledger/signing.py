@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.context import context_of
+from cli.terminal.context import context_of
 
 __all__ = ["checkpoint", "create_key"]
 
@@ -22,9 +22,9 @@ def create_key(
 
     Example: auditor ledger create-key audit.key
     """
-    from auditor.errors import BadInput
-    from auditor.ledger_keys import create_key as create
-    from auditor.ledger_keys import public_path
+    from auditor.core.errors import BadInput
+    from auditor.ledger.keys import create_key as create
+    from auditor.ledger.keys import public_path
 
     context = context_of(ctx)
     if file.resolve().is_relative_to(context.settings.home.resolve()):
@@ -72,11 +72,11 @@ def checkpoint(
 
     Example: auditor ledger checkpoint --key-command "cat audit.key"
     """
-    from auditor.ledger_key_source import find_private_key
-    from auditor.ledger_keys import sign_report
-    from auditor.staging import check_destination, written_aside
+    from auditor.core.staging import check_destination, written_aside
+    from auditor.ledger.key_source import find_private_key
+    from auditor.ledger.keys import sign_report
     from auditor.store.signed_checkpoints import record_checkpoint
-    from cli.actor import current_actor
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     private = find_private_key(*_named_key(ctx, key, key_command))
@@ -108,7 +108,7 @@ def checkpoint(
 
 def _named_key(ctx: typer.Context, key: str | None, command: str | None) -> tuple[str | None, str | None]:
     """Return which key counts: what is said on the command line wins over what the environment says."""
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
 
     key_said, command_said = (_is_said(ctx, name) for name in ("key", "key_command"))
     if key_said and command_said:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.context import Context, context_of
+from cli.terminal.context import Context, context_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from auditor.ledger_verification import Anchor, LedgerReport
+    from auditor.ledger.verification import Anchor, LedgerReport
 
 __all__ = ["verify"]
 
@@ -55,7 +55,7 @@ def verify(
     anchors = _anchors(checkpoint or [], public_key or [], head, entries)
     with context.output.progress("ledger: verify"):
         if file is not None:
-            from auditor.ledger_file import verify_file
+            from auditor.ledger.file import verify_file
 
             report = verify_file(file, anchors)
         else:
@@ -67,8 +67,8 @@ def verify(
 
 def _anchors(checkpoints: list[Path], public_keys: list[Path], head: str | None, entries: int | None) -> list[Anchor]:
     """Return what was kept elsewhere; of checkpoints only what one of the keys has signed."""
-    from auditor.errors import BadInput
-    from auditor.ledger_checkpoint import head_anchor, read_checkpoints
+    from auditor.core.errors import BadInput
+    from auditor.ledger.checkpoint import head_anchor, read_checkpoints
 
     anchors = head_anchor(entries, head)
     if not checkpoints:
@@ -77,7 +77,7 @@ def _anchors(checkpoints: list[Path], public_keys: list[Path], head: str | None,
         return anchors
     if not public_keys:
         raise BadInput("a checkpoint counts by its signature; say --public-key too")
-    from auditor.ledger_keys import check_signature, read_public_keys
+    from auditor.ledger.keys import check_signature, read_public_keys
 
     keys = read_public_keys(public_keys)
     for path in checkpoints:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.completing import methods
-from cli.context import Context, context_of
 from cli.network.edge_table import EdgeTableOption, MemoryOption, anonymize_edge_table, check_edge_table_options
 from cli.network.limits import (
     AllowOption,
@@ -24,7 +22,9 @@ from cli.network.limits import (
     PreviousOption,
 )
 from cli.network.waiting import check_can_wait, rules_for
-from cli.options import (
+from cli.terminal.completing import methods
+from cli.terminal.context import Context, context_of
+from cli.terminal.options import (
     DelimiterOption,
     EffortOption,
     FormatOption,
@@ -35,16 +35,16 @@ from cli.options import (
     SymmetrizeOption,
     VerticesOption,
 )
-from cli.policy_option import PolicyOption, PresetOption
+from cli.terminal.policy_option import PolicyOption, PresetOption
 
 if TYPE_CHECKING:
     from auditor.exports.destination import Destination
-    from auditor.exports.network import PublishedNetwork
-    from auditor.formats.network import LoadedNetwork
+    from auditor.formats.networks.loaded import LoadedNetwork
     from auditor.policy import Policy
-    from cli.output import Progress
-    from cli.reading import Reading
-    from cli.subject import Subject
+    from auditor.subjects.networks.exports.publishing import PublishedNetwork
+    from cli.terminal.output import Progress
+    from cli.terminal.reading import Reading
+    from cli.terminal.subject import Subject
     from graphkit.networks.result import Anonymization
     from graphkit.networks.variants.result import ConstrainedAnonymization
 
@@ -117,12 +117,12 @@ def anonymize(
 
     Example: auditor network anonymize ties.parquet --edge-table --k 10 --out released.parquet
     """
-    from auditor.errors import BadInput
-    from auditor.exports.attributes import check_attributes, choose_attributes
+    from auditor.core.errors import BadInput
     from auditor.exports.destination import Destination, check_network_destination
+    from auditor.subjects.networks.exports.attributes import check_attributes, choose_attributes
     from cli.network.anonymized import answer_anonymized, digests_of
-    from cli.reading import Reading, read_data
-    from cli.subject import Subject, find_network
+    from cli.terminal.reading import Reading, read_data
+    from cli.terminal.subject import Subject, find_network
 
     context = context_of(ctx)
     rules = rules_for(context, policy, preset, k=k, edge_table=edge_table, store_as=store_as)
@@ -216,7 +216,7 @@ def _earlier_exports(context: Context, subject: Subject) -> int:
 
 def _view(context: Context, subject: Subject, reading: Reading) -> tuple[Any, Sequence[str], dict[str, Any] | None]:
     """Return what the engine needs to tell the figures, never the whole graph of a stored network; how it was read."""
-    from cli.reading import read_data
+    from cli.terminal.reading import read_data
 
     if subject.stored is None:
         loaded, remarks = reading.load(context, subject)
@@ -254,9 +254,9 @@ def _publish(
     store_as: str | None,
     bar: Progress,
 ) -> PublishedNetwork:
-    from auditor.exports.network import publish_network
     from auditor.exports.recording import StoreRecorder
-    from cli.actor import current_actor
+    from auditor.subjects.networks.exports.publishing import publish_network
+    from cli.terminal.actor import current_actor
     from graphkit.networks.result import Anonymization
 
     recorder = None

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from graphkit.numbers import count, figure, share
 
 if TYPE_CHECKING:
-    from cli.context import Context
-    from cli.subject import Subject
+    from cli.terminal.context import Context
+    from cli.terminal.subject import Subject
     from graphkit.networks.result import Anonymization
     from graphkit.networks.variants.result import ConstrainedAnonymization
 
@@ -130,14 +130,14 @@ def _shown(context: Context, subject: Subject, result: Answer, *, dry_run: bool)
 
 def _effort_of(result: Anonymization) -> float:
     """Return the work that was done in the unit of `--effort`."""
-    from graphkit.networks.work import SECOND
+    from graphkit.networks.effort.work import SECOND
 
     return result.work / SECOND
 
 
 def _further(result: Anonymization) -> float:
     """Return an effort that is worth a try after this one."""
-    from graphkit.networks.work import PROVING_EFFORT
+    from graphkit.networks.effort.work import PROVING_EFFORT
 
     return max(2 * PROVING_EFFORT, float(f"{5 * _effort_of(result):.1g}"))
 

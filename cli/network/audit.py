@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.completing import aspects_of_knowledge
-from cli.context import Context, context_of
 from cli.network.edge_table import EdgeTableOption, MemoryOption, block_sequence_of, check_edge_table_options
-from cli.options import (
+from cli.terminal.completing import aspects_of_knowledge
+from cli.terminal.context import Context, context_of
+from cli.terminal.options import (
     DelimiterOption,
     FormatOption,
     HeaderOption,
@@ -18,16 +18,16 @@ from cli.options import (
     SymmetrizeOption,
     VerticesOption,
 )
-from cli.policy_option import PolicyOption, PresetOption, policy_of
+from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from auditor.audits.network import NetworkAudit
-    from auditor.formats.network import LoadedNetwork
+    from auditor.formats.networks.loaded import LoadedNetwork
     from auditor.policy import Policy
+    from auditor.subjects.networks.auditing import NetworkAudit
     from cli.network.exposed import Exposed
-    from cli.subject import Subject
+    from cli.terminal.subject import Subject
 
 __all__ = ["audit", "policy_for_network"]
 
@@ -76,10 +76,10 @@ def audit(
     """
     import time
 
-    from auditor.audits.knowledge import wanted_knowledge
+    from auditor.subjects.networks.knowledge import wanted_knowledge
     from cli.network.exposed import exposed_vertices
-    from cli.reading import Reading, read_data
-    from cli.subject import Subject, find_network
+    from cli.terminal.reading import Reading, read_data
+    from cli.terminal.subject import Subject, find_network
 
     context = context_of(ctx)
     rules = policy_for_network(context, policy, preset, k, hubs)
@@ -90,7 +90,7 @@ def audit(
         format=format, delimiter=delimiter, header=header,
     )  # fmt: skip
     if edge_table:
-        from auditor.audits.network import audit_network
+        from auditor.subjects.networks.auditing import audit_network
 
         subject = Subject(path=Path(network), edge_table=True)
         blocks, remarks = block_sequence_of(context, Path(network), vertices, memory)
@@ -111,7 +111,7 @@ def audit(
     identifier = None
     if subject.stored is not None:
         from auditor.audits.recording import record_network_audit
-        from cli.actor import current_actor
+        from cli.terminal.actor import current_actor
 
         recorded = record_network_audit(
             context.store,
@@ -157,7 +157,7 @@ def policy_for_network(
     Raises
     ------
     BadInput
-        As :func:`cli.policy_option.policy_of`.
+        As :func:`cli.terminal.policy_option.policy_of`.
     InvalidInput
         If `k` is below 2 or `hubs` below 1.
     """
@@ -175,8 +175,8 @@ def policy_for_network(
 def _measure(
     context: Context, subject: Subject, loaded: LoadedNetwork | None, rules: Policy, names: Sequence[str]
 ) -> NetworkAudit:
-    from auditor.audits.knowledge import measure_risks
-    from auditor.audits.network import audit_network
+    from auditor.subjects.networks.auditing import audit_network
+    from auditor.subjects.networks.knowledge import measure_risks
 
     if loaded is None:
         assert subject.stored is not None

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from graphkit.numbers import count, share
 
 if TYPE_CHECKING:
-    from auditor.audits.network import NetworkAudit
     from auditor.policy import Policy
+    from auditor.subjects.networks.auditing import NetworkAudit
     from cli.network.exposed import Exposed
-    from cli.output import Output
-    from cli.subject import Subject
-    from graphkit.networks.candidates import CandidateRisk
+    from cli.terminal.output import Output
+    from cli.terminal.subject import Subject
+    from graphkit.networks.risk.candidates import CandidateRisk
 
 __all__ = ["answer_data", "answer_shown"]
 

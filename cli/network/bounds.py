@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.context import Context, context_of
-from cli.options import (
+from cli.terminal.context import Context, context_of
+from cli.terminal.options import (
     DelimiterOption,
     EffortOption,
     FormatOption,
@@ -20,7 +20,7 @@ from cli.options import (
 )
 
 if TYPE_CHECKING:
-    from cli.reading import Reading
+    from cli.terminal.reading import Reading
     from graphkit.networks.bounds.registry import Bound
 
 __all__ = ["bounds"]
@@ -48,10 +48,10 @@ def bounds(
 
     Example: auditor network bounds friends.csv --k 2,5,10 --json
     """
-    from cli.reading import Reading
+    from cli.terminal.reading import Reading
     from graphkit.networks.bounds import BOUNDS
     from graphkit.networks.driver import anonymize, check_k
-    from graphkit.networks.work import SECOND
+    from graphkit.networks.effort.work import SECOND
 
     context = context_of(ctx)
     sizes = _sizes(k)
@@ -108,7 +108,7 @@ def _explained(bounds: Iterable[Bound]) -> list[tuple[str, str]]:
 
 def _sizes(texts: Sequence[str]) -> list[int]:
     """Return the block sizes that were asked for, each once, in the order of asking."""
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
 
     words = [word.strip() for text in texts for word in text.split(",")]
     wrong = next((word for word in words if not word.removeprefix("-").isdecimal()), None)
@@ -119,8 +119,8 @@ def _sizes(texts: Sequence[str]) -> list[int]:
 
 def _view(context: Context, argument: str, reading: Reading) -> Any:
     """Return what a bound needs to see: of a stored network never the whole graph."""
-    from cli.subject import find_network
-    from graphkit.networks.interchange import as_view
+    from cli.terminal.subject import find_network
+    from graphkit.networks.graphs.interchange import as_view
 
     subject = find_network(context, argument)
     reading.check_useful(subject)

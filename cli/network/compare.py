@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from cli.completing import files_or
-from cli.context import context_of
-from cli.options import DelimiterOption, HeaderOption, SymmetrizeOption
+from cli.terminal.completing import files_or
+from cli.terminal.context import context_of
+from cli.terminal.options import DelimiterOption, HeaderOption, SymmetrizeOption
 
 __all__ = ["compare"]
 
@@ -59,7 +59,7 @@ def compare(
     Example: auditor network compare friends.csv released.csv --key key.csv --all
     """
     from cli.network.comparison import compared_networks, figures_of, tables_of
-    from cli.reading import Reading
+    from cli.terminal.reading import Reading
     from graphkit.networks.utility import ASPECTS, QUICK, choose_aspects
     from graphkit.networks.utility import compare as compare_utility
 

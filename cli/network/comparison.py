@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.context import Context
-from cli.subject import find_network
+from cli.terminal.context import Context
+from cli.terminal.subject import find_network
 
 if TYPE_CHECKING:
-    from cli.output import Output
-    from cli.reading import Reading
-    from cli.subject import Subject
+    from cli.terminal.output import Output
+    from cli.terminal.reading import Reading
+    from cli.terminal.subject import Subject
     from graphkit.networks.utility import Change, Comparison
 
 __all__ = ["ComparedNetworks", "compared_networks", "figures_of", "tables_of"]
@@ -51,12 +51,12 @@ def compared_networks(
     graphs = networks[0].graph, networks[1].graph
     changed = _changed(context, subjects)
     if key is not None:
-        from auditor.exports.matching import match_by_key
+        from auditor.subjects.networks.exports.matching import match_by_key
 
         return ComparedNetworks(graphs, match_by_key(key, networks[0].labels, networks[1].labels), "key", changed)
     original, released = subjects
     if original.stored is not None and released.path is not None:
-        from auditor.exports.matching import match_by_store
+        from auditor.subjects.networks.exports.matching import match_by_store
 
         name = original.stored.name
         published = match_by_store(context.store, name, released.path, networks[1].labels)
@@ -67,7 +67,7 @@ def compared_networks(
 
 def _changed(context: Context, subjects: Sequence[Subject]) -> list[str]:
     """Return the files that were changed since they were published, and tell so."""
-    from auditor.exports.matching import was_changed
+    from auditor.subjects.networks.exports.matching import was_changed
 
     stored = [subject.stored.name for subject in subjects if subject.stored is not None]
     exports = [export for name in stored for export in context.store.exports.list(subject=name)]
@@ -79,7 +79,7 @@ def _changed(context: Context, subjects: Sequence[Subject]) -> list[str]:
 
 def figures_of(graphs: Sequence[Any], k: int, found: Comparison) -> list[Change]:
     """Return size and degree risk of two graphs, then their utility, as changes."""
-    from graphkit.networks.inspect import audit
+    from graphkit.networks.risk.inspect import audit
     from graphkit.networks.utility import Change
 
     before, after = graphs

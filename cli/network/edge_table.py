@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.context import Context
+from cli.terminal.context import Context
 
 if TYPE_CHECKING:
     from auditor.config import EdgeTableSettings
-    from auditor.edge_tables.reading import LoadedEdgeTable
     from auditor.exports.destination import Destination
-    from cli.output import Progress
+    from auditor.formats.edge_tables.reading import LoadedEdgeTable
+    from cli.terminal.output import Progress
     from graphkit.networks.edge_table import EdgeTableView
     from graphkit.networks.result import Anonymization
 
@@ -44,7 +44,7 @@ def check_edge_table_options(network: str, *, edge_table: bool, memory: str | No
     BadInput
         Naming the first one.
     """
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
 
     if not edge_table:
         if memory is not None:
@@ -93,9 +93,9 @@ def anonymize_edge_table(
     BadInput
         If the file cannot be read, or the destination not be written.
     """
-    from auditor.edge_tables.errors import translated_errors
-    from auditor.edge_tables.reading import source_files
-    from auditor.exports.edge_table import check_edge_table_destination, publish_edge_table
+    from auditor.formats.edge_tables.errors import translated_errors
+    from auditor.formats.edge_tables.reading import source_files
+    from auditor.subjects.networks.exports.edge_table import check_edge_table_destination, publish_edge_table
     from cli.network.anonymized import digests_of
 
     if destination is not None:
@@ -124,8 +124,8 @@ def _opened(
     context: Context, path: Path, vertices: Path | None, memory: str | None, folder: Path, bar: Progress
 ) -> Iterator[tuple[LoadedEdgeTable, EdgeTableView]]:
     """Give the edge table and its view, in a database that is closed at the end."""
-    from auditor.edge_tables import open_database, read_edge_table
-    from auditor.edge_tables.errors import translated_errors
+    from auditor.formats.edge_tables import open_database, read_edge_table
+    from auditor.formats.edge_tables.errors import translated_errors
 
     bar.phase("read")
     with open_database(_settings(context, memory), folder) as connection:
@@ -139,7 +139,7 @@ def _settings(context: Context, memory: str | None) -> EdgeTableSettings:
     from pydantic import ValidationError
 
     from auditor.config import EdgeTableSettings
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
 
     settings = context.settings.edge_table
     if memory is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from auditor.formats.network import LoadedNetwork
+    from auditor.formats.networks.loaded import LoadedNetwork
     from auditor.policy import NetworkPolicy
 
 __all__ = ["Exposed", "ExposedVertex", "exposed_vertices"]

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.context import Context
+from cli.terminal.context import Context
 from graphkit.numbers import count
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from auditor.formats.network import LabelArray, LoadedNetwork
-    from cli.output import Progress
+    from auditor.formats.networks.loaded import LabelArray, LoadedNetwork
+    from cli.terminal.output import Progress
     from graphkit.networks.variants.result import ConstrainedAnonymization
 
 __all__ = [
@@ -117,7 +117,7 @@ class Limits:
         BadInput
             Naming the first one, or if `--allow` or `--previous-key` cannot be meant so.
         """
-        from auditor.errors import BadInput
+        from auditor.core.errors import BadInput
 
         self._allowed()
         if not self.given:
@@ -151,7 +151,7 @@ class Limits:
         """
         import time
 
-        from auditor.formats.label_list import read_label_list, read_label_pairs
+        from auditor.formats.networks.label_list import read_label_list, read_label_pairs
         from graphkit.networks import Constraints, anonymize_under
 
         labels, notes = loaded.labels, list[str]()
@@ -177,7 +177,7 @@ class Limits:
         return result, notes
 
     def _allowed(self) -> set[str]:
-        from auditor.errors import BadInput
+        from auditor.core.errors import BadInput
 
         allowed = {word.strip() for word in self.allow.split(",")}
         if allowed not in ({"add"}, {"add", "delete"}):
@@ -187,7 +187,7 @@ class Limits:
     def _earlier_degrees(self, context: Context, labels: LabelArray, notes: list[str]) -> NDArray[np.int64] | None:
         import numpy as np
 
-        from auditor.exports.earlier import earlier_degrees_by_key, earlier_degrees_by_store
+        from auditor.subjects.networks.exports.earlier import earlier_degrees_by_key, earlier_degrees_by_store
 
         columns = []
         keys = iter(self.previous_key)

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.completing import stored
-from cli.confirming import confirm_removal
-from cli.context import context_of
-from cli.options import DelimiterOption, FormatOption, HeaderOption, SymmetrizeOption, VerticesOption
+from cli.terminal.completing import stored
+from cli.terminal.confirming import confirm_removal
+from cli.terminal.context import context_of
+from cli.terminal.options import DelimiterOption, FormatOption, HeaderOption, SymmetrizeOption, VerticesOption
 
 __all__ = ["add", "list_networks", "remove", "show"]
 
@@ -29,10 +29,10 @@ def add(
 
     Example: auditor network add friends friends.csv
     """
-    from auditor.answers.networks import network_data
-    from cli.actor import current_actor
-    from cli.reading import Reading, read_data, remarks_of, understood
-    from cli.subject import stored_argument
+    from auditor.subjects.networks.representation import network_data
+    from cli.terminal.actor import current_actor
+    from cli.terminal.reading import Reading, read_data, remarks_of, understood
+    from cli.terminal.subject import stored_argument
     from graphkit.numbers import counted
 
     context = context_of(ctx)
@@ -62,7 +62,7 @@ def list_networks(ctx: typer.Context) -> None:
 
     Example: auditor network list
     """
-    from auditor.answers.networks import network_data
+    from auditor.subjects.networks.representation import network_data
 
     context = context_of(ctx)
     networks = context.store.networks.list()
@@ -81,7 +81,7 @@ def show(
 
     Example: auditor network show friends
     """
-    from auditor.answers.networks import network_data
+    from auditor.subjects.networks.representation import network_data
 
     context = context_of(ctx)
     store = context.store
@@ -109,7 +109,7 @@ def remove(
 
     Example: auditor network remove friends --yes
     """
-    from cli.actor import current_actor
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     confirm_removal(name, f"Remove {name} with its vertices, edges and relabellings?", yes=yes)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.policy_option import policy_of
+from cli.terminal.policy_option import policy_of
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
-    from cli.context import Context
-    from cli.subject import Subject
+    from cli.terminal.context import Context
+    from cli.terminal.subject import Subject
 
 __all__ = ["check_can_wait", "rules_for"]
 
@@ -32,7 +32,7 @@ def rules_for(
     BadInput
         If a second person is asked for, and what was asked for cannot wait for one.
     """
-    from auditor.errors import BadInput, Refused
+    from auditor.core.errors import BadInput, Refused
 
     rules = policy_of(context, policy, preset)
     if (policy or preset or context.settings.policy) is not None and k < rules.network.k:
@@ -52,7 +52,7 @@ def check_can_wait(rules: Policy, subject: Subject, *, dry_run: bool) -> None:
     BadInput
         Says what to do first.
     """
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
 
     if _waits(rules) and subject.stored is None and not dry_run:
         raise BadInput(_ONLY_STORED)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.context import context_of
+from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
-    from auditor.store.recorded_messages import Message
+    from auditor.notifications.record import Message
 
 __all__ = ["as_data", "list_messages"]
 

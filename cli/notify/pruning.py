@@ -6,11 +6,11 @@ import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from cli.context import Context
+from cli.terminal.context import Context
 
 if TYPE_CHECKING:
     from auditor.operating.logs import Log
-    from auditor.store.retention import Pruned
+    from auditor.operating.retention import Pruned
 
 __all__ = ["Pruner", "log_pruned"]
 
@@ -37,8 +37,8 @@ class Pruner:
         StoreError
             If the store is away.
         """
-        from auditor.store.retention import prune
-        from cli.actor import current_actor
+        from auditor.operating.retention import prune
+        from cli.terminal.actor import current_actor
 
         if time.monotonic() < self._next:
             return None

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.context import context_of
+from cli.terminal.context import context_of
 
 __all__ = ["retry"]
 
@@ -24,8 +24,8 @@ def retry(
 
     Example: auditor notify retry --all-dead
     """
-    from auditor.errors import BadInput
-    from cli.actor import current_actor
+    from auditor.core.errors import BadInput
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     output, outbox = context.output, context.store.outbox

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.context import Context, context_of
-from cli.daemon_log import LogFormatOption, log_of
 from cli.notify.pruning import Pruner, log_pruned
+from cli.terminal.context import Context, context_of
+from cli.terminal.daemon_log import LogFormatOption, log_of
 
 if TYPE_CHECKING:
     from auditor.operating.logs import Log
-    from cli.schedule.ending import Ending
+    from cli.terminal.ending import Ending
 
 __all__ = ["run"]
 
@@ -39,7 +39,7 @@ def run(
 
     Example: auditor notify run --once
     """
-    from cli.schedule.ending import Ending
+    from cli.terminal.ending import Ending
 
     context = context_of(ctx)
     with Ending() as ending:
@@ -67,7 +67,7 @@ def _once(context: Context, ending: Ending) -> None:
 
 def _daemon(context: Context, ending: Ending, log: Log) -> None:
     import auditor
-    from auditor.errors import StoreError
+    from auditor.core.errors import StoreError
     from cli.notify.sending import log_message, send
 
     counts: Counter[str] = Counter()

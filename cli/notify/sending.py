@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from cli.context import Context
+from cli.terminal.context import Context
 
 if TYPE_CHECKING:
-    from auditor.errors import StoreError
-    from auditor.notify.sending import SentMessage
+    from auditor.core.errors import StoreError
+    from auditor.notifications.sending import SentMessage
     from auditor.operating.logs import Log
 
 __all__ = ["log_message", "send", "send_quietly", "shown"]
@@ -22,8 +22,8 @@ def send(context: Context, stopping: Callable[[], bool]) -> Iterator[SentMessage
 
     import numpy as np
 
-    from auditor.notify.delivering import delivery
-    from auditor.notify.sending import send_due, write_tick_messages
+    from auditor.notifications.delivering import delivery
+    from auditor.notifications.sending import send_due, write_tick_messages
 
     store = context.store
     write_tick_messages(store)
@@ -54,7 +54,7 @@ def send_quietly(
     trouble : callable
         Told when the store is away: the messages are sent later.
     """
-    from auditor.errors import StoreError
+    from auditor.core.errors import StoreError
 
     try:
         for message in send(context, stopping):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.context import context_of
+from cli.terminal.context import context_of
 
 __all__ = ["try_channel"]
 
@@ -27,11 +27,11 @@ def try_channel(
     import os
     import secrets
 
-    from auditor.errors import NotFound
-    from auditor.notify.delivering import delivery
-    from auditor.notify.message import trial_message
+    from auditor.core.clock import time_text, utc_now
+    from auditor.core.errors import NotFound
+    from auditor.notifications.delivering import delivery
+    from auditor.notifications.message import trial_message
     from auditor.policy import load_policy
-    from auditor.store.clock import time_text, utc_now
 
     context = context_of(ctx)
     rules = load_policy(policy)

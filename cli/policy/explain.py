@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.context import Context, context_of
+from cli.terminal.context import Context, context_of
 
 if TYPE_CHECKING:
     from auditor.policy import Key
@@ -54,7 +54,7 @@ def _find(name: str) -> tuple[Key, ...]:
     NotFound
         If there is none.
     """
-    from auditor.errors import NotFound
+    from auditor.core.errors import NotFound
     from auditor.policy import key_of, known_keys
     from auditor.policy.keys import nearest
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
-    from cli.context import Context
+    from cli.terminal.context import Context
 
 __all__ = ["NamedPolicy", "change_of_policy", "find_policy", "name_of_policy", "value_shown"]
 
@@ -48,7 +48,7 @@ def find_policy(context: Context, name: str) -> NamedPolicy:
     BadInput
         As :func:`auditor.policy.load_policy`.
     """
-    from auditor.errors import NotFound
+    from auditor.core.errors import NotFound
     from auditor.policy import PRESETS, Policy, load_policy, preset_policy
 
     if name == _DEFAULT:
@@ -79,7 +79,7 @@ def name_of_policy(digest: str, *, path: Path | None = None) -> str | None:
     >>> name_of_policy(Policy().digest()), name_of_policy(preset_policy("public").digest())
     ('the default policy', 'the preset public')
     """
-    from auditor.errors import AuditorError
+    from auditor.core.errors import AuditorError
     from auditor.policy import PRESETS, Policy, load_policy, preset_policy
 
     if path is not None:
@@ -118,7 +118,7 @@ def _kept(context: Context, digest: str) -> NamedPolicy:
     import hashlib
     import json
 
-    from auditor.errors import StoreCorrupt
+    from auditor.core.errors import StoreCorrupt
 
     text = context.store.audits.policy_text(digest)
     if hashlib.sha256(text.encode()).hexdigest() != digest:

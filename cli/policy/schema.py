@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.context import context_of
+from cli.terminal.context import context_of
 
 __all__ = ["schema"]
 
@@ -25,8 +25,8 @@ def schema(
     """
     import json
 
+    from auditor.core.staging import check_destination, written_aside
     from auditor.policy import policy_schema
-    from auditor.staging import check_destination, written_aside
 
     output = context_of(ctx).output
     if out is not None:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.context import context_of
-from cli.policy_option import PresetOption
+from cli.terminal.context import context_of
+from cli.terminal.policy_option import PresetOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cli.output import Output
+    from cli.terminal.output import Output
 
 __all__ = ["show"]
 
@@ -38,7 +38,7 @@ def show(
 
     Example: auditor policy show DIGEST
     """
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
     from auditor.policy.presets import preset_named
     from cli.policy.named import find_policy
 

@@ -7,9 +7,9 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from cli.completing import subjects
-from cli.context import context_of
-from cli.policy_option import PolicyOption, policy_of
+from cli.terminal.completing import subjects
+from cli.terminal.context import context_of
+from cli.terminal.policy_option import PolicyOption, policy_of
 
 __all__ = ["add"]
 
@@ -60,14 +60,14 @@ def add(
 
     Example: auditor schedule add fresh network:friends --cron "0 2 * * *" --protect-k 5 --out friends-protected.csv
     """
-    from auditor.answers.schedules import schedule_data
-    from auditor.audits.subject import parse_subject
-    from auditor.errors import BadInput
-    from auditor.schedule.cron import parse_cron
-    from auditor.store.schedules import CatchUp
-    from cli.actor import current_actor
+    from auditor.core.errors import BadInput
+    from auditor.core.subject import parse_subject
+    from auditor.schedules.cron import parse_cron
+    from auditor.schedules.repository import CatchUp
+    from auditor.schedules.representation import schedule_data
     from cli.schedule.protected import protected_place
     from cli.schedule.shown import due_rows
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     if catch_up not in get_args(CatchUp):

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from cli.completing import stored
-from cli.confirming import confirm_removal
-from cli.context import context_of
+from cli.terminal.completing import stored
+from cli.terminal.confirming import confirm_removal
+from cli.terminal.context import context_of
 
 __all__ = ["pause", "remove", "resume"]
 
@@ -20,7 +20,7 @@ def pause(ctx: typer.Context, name: NameArgument) -> None:
 
     Example: auditor schedule pause weekly
     """
-    from cli.actor import current_actor
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     context.store.schedules.pause(name, actor=current_actor())
@@ -32,9 +32,9 @@ def resume(ctx: typer.Context, name: NameArgument) -> None:
 
     Example: auditor schedule resume weekly
     """
-    from auditor.answers.schedules import cron_of, next_due
-    from cli.actor import current_actor
+    from auditor.schedules.representation import cron_of, next_due
     from cli.schedule.shown import local
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     store = context.store
@@ -54,7 +54,7 @@ def remove(
 
     Example: auditor schedule remove weekly --yes
     """
-    from cli.actor import current_actor
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     schedule = context.store.schedules.show(name)

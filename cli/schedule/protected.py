@@ -23,9 +23,9 @@ def protected_place(subjects: Sequence[str], policy: Policy, k: int | None, out:
         If one of k and place is missing, it is not about one network, the policy asks for more, or nothing could be
         written there.
     """
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
     from auditor.exports.destination import Destination, check_network_destination
-    from auditor.schedule.protecting import dated_path
+    from auditor.schedules.protecting import dated_path
 
     if k is None and out is None:
         return None

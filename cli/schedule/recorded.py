@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.completing import stored
-from cli.context import context_of
 from cli.policy.named import name_of_policy
+from cli.terminal.completing import stored
+from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
-    from auditor.store.recorded_ticks import Tick
-    from auditor.store.schedules import Schedule
+    from auditor.core.recorded_runs import Tick
+    from auditor.schedules.repository import Schedule
 
 __all__ = ["list_schedules", "show"]
 
@@ -24,7 +24,7 @@ def list_schedules(ctx: typer.Context) -> None:
 
     Example: auditor schedule list
     """
-    from auditor.answers.schedules import cron_of, next_due, schedule_data
+    from auditor.schedules.representation import cron_of, next_due, schedule_data
     from cli.schedule.shown import local
 
     context = context_of(ctx)
@@ -54,7 +54,7 @@ def show(
 
     Example: auditor schedule show weekly --limit 5
     """
-    from auditor.answers.schedules import cron_of, next_due, schedule_data
+    from auditor.schedules.representation import cron_of, next_due, schedule_data
     from cli.schedule.shown import due_rows
 
     context = context_of(ctx)

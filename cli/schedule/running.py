@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.context import Context, context_of
-from cli.daemon_log import LogFormatOption, log_of
 from cli.notify.pruning import Pruner, log_pruned
+from cli.terminal.context import Context, context_of
+from cli.terminal.daemon_log import LogFormatOption, log_of
 
 if TYPE_CHECKING:
     from auditor.config import LogLevel
-    from auditor.notify.sending import SentMessage
+    from auditor.notifications.sending import SentMessage
     from auditor.operating.logs import Log
-    from auditor.schedule.outcome import TickOutcome
-    from auditor.schedule.worker import Worker
-    from cli.schedule.ending import Ending
+    from auditor.schedules.outcome import TickOutcome
+    from auditor.schedules.worker import Worker
+    from cli.terminal.ending import Ending
 
 __all__ = ["run"]
 
@@ -53,12 +53,12 @@ def run(
     import os
     import socket
 
-    from auditor.schedule.heartbeat import heartbeat
-    from auditor.schedule.performing import audits_in
-    from auditor.schedule.protecting import exports_in
-    from auditor.schedule.worker import Patience, Worker
-    from cli.actor import current_actor
-    from cli.schedule.ending import Ending
+    from auditor.schedules.heartbeat import heartbeat
+    from auditor.schedules.performing import audits_in
+    from auditor.schedules.protecting import exports_in
+    from auditor.schedules.worker import Patience, Worker
+    from cli.terminal.actor import current_actor
+    from cli.terminal.ending import Ending
 
     context = context_of(ctx)
     store = context.store
@@ -84,7 +84,7 @@ def run(
 
 
 def _once(context: Context, worker: Worker, ending: Ending) -> None:
-    from auditor.schedule.outcome import exit_code
+    from auditor.schedules.outcome import exit_code
     from cli.notify.sending import send_quietly, shown
 
     def note(message: SentMessage) -> None:
@@ -113,7 +113,7 @@ def _once(context: Context, worker: Worker, ending: Ending) -> None:
 
 def _daemon(context: Context, worker: Worker, ending: Ending, log: Log) -> None:
     import auditor
-    from auditor.schedule.daemon import run_until_stopped
+    from auditor.schedules.daemon import run_until_stopped
     from cli.notify.sending import log_message, send_quietly
 
     counts: Counter[str] = Counter()

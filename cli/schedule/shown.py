@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from auditor.schedule.cron import Cron
+    from auditor.schedules.cron import Cron
 
 __all__ = ["due_rows", "local"]
 

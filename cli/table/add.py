@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.context import context_of
 from cli.table.names import as_argument, as_names, named_lists
 from cli.table.source import TableReading
+from cli.terminal.context import context_of
 
 __all__ = ["add"]
 
@@ -77,10 +77,10 @@ def add(
 
     Example: auditor table add survey2 survey.csv --order smoking=no,yes
     """
-    from auditor.answers.tables import kinship_data, table_data
-    from auditor.store.names import check_name
-    from cli.actor import current_actor
+    from auditor.core.names import check_name
+    from auditor.subjects.tables.representations.tables import kinship_data, table_data
     from cli.table.shown import shape_of
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     # before a file is read that may take long

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.context import Context, context_of
 from cli.table.names import as_names
 from cli.table.source import (
     CountOption,
@@ -20,11 +19,12 @@ from cli.table.source import (
     VariablesOption,
     find_table_or_file,
 )
+from cli.terminal.context import Context, context_of
 
 if TYPE_CHECKING:
-    from auditor.store.releases import TableState
-    from graphkit.tables.contingency import ContingencyTable
-    from graphkit.tables.recoding import RecodedMarginal
+    from auditor.subjects.tables.stored.releases import TableState
+    from graphkit.tables.hierarchies.recoding import RecodedMarginal
+    from graphkit.tables.structure.contingency import ContingencyTable
 
 __all__ = ["bounds"]
 
@@ -90,17 +90,17 @@ def bounds(
     """
     import time
 
-    from auditor.answers.bounds import bounds_data
-    from auditor.releases.bounds import bound_cells, look_at_bounds
-    from cli.actor import current_actor
+    from auditor.subjects.tables.releases.bounds import bound_cells, look_at_bounds
+    from auditor.subjects.tables.representations.bounds import bounds_data
     from cli.table.bounds_answer import answer_shown, picture_of
     from cli.table.cells import chosen_cells
+    from cli.terminal.actor import current_actor
     from graphkit.budget import Budget
 
     context = context_of(ctx)
     reading = TableReading(count, records, variables, sum, missing, delimiter)
     if picture is not None:
-        from auditor.reports.charts.table_picture import check_picture, write_picture
+        from auditor.subjects.tables.charts.picture import check_picture, write_picture
 
         check_picture(picture, force=force)
     Budget(time.monotonic, time_limit)  # a limit that cannot be meant is told before a file is read
@@ -143,8 +143,8 @@ def _read(
     context: Context, argument: str, reading: TableReading, given: list[Any] | None, more: list[Any]
 ) -> tuple[str, ContingencyTable, tuple[RecodedMarginal, ...], TableState | None]:
     """Return the table with its name and the marginals to bound from, and what the store holds of it."""
-    from auditor.errors import BadInput
-    from auditor.releases.bounds import given_marginals, proven_marginals
+    from auditor.core.errors import BadInput
+    from auditor.subjects.tables.releases.bounds import given_marginals, proven_marginals
 
     subject = find_table_or_file(context, argument)
     given = given or None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.answers.bounds import status_counts
-from auditor.answers.cells import named_cell
-from auditor.answers.words import needed_in_words
+from auditor.formats.tables.words import needed_in_words
+from auditor.subjects.tables.representations.bounds import status_counts
+from auditor.subjects.tables.representations.cells import named_cell
 from graphkit.numbers import count
 
 if TYPE_CHECKING:
-    from auditor.releases.bounds import TableBounds
-    from cli.output import Output
+    from auditor.subjects.tables.releases.bounds import TableBounds
+    from cli.terminal.output import Output
 
 __all__ = ["answer_shown", "picture_of"]
 
@@ -23,7 +23,7 @@ def answer_shown(
     output: Output, name: str, answer: TableBounds, *, counted: bool, picture: Path | None, show_all: bool
 ) -> list[Any]:
     """Return the table, the narrowest intervals first, and lines."""
-    from auditor.reports.charts.table_intervals import narrowest
+    from auditor.subjects.tables.charts.intervals import narrowest
 
     found, variables = answer.found, answer.table.variables
     order = narrowest(found.lower, found.upper).tolist()
@@ -56,7 +56,7 @@ def answer_shown(
 
 def picture_of(name: str, answer: TableBounds) -> str:
     """Return the intervals as SVG."""
-    from auditor.reports.charts.table_intervals import intervals_picture
+    from auditor.subjects.tables.charts.intervals import intervals_picture
 
     found = answer.found
     return intervals_picture(

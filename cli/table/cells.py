@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from graphkit.tables.variable import Variable
+    from graphkit.tables.structure.variable import Variable
 
 __all__ = ["chosen_cells"]
 
@@ -33,14 +33,14 @@ def chosen_cells(variables: Sequence[Variable], texts: Iterable[str]) -> NDArray
 
     Examples
     --------
-    >>> from graphkit.tables.variable import Variable
+    >>> from graphkit.tables.structure.variable import Variable
     >>> variables = [Variable("sex", ("f", "m")), Variable("ill", ("no", "yes"))]
     >>> chosen_cells(variables, ["sex=f"]).tolist(), chosen_cells(variables, ["sex=m,ill=yes", "ill=no"]).tolist()
     ([0, 1], [0, 2, 3])
     """
     import numpy as np
 
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
 
     shape = tuple(variable.size for variable in variables)
     found = []
@@ -61,7 +61,7 @@ def chosen_cells(variables: Sequence[Variable], texts: Iterable[str]) -> NDArray
 
 def _category(variables: Sequence[Variable], item: str) -> tuple[int, int]:
     """Return the variable and the category that ``NAME=CATEGORY`` means; either may have equals signs in it."""
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
 
     names = {variable.name: axis for axis, variable in enumerate(variables)}
     unknown = None

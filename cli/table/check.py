@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.context import context_of
 from cli.table.source import CountOption, DelimiterOption, MissingOption, TableReading
+from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
-    from auditor.releases.fit import Fit
-    from cli.output import Output
+    from auditor.subjects.tables.releases.fit import Fit
+    from cli.terminal.output import Output
 
 __all__ = ["check"]
 
@@ -53,10 +53,10 @@ def check(
     """
     import time
 
-    from auditor.errors import BadInput
-    from auditor.releases.files import formula_remarks, write_marginal
-    from auditor.releases.fit import check_fit
-    from auditor.staging import check_destination
+    from auditor.core.errors import BadInput
+    from auditor.core.staging import check_destination
+    from auditor.subjects.tables.releases.files import formula_remarks, write_marginal
+    from auditor.subjects.tables.releases.fit import check_fit
     from cli.table.merged_names import merged_hints
     from graphkit.budget import Budget
 

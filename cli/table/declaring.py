@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from graphkit.tables.variable import Variable
-    from graphkit.tables.variable_link import VariableLink
+    from graphkit.tables.structure.variable import Variable
+    from graphkit.tables.versions.variable_link import VariableLink
 
 __all__ = ["declared_links"]
 
@@ -45,15 +45,15 @@ def declared_links(
 
     Examples
     --------
-    >>> from graphkit.tables.variable import Variable
+    >>> from graphkit.tables.structure.variable import Variable
     >>> then, now = [Variable("A", ("no", "yes"))], [Variable("a=b", ("nein", "ja"))]
     >>> declared_links(then, now, renamed=["A=a=b"])
     (VariableLink(old='A', new=('a=b',), rows=()),)
     >>> declared_links(then, now, categories=[("A=no", "a=b=nein"), ("A=yes", "a=b=ja")])[0].rows
     (('no', 'nein'), ('yes', 'ja'))
     """
-    from auditor.errors import BadInput
-    from graphkit.tables.variable_link import VariableLink
+    from auditor.core.errors import BadInput
+    from graphkit.tables.versions.variable_link import VariableLink
 
     old_names, new_names = {one.name for one in then}, {one.name for one in now}
     found = [VariableLink(name) for name in gone]
@@ -83,7 +83,7 @@ def declared_links(
 
 def _named(item: str, variables: Sequence[Variable]) -> tuple[str, str]:
     """Return variable and category of ``NAME=CATEGORY``; without a category, of none that it had."""
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
 
     known = {variable.name: variable.categories for variable in variables}
     pairs = [(item[:at].strip(), item[at + 1 :].strip()) for at, sign in enumerate(item) if sign == "="]
@@ -94,8 +94,8 @@ def _named(item: str, variables: Sequence[Variable]) -> tuple[str, str]:
 
 
 def _of_file(path: Path) -> VariableLink:
-    from auditor.errors import BadInput
-    from graphkit.tables.variable_link import VariableLink
+    from auditor.core.errors import BadInput
+    from graphkit.tables.versions.variable_link import VariableLink
 
     try:
         lines = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines(), strict=True))

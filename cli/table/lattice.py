@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.completing import stored
-from cli.context import Context, context_of
-from cli.policy_option import PolicyOption, PresetOption, policy_of
+from cli.terminal.completing import stored
+from cli.terminal.context import Context, context_of
+from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
-    from auditor.releases.lattice import TableLattice
-    from auditor.store.releases import TableState
-    from cli.output import Progress
+    from auditor.subjects.tables.releases.lattice import TableLattice
+    from auditor.subjects.tables.stored.releases import TableState
+    from cli.terminal.output import Progress
 
 __all__ = ["frontier", "lattice"]
 
@@ -48,12 +48,12 @@ def lattice(
 
     Example: auditor table lattice survey --decide --policy strict.toml
     """
-    from auditor.answers.lattice import lattice_data, simulated_marginals
-    from auditor.errors import BadInput
-    from auditor.releases.lattice import read_lattice
-    from auditor.reports.charts.table_picture import check_picture, write_picture
-    from cli.subject import find_table
+    from auditor.core.errors import BadInput
+    from auditor.subjects.tables.charts.picture import check_picture, write_picture
+    from auditor.subjects.tables.releases.lattice import read_lattice
+    from auditor.subjects.tables.representations.lattice import lattice_data, simulated_marginals
     from cli.table.lattice_answer import lattice_shown, picture_of
+    from cli.terminal.subject import find_table
 
     context = context_of(ctx)
     if not (policy is None and preset is None) and not decide:
@@ -96,10 +96,10 @@ def frontier(
 
     Example: auditor table frontier survey --policy strict.toml --time-limit 300
     """
-    from auditor.answers.lattice import frontier_data
-    from auditor.releases.lattice import read_lattice
-    from cli.subject import find_table
+    from auditor.subjects.tables.releases.lattice import read_lattice
+    from auditor.subjects.tables.representations.lattice import frontier_data
     from cli.table.lattice_answer import frontier_shown
+    from cli.terminal.subject import find_table
 
     context = context_of(ctx)
     _check_limit(time_limit)
@@ -130,8 +130,8 @@ def _decided(
     """Return the lattice with what would be answered; what that is no promise of is told on stderr."""
     import time
 
-    from auditor.releases.lattice import decided_lattice
-    from cli.actor import current_actor
+    from auditor.subjects.tables.releases.lattice import decided_lattice
+    from cli.terminal.actor import current_actor
 
     found = decided_lattice(
         context.store,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.answers.lattice import unreleasable
-from auditor.answers.words import in_words
+from auditor.formats.tables.words import in_words
+from auditor.subjects.tables.representations.lattice import unreleasable
 from graphkit.numbers import count
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
-    from auditor.releases.lattice import TableLattice
-    from auditor.store.recorded_answers import MarginalNames
-    from cli.output import Output
+    from auditor.subjects.tables.releases.lattice import TableLattice
+    from auditor.subjects.tables.stored.recorded_answers import MarginalNames
+    from cli.terminal.output import Output
 
 __all__ = ["frontier_shown", "lattice_shown", "picture_of"]
 
@@ -62,8 +62,8 @@ def frontier_shown(output: Output, name: str, found: TableLattice) -> list[Any]:
 
 def picture_of(name: str, found: TableLattice, policy: Policy) -> str:
     """Return the lattice as SVG."""
-    from auditor.releases.lattice import STATUSES
-    from auditor.reports.charts.table_lattice import lattice_picture
+    from auditor.subjects.tables.charts.lattice import lattice_picture
+    from auditor.subjects.tables.releases.lattice import STATUSES
 
     remark = "what was answered; what would be is not decided"
     if found.frontier is not None:
@@ -81,7 +81,7 @@ def _marginal(found: TableLattice, axes: tuple[int, ...]) -> str:
 
 
 def _levels(output: Output, found: TableLattice) -> Any:
-    from auditor.releases.lattice import STATUSES
+    from auditor.subjects.tables.releases.lattice import STATUSES
 
     numbers = found.by_level()
     present = [place for place in range(len(STATUSES)) if numbers[:, place].any()]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from auditor.answers.words import in_words
-from cli.completing import stored
-from cli.context import context_of
+from auditor.formats.tables.words import in_words
+from cli.terminal.completing import stored
+from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
-    from auditor.ledger_chain import EntryRecord
+    from auditor.ledger.chain import EntryRecord
 
 __all__ = ["ledger"]
 

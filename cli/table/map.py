@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.completing import stored
-from cli.context import context_of
 from cli.table.names import named_items
+from cli.terminal.completing import stored
+from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
-    from auditor.releases.mapping import VersionMap
-    from cli.output import Output
-    from graphkit.tables.variable_link import VariableLink
+    from auditor.subjects.tables.releases.mapping import VersionMap
+    from cli.terminal.output import Output
+    from graphkit.tables.versions.variable_link import VariableLink
 
 __all__ = ["map_shown", "map_variables"]
 
@@ -63,10 +63,10 @@ def map_variables(
 
     Example: auditor table map survey --renamed sex=gender
     """
-    from auditor.releases.mapping import declare_variables, map_data, other_version, read_map
-    from cli.actor import current_actor
-    from cli.subject import find_table
+    from auditor.subjects.tables.releases.mapping import declare_variables, map_data, other_version, read_map
     from cli.table.declaring import declared_links
+    from cli.terminal.actor import current_actor
+    from cli.terminal.subject import find_table
 
     context = context_of(ctx)
     rows = [named_items("--category", text) for text in category or ()]

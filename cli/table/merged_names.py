@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from graphkit.tables.contingency import ContingencyTable
+    from graphkit.tables.structure.contingency import ContingencyTable
 
 __all__ = ["merged_hints", "parts_of"]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from graphkit.tables.variable import Variable
+    from graphkit.tables.structure.variable import Variable
 
 __all__ = ["as_argument", "as_names", "merged_categories", "named_items", "named_lists"]
 
@@ -79,7 +79,7 @@ def named_items(option: str, text: str) -> tuple[str, ...]:
     BadInput
         If quotes are not closed, or a part is empty.
     """
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
 
     try:
         # the quotes go round the name and its category together, as they would in a file
@@ -109,13 +109,13 @@ def merged_categories(
 
     Examples
     --------
-    >>> from graphkit.tables.variable import Variable
+    >>> from graphkit.tables.structure.variable import Variable
     >>> variables = [Variable("age", ("0-19", "20-39", "60-79", "80+")), Variable("sex", ("f", "m"))]
     >>> merged_categories([("age=0-19", "20-39"), ("age=60-79", "80+")], variables)
     {'age': (('0-19', '20-39'), ('60-79', '80+'))}
     """
     from auditor.formats.tables.names import named_categories
-    from graphkit.tables.recoding import grouping_of, recoded_variable
+    from graphkit.tables.hierarchies.recoding import grouping_of, recoded_variable
 
     known = {variable.name: variable for variable in variables}
     categories = {name: variable.categories for name, variable in known.items()}
@@ -131,7 +131,7 @@ def merged_categories(
 
 
 def _check_categories(variable: Variable, categories: Iterable[str]) -> None:
-    from auditor.errors import BadInput
+    from auditor.core.errors import BadInput
     from cli.table.shown import categories_of
 
     unknown = next((category for category in categories if category not in variable.categories), None)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from cli.completing import stored
-from cli.context import context_of
+from cli.terminal.completing import stored
+from cli.terminal.context import context_of
 
 __all__ = ["overlap"]
 
@@ -40,10 +40,10 @@ def overlap(
 
     Example: auditor table overlap north south --unrelated
     """
-    from auditor.answers.tables import kinship_data
-    from auditor.errors import BadInput
-    from cli.actor import current_actor
-    from cli.subject import find_table
+    from auditor.core.errors import BadInput
+    from auditor.subjects.tables.representations.tables import kinship_data
+    from cli.terminal.actor import current_actor
+    from cli.terminal.subject import find_table
 
     context = context_of(ctx)
     if other is not None and linked == unrelated:

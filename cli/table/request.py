@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.completing import stored
-from cli.context import context_of
-from cli.policy_option import PolicyOption, PresetOption, policy_of
 from cli.table.names import as_names, merged_categories, named_lists
+from cli.terminal.completing import stored
+from cli.terminal.context import context_of
+from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
 __all__ = ["request"]
 
@@ -55,13 +55,13 @@ def request(
     import time
 
     from auditor.access.person import check_asker
-    from auditor.answers.requests import explained_cells, request_data
-    from auditor.releases import answer_request
-    from auditor.releases.files import formula_remarks, write_marginal
-    from auditor.staging import check_destination
-    from cli.actor import current_actor
-    from cli.subject import find_table
+    from auditor.core.staging import check_destination
+    from auditor.subjects.tables.releases import answer_request
+    from auditor.subjects.tables.releases.files import formula_remarks, write_marginal
+    from auditor.subjects.tables.representations.requests import explained_cells, request_data
     from cli.table.request_answer import answer_shown, next_request
+    from cli.terminal.actor import current_actor
+    from cli.terminal.subject import find_table
 
     context = context_of(ctx)
     check_asker(by, "--by")

@@ -6,14 +6,14 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.answers.requests import proven_cells, reasons_of
-from auditor.answers.words import categories_in_words, in_words
+from auditor.formats.tables.words import categories_in_words, in_words
+from auditor.subjects.tables.representations.requests import proven_cells, reasons_of
 from cli.table.names import as_argument
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
-    from auditor.releases import RequestAnswer
-    from cli.output import Output
+    from auditor.subjects.tables.releases import RequestAnswer
+    from cli.terminal.output import Output
 
 __all__ = ["answer_shown", "next_request"]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from graphkit.numbers import count
 
 if TYPE_CHECKING:
-    from auditor.store.tables import TableInfo
-    from graphkit.tables.variable import Variable
+    from auditor.subjects.tables.repository import TableInfo
+    from graphkit.tables.structure.variable import Variable
 
 __all__ = ["categories_of", "minute", "shape_of"]
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.context import Context, context_of
 from cli.table.names import as_names
 from cli.table.source import (
     CountOption,
@@ -20,10 +19,11 @@ from cli.table.source import (
     VariablesOption,
     find_table_or_file,
 )
+from cli.terminal.context import Context, context_of
 
 if TYPE_CHECKING:
-    from graphkit.tables.contingency import ContingencyTable
-    from graphkit.tables.recoding import RecodedMarginal
+    from graphkit.tables.hierarchies.recoding import RecodedMarginal
+    from graphkit.tables.structure.contingency import ContingencyTable
 
 __all__ = ["simulate"]
 
@@ -62,11 +62,11 @@ def simulate(
     import secrets
     import time
 
-    from auditor.answers.words import needed_in_words
-    from auditor.releases.files import formula_remarks, write_marginal
-    from auditor.staging import check_destination
-    from auditor.store.recorded_answers import MarginalNames
-    from graphkit.tables.simulation import simulate as draw_tables
+    from auditor.core.staging import check_destination
+    from auditor.formats.tables.words import needed_in_words
+    from auditor.subjects.tables.releases.files import formula_remarks, write_marginal
+    from auditor.subjects.tables.stored.recorded_answers import MarginalNames
+    from graphkit.tables.simulation.simulating import simulate as draw_tables
 
     context = context_of(ctx)
     check_destination(out, force=force)
@@ -113,9 +113,9 @@ def simulate(
 def _read(
     context: Context, argument: str, reading: TableReading, given: list[Any]
 ) -> tuple[str, ContingencyTable, tuple[RecodedMarginal, ...]]:
-    from auditor.errors import BadInput
-    from auditor.releases.bounds import given_marginals
-    from auditor.releases.history import marginals_of_these_data
+    from auditor.core.errors import BadInput
+    from auditor.subjects.tables.releases.bounds import given_marginals
+    from auditor.subjects.tables.releases.history import marginals_of_these_data
 
     subject = find_table_or_file(context, argument)
     if isinstance(subject, Path):
@@ -136,8 +136,8 @@ def _stacked(tables: tuple[ContingencyTable, ...]) -> ContingencyTable:
     """Return one table of all, with the number of the draw as its first variable; a single one as it is."""
     import numpy as np
 
-    from graphkit.tables.contingency import ContingencyTable
-    from graphkit.tables.variable import Variable
+    from graphkit.tables.structure.contingency import ContingencyTable
+    from graphkit.tables.structure.variable import Variable
 
     first = tables[0]
     if len(tables) == 1:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from auditor.errors import BadInput, NotFound
-from cli.completing import files_or
-from cli.context import Context
-from cli.subject import find_table
+from auditor.core.errors import BadInput, NotFound
 from cli.table.names import as_names
+from cli.terminal.completing import files_or
+from cli.terminal.context import Context
+from cli.terminal.subject import find_table
 
 if TYPE_CHECKING:
     from auditor.formats.tables import LoadedTable
-    from auditor.store.tables import TableInfo
+    from auditor.subjects.tables.repository import TableInfo
 
 __all__ = [
     "CountOption",
@@ -106,7 +106,7 @@ class TableReading:
         """
         import tempfile
 
-        from auditor.edge_tables import open_counter
+        from auditor.formats.edge_tables import open_counter
         from auditor.formats.tables import TableOptions, read_table
 
         options = TableOptions(

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from cli.completing import stored
-from cli.confirming import confirm_removal
-from cli.context import context_of
+from cli.terminal.completing import stored
+from cli.terminal.confirming import confirm_removal
+from cli.terminal.context import context_of
 
 __all__ = ["list_tables", "remove", "show"]
 
@@ -18,7 +18,7 @@ def list_tables(ctx: typer.Context) -> None:
 
     Example: auditor table list
     """
-    from auditor.answers.tables import table_data
+    from auditor.subjects.tables.representations.tables import table_data
     from cli.table.shown import minute
 
     context = context_of(ctx)
@@ -44,12 +44,12 @@ def show(
 
     Example: auditor table show survey
     """
-    from auditor.answers.tables import kinship_data, table_data
-    from auditor.answers.words import in_words
-    from auditor.releases.mapping import map_data, read_map
-    from cli.subject import find_table
+    from auditor.formats.tables.words import in_words
+    from auditor.subjects.tables.releases.mapping import map_data, read_map
+    from auditor.subjects.tables.representations.tables import kinship_data, table_data
     from cli.table.map import map_shown
     from cli.table.shown import categories_of, minute
+    from cli.terminal.subject import find_table
 
     context = context_of(ctx)
     info = find_table(context, name)
@@ -97,8 +97,8 @@ def remove(
 
     Example: auditor table remove survey --yes
     """
-    from cli.actor import current_actor
-    from cli.subject import find_table
+    from cli.terminal.actor import current_actor
+    from cli.terminal.subject import find_table
 
     context = context_of(ctx)
     info = find_table(context, name)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.completing import roles
-from cli.context import context_of
+from cli.terminal.completing import roles
+from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
     pass
@@ -39,10 +39,10 @@ def create(
     """
     from datetime import timedelta
 
+    from auditor.access.representation import token_data
     from auditor.access.rights import ROLES
-    from auditor.answers.tokens import token_data
-    from auditor.errors import BadInput
-    from cli.actor import current_actor
+    from auditor.core.errors import BadInput
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     known = next((name for name in ROLES if name == role), None)
@@ -70,7 +70,7 @@ def list_tokens(ctx: typer.Context) -> None:
 
     Example: auditor token list
     """
-    from auditor.answers.tokens import token_data
+    from auditor.access.representation import token_data
 
     context = context_of(ctx)
     tokens, now = context.store.tokens.list(), datetime.now(UTC)
@@ -90,7 +90,7 @@ def revoke(ctx: typer.Context, token: Annotated[str, typer.Argument(help="Id of 
 
     Example: auditor token revoke TOKEN
     """
-    from cli.actor import current_actor
+    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     context.store.tokens.revoke(token, actor=current_actor())

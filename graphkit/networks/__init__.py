@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from graphkit.networks.attackers.knowledge import KNOWLEDGE, structural_risk
-    from graphkit.networks.candidates import CandidateRisk
     from graphkit.networks.constraints import Constraints
     from graphkit.networks.driver import DEFAULT_METHOD, anonymize, lower_bound
-    from graphkit.networks.graph import SimpleGraph
-    from graphkit.networks.graph_view import GraphView
-    from graphkit.networks.inspect import audit
-    from graphkit.networks.interchange import vertex_names
+    from graphkit.networks.graphs.graph import SimpleGraph
+    from graphkit.networks.graphs.graph_view import GraphView
+    from graphkit.networks.graphs.interchange import vertex_names
     from graphkit.networks.methods.registry import METHODS
-    from graphkit.networks.released import ReleasedNetwork, ReleaseKey
-    from graphkit.networks.releasing import release
+    from graphkit.networks.releasing.released import ReleasedNetwork, ReleaseKey
+    from graphkit.networks.releasing.releasing import release
     from graphkit.networks.result import Anonymization
-    from graphkit.networks.risk import DegreeRisk, degree_risk, is_k_anonymous
+    from graphkit.networks.risk.candidates import CandidateRisk
+    from graphkit.networks.risk.degree_risk import DegreeRisk, degree_risk, is_k_anonymous
+    from graphkit.networks.risk.inspect import audit
     from graphkit.networks.variants.front_door import anonymize_under
     from graphkit.networks.variants.result import ConstrainedAnonymization
     from graphkit.networks.verify import DegreeClaim, Terms, verify_release
@@ -56,26 +56,26 @@ _HOMES = {
     "KNOWLEDGE": "attackers.knowledge",
     "METHODS": "methods.registry",
     "Anonymization": "result",
-    "CandidateRisk": "candidates",
+    "CandidateRisk": "risk.candidates",
     "ConstrainedAnonymization": "variants.result",
     "Constraints": "constraints",
     "DegreeClaim": "verify",
-    "DegreeRisk": "risk",
-    "GraphView": "graph_view",
-    "ReleaseKey": "released",
-    "ReleasedNetwork": "released",
-    "SimpleGraph": "graph",
+    "DegreeRisk": "risk.degree_risk",
+    "GraphView": "graphs.graph_view",
+    "ReleaseKey": "releasing.released",
+    "ReleasedNetwork": "releasing.released",
+    "SimpleGraph": "graphs.graph",
     "Terms": "verify",
     "anonymize": "driver",
     "anonymize_under": "variants.front_door",
-    "audit": "inspect",
-    "degree_risk": "risk",
-    "is_k_anonymous": "risk",
+    "audit": "risk.inspect",
+    "degree_risk": "risk.degree_risk",
+    "is_k_anonymous": "risk.degree_risk",
     "lower_bound": "driver",
-    "release": "releasing",
+    "release": "releasing.releasing",
     "structural_risk": "attackers.knowledge",
     "verify_release": "verify",
-    "vertex_names": "interchange",
+    "vertex_names": "graphs.interchange",
 }
 # an engine has no clock: here a time limit alone is enough
 _TIMED = {"anonymize", "anonymize_under", "release"}

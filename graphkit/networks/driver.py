@@ -12,18 +12,18 @@ import numpy as np
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.networks.bounds.proving import proving
-from graphkit.networks.counted_view import CountedView
-from graphkit.networks.graph_view import GraphView
-from graphkit.networks.interchange import as_view
+from graphkit.networks.effort.progress import Progress, silent
+from graphkit.networks.effort.standing import Standing
+from graphkit.networks.effort.turns import take_turns
+from graphkit.networks.effort.work import units_of
+from graphkit.networks.graphs.counted_view import CountedView
+from graphkit.networks.graphs.graph_view import GraphView
+from graphkit.networks.graphs.interchange import as_view
+from graphkit.networks.graphs.overlay_view import OverlayView
 from graphkit.networks.methods.registry import METHODS
-from graphkit.networks.overlay_view import OverlayView
 from graphkit.networks.parameters import check_block_size
-from graphkit.networks.progress import Progress, silent
 from graphkit.networks.result import Anonymization, Status
-from graphkit.networks.risk import is_k_anonymous
-from graphkit.networks.standing import Standing
-from graphkit.networks.turns import take_turns
-from graphkit.networks.work import units_of
+from graphkit.networks.risk.degree_risk import is_k_anonymous
 from graphkit.parameters import generator_of
 
 __all__ = ["DEFAULT_METHOD", "anonymize", "check_k", "lower_bound"]

@@ -6,16 +6,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from graphkit.tables.cell_bounds import CellBounds, bounds
-    from graphkit.tables.contingency import ContingencyTable
-    from graphkit.tables.decision import Decision, decide
-    from graphkit.tables.frontier import Frontier, find_frontier
-    from graphkit.tables.infeasible import conflicting_marginals
-    from graphkit.tables.lattice import MarginalLattice, MarginalStatus
-    from graphkit.tables.released import ReleasedMarginals
-    from graphkit.tables.rules import DisclosureRules
-    from graphkit.tables.simulation import Simulation, simulate
-    from graphkit.tables.variable import Variable
+    from graphkit.tables.decisions.decision import Decision, decide
+    from graphkit.tables.decisions.frontier import Frontier, find_frontier
+    from graphkit.tables.decisions.rules import DisclosureRules
+    from graphkit.tables.programs.infeasible import conflicting_marginals
+    from graphkit.tables.sharp_bounds.cell_bounds import CellBounds, bounds
+    from graphkit.tables.simulation.simulating import Simulation, simulate
+    from graphkit.tables.structure.contingency import ContingencyTable
+    from graphkit.tables.structure.lattice import MarginalLattice, MarginalStatus
+    from graphkit.tables.structure.released import ReleasedMarginals
+    from graphkit.tables.structure.variable import Variable
     from graphkit.tables.verify import has_marginals
 
 __all__ = [
@@ -39,22 +39,22 @@ __all__ = [
 
 # numba, scipy and igraph take half a second to import: names are looked up when first used
 _HOMES = {
-    "CellBounds": "cell_bounds",
-    "ContingencyTable": "contingency",
-    "Decision": "decision",
-    "DisclosureRules": "rules",
-    "Frontier": "frontier",
-    "MarginalLattice": "lattice",
-    "MarginalStatus": "lattice",
-    "ReleasedMarginals": "released",
-    "Simulation": "simulation",
-    "Variable": "variable",
-    "bounds": "cell_bounds",
-    "conflicting_marginals": "infeasible",
-    "decide": "decision",
-    "find_frontier": "frontier",
+    "CellBounds": "sharp_bounds.cell_bounds",
+    "ContingencyTable": "structure.contingency",
+    "Decision": "decisions.decision",
+    "DisclosureRules": "decisions.rules",
+    "Frontier": "decisions.frontier",
+    "MarginalLattice": "structure.lattice",
+    "MarginalStatus": "structure.lattice",
+    "ReleasedMarginals": "structure.released",
+    "Simulation": "simulation.simulating",
+    "Variable": "structure.variable",
+    "bounds": "sharp_bounds.cell_bounds",
+    "conflicting_marginals": "programs.infeasible",
+    "decide": "decisions.decision",
+    "find_frontier": "decisions.frontier",
     "has_marginals": "verify",
-    "simulate": "simulation",
+    "simulate": "simulation.simulating",
 }
 # an engine has no clock: here a time limit alone is enough
 _TIMED = {"bounds", "decide", "find_frontier", "simulate"}

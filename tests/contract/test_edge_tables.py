@@ -12,7 +12,7 @@ import pytest
 
 from graphkit.networks.driver import anonymize
 from graphkit.networks.edge_table import keep, normalise, published_ids, released_edges, verify_edge_table
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.verify import DegreeClaim
 from tests.support.edge_tables import edges_of, view_of
 from tests.support.spark import local_spark

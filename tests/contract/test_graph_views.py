@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.graph_view import GraphView
-from graphkit.networks.igraph_view import IgraphView
-from graphkit.networks.overlay_view import OverlayView
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.graph_view import GraphView
+from graphkit.networks.graphs.igraph_view import IgraphView
+from graphkit.networks.graphs.overlay_view import OverlayView
 from tests.support.edge_tables import view_of
 from tests.support.strategies import graphs
 from tests.support.view_contract import check_view

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
 from graphkit.networks import METHODS, DegreeClaim, SimpleGraph, anonymize, driver, verify_release
-from graphkit.networks.igraph_view import IgraphView
-from graphkit.networks.overlay_view import OverlayView
+from graphkit.networks.graphs.igraph_view import IgraphView
+from graphkit.networks.graphs.overlay_view import OverlayView
 from tests.support.brute_force import all_graphs, minimum_edges
 from tests.support.strategies import graphs
 

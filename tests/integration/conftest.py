@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from auditor.config import Settings, StoreSettings, load_settings
-from auditor.errors import StoreUnavailable
+from auditor.core.errors import StoreUnavailable
 from auditor.store.connection import Connection
 from auditor.store.local import ensure_running, install, stop
 from tests.support.chromium import running_chromium

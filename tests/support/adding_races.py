@@ -8,7 +8,7 @@ from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Barrier
 
 from auditor.config import Settings
-from auditor.errors import AuditorError
+from auditor.core.errors import AuditorError
 from auditor.store.opening import Store, open_store
 
 __all__ = ["winner_of_two"]

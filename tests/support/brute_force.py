@@ -9,7 +9,7 @@ from itertools import combinations, combinations_with_replacement, product
 import networkx as nx
 import numpy as np
 
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["all_graphs", "anonymous_sequences", "minimum_edges", "sequence_demands"]
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from auditor.formats.tables import LoadedTable
 from auditor.store.opening import Store
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.variable import Variable
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
 
 __all__ = ["add_unrelated", "cube"]
 

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from auditor.errors import BadInput
-from auditor.formats import LoadedNetwork, companion_path, known_formats, read_network, write_network
-from graphkit.networks.graph import SimpleGraph
+from auditor.core.errors import BadInput
+from auditor.formats.networks import LoadedNetwork, companion_path, known_formats, read_network, write_network
+from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["SPLINTERS", "ValidFile", "check_reading", "damaged", "valid_files"]
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.rules import DisclosureRules
+from graphkit.tables.decisions.rules import DisclosureRules
+from graphkit.tables.structure.contingency import ContingencyTable
 
 __all__ = ["keeps_the_rules"]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from graphkit.networks.edge_table import EdgeTableView
 from graphkit.networks.edge_table.vertices import as_table
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["edge_table", "edges_of", "view_of"]
 

@@ -10,13 +10,13 @@ from urllib.parse import quote, urlencode
 import numpy as np
 
 from auditor.audits.running import run_audit
-from auditor.formats import read_network
+from auditor.formats.networks import read_network
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
 from auditor.policy import Policy
-from auditor.releases import answer_request
 from auditor.store import Store
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.variable import Variable
+from auditor.subjects.tables.releases import answer_request
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
 
 __all__ = ["HARMFUL", "add_wide_table", "furnish", "page_paths"]
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from auditor.ledger_chain import GENESIS, EntryRecord, make_entry
-from auditor.ledger_check import Fault
-from auditor.ledger_verification import Anchor, LedgerCheck, LedgerReport
+from auditor.ledger.chain import GENESIS, EntryRecord, make_entry
+from auditor.ledger.check import Fault
+from auditor.ledger.verification import Anchor, LedgerCheck, LedgerReport
 
 __all__ = ["chain_of", "check", "faults_of", "relinked", "timed_chain", "write_lines"]
 

@@ -9,9 +9,9 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from graphkit.tables.hypergraph import Axes
-from graphkit.tables.merged_cells import MergedAxis, MergedCells
-from graphkit.tables.released import ReleasedMarginals
+from graphkit.tables.propagation.merged_cells import MergedAxis, MergedCells
+from graphkit.tables.structure.hypergraph import Axes
+from graphkit.tables.structure.released import ReleasedMarginals
 from tests.support.small_tables import all_sets, table_of
 
 __all__ = ["agreeing_marginals", "merged", "merged_cells", "naive_bounds", "wider_marginals"]

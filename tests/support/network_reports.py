@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from auditor.audits.knowledge import measure_risks, wanted_knowledge
-from auditor.audits.network import NetworkAudit, audit_network
 from auditor.policy import NetworkPolicy
-from auditor.reports import Making, NetworkReport, Release
+from auditor.subjects.networks.auditing import NetworkAudit, audit_network
+from auditor.subjects.networks.knowledge import measure_risks, wanted_knowledge
+from auditor.subjects.networks.report import Making, NetworkReport, Release
 from graphkit.networks import anonymize, degree_risk
-from graphkit.networks.candidates import CandidateRisk
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.relabelling import relabel
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.releasing.relabelling import relabel
+from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.networks.utility import ASPECTS, compare, utility
 from graphkit.networks.verify import DegreeClaim, verify_release
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable, Sequence
 import networkx as nx
 import numpy as np
 
-from graphkit.networks.candidates import CandidateSets
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.risk.candidates import CandidateSets
 
 __all__ = ["as_sets", "by_key", "cones", "ego_networks_match", "pairwise_sets", "to_networkx"]
 

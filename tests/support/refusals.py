@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.errors import BadFile, BadInput
-from auditor.formats import read_network
+from auditor.core.errors import BadFile, BadInput
+from auditor.formats.networks import read_network
 
 __all__ = ["SECRET", "refusal"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from auditor.policy import Policy
+from auditor.schedules.repository import CatchUp, Schedule
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
-from auditor.store.schedules import CatchUp, Schedule
 
 __all__ = ["MONDAY", "SetClock", "add_schedule", "store_with_clock"]
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.released import ReleasedMarginals
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.released import ReleasedMarginals
 from tests.support.small_tables import feasible_tables
 
 __all__ = ["LEVEL", "key", "likelihoods", "p_value"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from auditor.formats.network import LoadedNetwork
-from graphkit.networks.graph import SimpleGraph
+from auditor.formats.networks.loaded import LoadedNetwork
+from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["random_network", "same_network"]
 

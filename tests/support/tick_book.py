@@ -7,17 +7,17 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from auditor.core.recorded_runs import SkippedTicks, Tick, tick_id
 from auditor.policy import Policy
-from auditor.store.recorded_ticks import SkippedTicks, Tick, tick_id
-from auditor.store.schedules import CatchUp, Schedule
-from auditor.store.ticks import LeaseLost
+from auditor.schedules.repository import CatchUp, Schedule
+from auditor.schedules.runs import LeaseLost
 from tests.support.schedules import MONDAY, SetClock
 
 __all__ = ["MemoryBook"]
 
 
 class MemoryBook:
-    """What :class:`auditor.store.ticks.Ticks` and the list of `Schedules` do, without a store.
+    """What :class:`auditor.schedules.runs.Ticks` and the list of `Schedules` do, without a store.
 
     `audits` is what was recorded: ids of audits with their subject.
     """

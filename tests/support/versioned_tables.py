@@ -11,12 +11,12 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.grouping import Grouping
-from graphkit.tables.recoding import RecodedMarginal
-from graphkit.tables.variable import Variable
-from graphkit.tables.variable_link import VariableLink
-from graphkit.tables.versions import VersionedMarginal
+from graphkit.tables.hierarchies.grouping import Grouping
+from graphkit.tables.hierarchies.recoding import RecodedMarginal
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
+from graphkit.tables.versions.table_versions import VersionedMarginal
+from graphkit.tables.versions.variable_link import VariableLink
 from tests.support.small_tables import tables_with
 
 __all__ = ["TinyVersions", "tiny_versions"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.graph_view import GraphView
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.graph_view import GraphView
 
 __all__ = ["check_view"]
 

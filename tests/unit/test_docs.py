@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import auditor.errors
+import auditor.core.errors
 import graphkit.errors
 from cli.app import root_command
 from cli.reference import commands, examples_of, reference
@@ -48,7 +48,7 @@ def test_every_help_explains_its_options_and_has_an_example(path: str) -> None:
 
 
 def test_every_error_is_documented() -> None:
-    for module in (auditor.errors, graphkit.errors):
+    for module in (auditor.core.errors, graphkit.errors):
         for name, error in inspect.getmembers(module, inspect.isclass):
             if issubclass(error, Exception) and error.__module__ == module.__name__:
                 assert f"`{name}`" in page("errors.md"), name

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 
-import auditor.errors
+import auditor.core.errors
 import graphkit.errors
-from cli.failure import failure_of
+from cli.terminal.failure import failure_of
 
 GOLDEN = {
     "AlreadyExists": 2,
@@ -35,7 +35,7 @@ GOLDEN = {
 def test_every_error_has_its_exit_code() -> None:
     found = {
         name: failure_of(error("what happened")).exit_code
-        for module in (auditor.errors, graphkit.errors)
+        for module in (auditor.core.errors, graphkit.errors)
         for name, error in inspect.getmembers(module, inspect.isclass)
         if issubclass(error, Exception) and error.__module__ == module.__name__
     }

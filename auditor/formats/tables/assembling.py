@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.formats.source import Source
 from auditor.formats.tables.category_order import category_order
 from auditor.formats.tables.counting import CountedCells
 from auditor.formats.tables.names import named_categories
-from graphkit.tables.contingency import MOST_TOTAL, ContingencyTable
-from graphkit.tables.variable import Variable
+from graphkit.tables.structure.contingency import MOST_TOTAL, ContingencyTable
+from graphkit.tables.structure.variable import Variable
 
 __all__ = ["assemble"]
 

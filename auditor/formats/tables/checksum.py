@@ -7,8 +7,8 @@ import json
 
 import numpy as np
 
-from auditor.errors import BadInput
-from graphkit.tables.contingency import ContingencyTable
+from auditor.core.errors import BadInput
+from graphkit.tables.structure.contingency import ContingencyTable
 
 __all__ = ["table_checksum", "variable_checksums"]
 
@@ -40,7 +40,7 @@ def table_checksum(table: ContingencyTable) -> str:
 
     Examples
     --------
-    >>> from graphkit.tables.variable import Variable
+    >>> from graphkit.tables.structure.variable import Variable
     >>> table_checksum(ContingencyTable.from_dense([3, 4], [Variable("ill", ("no", "yes"))]))[:16]
     'b223f584e27e485d'
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.formats.source import Source, shown
 
 __all__ = ["COUNT_NAMES", "Columns", "TableOptions", "choose_columns"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.errors import AuditorError, RoomExhausted
+from auditor.core.errors import AuditorError, RoomExhausted
 from auditor.formats.tables.preparing import column_names
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def count_cells(connection: Any, batches: Iterable[Any], variables: int) -> Coun
     Parameters
     ----------
     connection : duckdb.DuckDBPyConnection
-        With limits, as :func:`auditor.edge_tables.open_counter` gives it.
+        With limits, as :func:`auditor.formats.edge_tables.open_counter` gives it.
     batches : iterable of pyarrow.RecordBatch
         As :func:`~auditor.formats.tables.preparing.prepared_batches` yields them; read once.
     variables : int

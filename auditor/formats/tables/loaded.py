@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from auditor.formats.tables.checksum import table_checksum
-from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.structure.contingency import ContingencyTable
 
 __all__ = ["LoadedTable", "TableNotes"]
 
@@ -31,7 +31,7 @@ class LoadedTable:
 
     Examples
     --------
-    >>> from graphkit.tables.variable import Variable
+    >>> from graphkit.tables.structure.variable import Variable
     >>> table = ContingencyTable.from_dense([3, 4], [Variable("ill", ("no", "yes"))])
     >>> turned = ContingencyTable.from_dense([4, 3], [Variable("ill", ("yes", "no"))])
     >>> LoadedTable(table).checksum == LoadedTable(turned).checksum

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 
 __all__ = ["check_named_list", "named_categories", "quoted"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from auditor.core.loading import load_arrow
 from auditor.formats.source import Source
-from auditor.loading import load_arrow
 
 __all__ = ["ParquetRows"]
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from auditor.errors import BadFile
+from auditor.core.errors import BadFile
 from auditor.formats.source import Source, shown
 from auditor.formats.tables.columns import Columns
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from auditor.errors import AuditorError, BadFile
+from auditor.core.errors import AuditorError, BadFile
 from auditor.formats.source import Source
 from auditor.formats.tables.assembling import assemble
 from auditor.formats.tables.columns import TableOptions, choose_columns
@@ -17,7 +17,7 @@ from auditor.formats.tables.parquet import ParquetRows
 from auditor.formats.tables.preparing import Rows, prepared_batches
 from auditor.formats.tables.text import TextRows
 from graphkit.errors import GraphkitError
-from graphkit.tables.contingency import ContingencyTable
+from graphkit.tables.structure.contingency import ContingencyTable
 
 __all__ = ["read_table"]
 
@@ -32,7 +32,7 @@ def read_table(connection: Any, path: str | os.PathLike[str], options: TableOpti
     Parameters
     ----------
     connection : ibis.BaseBackend
-        A DuckDB with limits, as :func:`auditor.edge_tables.open_counter` gives it: it counts.
+        A DuckDB with limits, as :func:`auditor.formats.edge_tables.open_counter` gives it: it counts.
     path : path
         Delimited text with a header, or Parquet; may be compressed with gzip, bzip2 or Zstandard, whatever its name.
         One row a cell with a column of counts, or one row a person.

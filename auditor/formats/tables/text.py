@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.formats.compression import split_compression
 from auditor.formats.sniffing import HEAD_BYTES, WIDEST, Dialect
 from auditor.formats.source import Source

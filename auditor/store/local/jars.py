@@ -19,7 +19,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from auditor.errors import StoreCorrupt, StoreUnavailable
+from auditor.core.errors import StoreCorrupt, StoreUnavailable
 from auditor.store.local.layout import NEO4J_VERSION, Layout
 from auditor.store.local.locks import wait_for_lock
 

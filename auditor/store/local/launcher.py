@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from auditor.config import Settings
-from auditor.errors import StoreLocked, StoreUnavailable
+from auditor.core.errors import StoreLocked, StoreUnavailable
 from auditor.store.local.endpoint import Endpoint, alive_state, endpoint_of
 from auditor.store.local.jars import Progress, install_jars, is_installed
 from auditor.store.local.layout import Layout

@@ -11,7 +11,7 @@ import time
 from dataclasses import asdict
 
 from auditor.config import Settings
-from auditor.errors import StoreUnavailable
+from auditor.core.errors import StoreUnavailable
 from auditor.store.local.endpoint import Endpoint, alive_state, endpoint_of
 from auditor.store.local.instructions import Instructions
 from auditor.store.local.jars import Progress

@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.access.person import is_one_of, is_same_person
 from auditor.access.rights import Right
-from auditor.answers.approvals import approval_data
-from auditor.approvals import approve, reject, take_over, withdraw
-from auditor.store.approvals import missing_approval
-from auditor.store.recorded_approvals import Approval, ApprovalState
+from auditor.approvals.deciding import approve, reject, take_over, withdraw
+from auditor.approvals.record import Approval, ApprovalState
+from auditor.approvals.repository import missing_approval
+from auditor.approvals.representation import approval_data
 from auditor.web.api.common import Approver, Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import Page
 from auditor.web.security.identity import Identity
@@ -88,7 +88,7 @@ def take_over_as(service: Service, identity: Identity, id: str) -> Approval:
     Raises
     ------
     NotFound, Forbidden, Refused
-        As :func:`visible_approval` and :func:`auditor.approvals.take_over`.
+        As :func:`visible_approval` and :func:`auditor.approvals.deciding.take_over`.
     """
     found = visible_approval(service, identity, id)
     identity.require(_RIGHTS[found.kind])
@@ -130,7 +130,7 @@ def _may_see(identity: Identity, approval: Approval) -> bool:
 
 
 def _out(approval: Approval) -> dict[str, Any]:
-    from auditor.answers.plain import plain
+    from auditor.core.plain import plain
 
     shown: dict[str, Any] = plain(approval_data(approval))
     return shown

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import Query, Request
 
-from auditor.store.recorded_audits import Audit
+from auditor.audits.record import Audit
 from auditor.web.api.common import Limit, Looker, Served, Skip, Viewer, Waiver, page_of, router_for
 from auditor.web.api.models import AuditOut, FindingOut, Page, WaiverIn
 from auditor.web.security.identity import Identity
@@ -28,8 +28,8 @@ def list_audits(
     skip: Skip = 0,
 ) -> Page[AuditOut]:
     """List audits, newest first; of one subject if it is named."""
-    from auditor.audits.subject import parse_subject
-    from auditor.store.audit_subjects import find_subject
+    from auditor.audits.subjects import find_subject
+    from auditor.core.subject import parse_subject
 
     key = None if subject is None else find_subject(service.store.connection, *parse_subject(subject)).key
     audits = service.store.audits.list(key, limit=limit + 1, skip=skip)
@@ -45,7 +45,7 @@ def show_audit(id: str, identity: Viewer, service: Served) -> AuditOut:
 @router.post("/audits/{id}/details")
 def audit_details(id: str, identity: Looker, service: Served) -> AuditOut:
     """Return an audit with where its findings are, and what was measured; the look is in the ledger."""
-    from auditor.store.open_findings import look_at_findings
+    from auditor.audits.open_findings import look_at_findings
 
     store = service.store
     return audit_out(look_at_findings(store.connection, store.ledger, id, actor=identity.person), details=True)
@@ -108,7 +108,7 @@ def audit_out(audit: Audit, *, details: bool = False) -> AuditOut:
 
 
 def _waiver_out(waiver: Any, identity: Identity, now: Any) -> dict[str, Any]:
-    from auditor.answers.plain import plain
+    from auditor.core.plain import plain
 
     shown: dict[str, Any] = {**plain(waiver), "state": waiver.state(now)}
     if not identity.may("look"):

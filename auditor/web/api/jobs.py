@@ -14,11 +14,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from auditor.errors import BadInput, NotFound, Refused
-from auditor.store.jobs import Job
+from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.web.api.common import Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import JobOut, Page
 from auditor.web.jobs.kinds import kind_of
+from auditor.web.jobs.repository import Job
 from auditor.web.security.identity import Identity
 from auditor.web.security.streams import Place
 from auditor.web.service import Service
@@ -143,8 +143,8 @@ def begin_job(service: Service, identity: Identity, kind: str, parameters: dict[
     BadInput
         If it could not be done: subjects that are not there are told at once.
     """
-    from auditor.audits.subject import parse_subject
-    from auditor.store.audit_subjects import find_subject
+    from auditor.audits.subjects import find_subject
+    from auditor.core.subject import parse_subject
 
     identity.require(kind_of(kind).right)
     least = service.policy.network.k
@@ -175,7 +175,7 @@ def cancel_job(service: Service, identity: Identity, id: str) -> Job:
     Raises
     ------
     NotFound, Refused
-        As :func:`visible_job` and :meth:`auditor.store.jobs.Jobs.cancel`.
+        As :func:`visible_job` and :meth:`auditor.web.jobs.repository.Jobs.cancel`.
     """
     visible_job(service, identity, id)
     return service.store.jobs.cancel(id, actor=identity.person)
@@ -187,7 +187,7 @@ def resume_job(service: Service, identity: Identity, id: str) -> Job:
     Raises
     ------
     NotFound, Refused
-        As :func:`visible_job` and :meth:`auditor.store.jobs.Jobs.resume`.
+        As :func:`visible_job` and :meth:`auditor.web.jobs.repository.Jobs.resume`.
     """
     visible_job(service, identity, id)
     job = service.store.jobs.resume(id, person=identity.person, token=identity.token)

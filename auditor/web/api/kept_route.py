@@ -15,8 +15,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 from starlette.types import Message, Receive
 
-from auditor.errors import StoreError
-from auditor.store.kept_answers import LEASE, KeptAnswers
+from auditor.core.errors import StoreError
+from auditor.web.api.idempotency_keys import LEASE, KeptAnswers
 from auditor.web.guarded_route import GuardedRoute, Handler
 from auditor.web.problems import problem_response
 from auditor.web.security.identity import Identity, identity_of

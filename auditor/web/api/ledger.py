@@ -35,7 +35,7 @@ def entries(
 @router.post("/ledger/verify")
 def verify(identity: LedgerReader, service: Served) -> dict[str, Any]:
     """Check every entry; what is wrong is named by its position."""
-    from auditor.answers.plain import plain
+    from auditor.core.plain import plain
 
     report = service.store.ledger.verify()
     return {

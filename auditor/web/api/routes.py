@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from auditor.web.api import (
-    approvals,
-    audits,
-    exports,
-    jobs,
-    ledger,
-    me,
-    networks,
-    overview,
-    requests,
-    schedules,
-    table_maps,
-    tables,
-    tokens,
-)
+from auditor.subjects.networks.api import exports, networks
+from auditor.subjects.tables.api import requests, table_maps, tables
+from auditor.web.api import approvals, audits, jobs, ledger, me, overview, schedules, tokens
 
 __all__ = ["api_router"]
 

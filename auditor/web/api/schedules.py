@@ -7,8 +7,8 @@ from typing import Any
 
 from fastapi import Request
 
-from auditor.answers.schedules import known_due, schedule_data
-from auditor.store.schedules import Schedule
+from auditor.schedules.repository import Schedule
+from auditor.schedules.representation import known_due, schedule_data
 from auditor.web.api.common import Limit, Scheduler, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import Page, ScheduleIn, ScheduleOut
 from auditor.web.service import Service
@@ -42,10 +42,10 @@ def save_schedule(service: Service, asked: ScheduleIn, *, actor: str) -> Schedul
     Raises
     ------
     BadInput, AlreadyExists, NotFound
-        As :meth:`auditor.store.schedules.Schedules.add`, or if the times cannot be understood.
+        As :meth:`auditor.schedules.repository.Schedules.add`, or if the times cannot be understood.
     """
-    from auditor.audits.subject import parse_subject
-    from auditor.schedule.cron import parse_cron
+    from auditor.core.subject import parse_subject
+    from auditor.schedules.cron import parse_cron
 
     times = parse_cron(asked.cron, asked.timezone)
     return service.store.schedules.add(
@@ -77,7 +77,7 @@ def resume(name: str, identity: Scheduler, service: Served) -> ScheduleOut:
 @router.get("/schedules/{name:path}/ticks")
 def ticks(name: str, identity: Viewer, service: Served, limit: Limit = 20) -> dict[str, Any]:
     """Return the last ticks of a schedule, the newest first."""
-    from auditor.answers.plain import plain
+    from auditor.core.plain import plain
 
     schedule = service.store.schedules.show(name)
     found = service.store.ticks.of_schedule(schedule.id, limit)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from fastapi import Request
 
-from auditor.answers.tokens import token_data
+from auditor.access.representation import token_data
 from auditor.web.api.common import Limit, Served, Skip, TokenKeeper, page_of, router_for
 from auditor.web.api.kept_route import SHOWN_ONCE
 from auditor.web.api.models import Page, TokenIn, TokenOut

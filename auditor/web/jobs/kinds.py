@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.access.origin import Origin
 from auditor.access.rights import Right
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
+from auditor.core.origin import Origin
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
@@ -63,7 +63,7 @@ def kind_of(name: str) -> JobKind:
 
 def _anonymize(room: JobRoom, given: Mapping[str, Any]) -> dict[str, Any]:
     from auditor.exports.destination import Destination
-    from auditor.exports.stored_network import export_stored_network
+    from auditor.subjects.networks.exports.stored_network import export_stored_network
 
     k = int(given["k"])
     suffix = _SUFFIXES[given.get("format", "csv")]
@@ -102,9 +102,9 @@ def _audit(room: JobRoom, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _frontier(room: JobRoom, given: Mapping[str, Any]) -> dict[str, Any]:
-    from auditor.answers.lattice import frontier_data
-    from auditor.answers.plain import plain
-    from auditor.releases.lattice import decided_lattice, read_lattice
+    from auditor.core.plain import plain
+    from auditor.subjects.tables.releases.lattice import decided_lattice, read_lattice
+    from auditor.subjects.tables.representations.lattice import frontier_data
 
     room.report("read", 0, 0)
     known, state = read_lattice(room.store, given["table"])

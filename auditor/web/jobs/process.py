@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from auditor.config import Settings
-from auditor.errors import AuditorError, StoreError
+from auditor.core.errors import AuditorError, StoreError
 from auditor.policy import parse_policy
 from auditor.store import Store, open_store
 from auditor.web.jobs.kinds import JobRoom, kind_of

@@ -10,7 +10,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from auditor.errors import AuditorError
+from auditor.core.errors import AuditorError
 
 if TYPE_CHECKING:
     from auditor.web.service import Service

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 if TYPE_CHECKING:
-    from graphkit.tables.variable import Variable
+    from graphkit.tables.structure.variable import Variable
 
 __all__ = ["marginal_query", "marginal_url", "subject_url"]
 
@@ -33,7 +33,7 @@ def marginal_query(variables: Sequence[Variable], names: Iterable[str], merged: 
 
     Examples
     --------
-    >>> from graphkit.tables.variable import Variable
+    >>> from graphkit.tables.structure.variable import Variable
     >>> age = Variable("age", ("0-19", "20-59", "60-79", "80+"))
     >>> marginal_query([age], ["age"], {"age": [["60-79", "80+"]]})
     [('v', 'age'), ('m', '0:2+3')]

@@ -10,10 +10,10 @@ from fastapi import Form, Query, Request
 from starlette.responses import Response
 
 from auditor.access.person import is_one_of
-from auditor.answers.approvals import approval_in_words
-from auditor.approvals import approve, reject, withdraw
-from auditor.errors import NotFound
-from auditor.store.recorded_approvals import Approval
+from auditor.approvals.deciding import approve, reject, withdraw
+from auditor.approvals.record import Approval
+from auditor.approvals.representation import approval_in_words
+from auditor.core.errors import NotFound
 from auditor.web.api.approvals import has_asked, may_take_over, take_over_as, visible_approval, visible_approvals
 from auditor.web.api.common import Approver, Served, Viewer
 from auditor.web.pages.common import KNOWN, page_router, parts_around, said, told

@@ -7,8 +7,8 @@ from typing import Any
 from fastapi import Request
 from starlette.responses import Response
 
-from auditor.store.open_findings import look_at_findings
-from auditor.store.recorded_audits import Audit
+from auditor.audits.open_findings import look_at_findings
+from auditor.audits.record import Audit
 from auditor.web.api.common import Looker, Served, Viewer
 from auditor.web.pages.common import page_router
 from auditor.web.pages.rendering import render

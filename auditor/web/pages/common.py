@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from auditor.errors import AuditorError
+from auditor.core.errors import AuditorError
 from auditor.web.guarded_route import GuardedRoute
 from auditor.web.pages.rendering import render
 from auditor.web.problems import status_and_words
@@ -49,7 +49,7 @@ def told(error: Exception) -> dict[str, object]:
 
     Examples
     --------
-    >>> from auditor.errors import NotFound
+    >>> from auditor.core.errors import NotFound
     >>> told(NotFound("there is no table 'x'"))
     {'status': 404, 'problem': "there is no table 'x'"}
     """

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import Form, Query, Request
 from starlette.responses import Response
 
-from auditor.store.open_findings import find_open_findings
+from auditor.audits.open_findings import find_open_findings
 from auditor.web.api.common import Served, Viewer, Waiver
 from auditor.web.pages.common import KNOWN, page_router, parts_around, said, told
 from auditor.web.pages.rendering import render

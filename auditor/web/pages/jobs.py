@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from fastapi import Form, Query, Request
 from starlette.responses import Response
 
-from auditor.store.jobs import Job
 from auditor.web.api.common import Looker, Scheduler, Served, Viewer
 from auditor.web.api.jobs import begin_job, cancel_job, resume_job, visible_job
 from auditor.web.jobs.kinds import kind_of
+from auditor.web.jobs.repository import Job
 from auditor.web.pages.common import KNOWN, page_router, parts_around, see_other, told
 from auditor.web.pages.rendering import render
 from auditor.web.security.identity import Identity

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from fastapi import Query, Request
 from starlette.responses import Response
 
-from auditor.ledger_kinds import KINDS
+from auditor.ledger.kinds import KINDS
 from auditor.web.api.common import LedgerReader, Served
 from auditor.web.pages.common import KNOWN, page_router, told
 from auditor.web.pages.rendering import render

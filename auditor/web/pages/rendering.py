@@ -14,7 +14,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 import auditor
-from auditor.answers.words import in_words
+from auditor.formats.tables.words import in_words
 from auditor.reports.names import readable
 from auditor.web.pages.addresses import marginal_url, subject_url
 from auditor.web.pages.navigation import places

@@ -4,25 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from auditor.web.pages import (
-    approvals,
-    audits,
-    exports,
-    findings,
-    jobs,
-    ledger,
-    login,
-    marginal,
-    marginal_bounds,
-    network,
-    networks,
-    overview,
-    policy,
-    schedules,
-    table,
-    tables,
-    tokens,
-)
+from auditor.subjects.networks.pages import exports, network, networks
+from auditor.subjects.tables.pages import marginal, marginal_bounds, table, tables
+from auditor.web.pages import approvals, audits, findings, jobs, ledger, login, overview, policy, schedules, tokens
 
 __all__ = ["pages_router"]
 

@@ -9,10 +9,10 @@ from urllib.parse import quote
 from fastapi import Form, Query, Request
 from starlette.responses import Response
 
-from auditor.answers.schedules import known_due
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.operating.watch import watch_work
-from auditor.schedule.cron import parse_cron
+from auditor.schedules.cron import parse_cron
+from auditor.schedules.representation import known_due
 from auditor.web.api.common import Scheduler, Served, Viewer
 from auditor.web.api.models import ScheduleIn
 from auditor.web.api.schedules import save_schedule

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 
 from auditor.access.rights import Right
-from auditor.store.tokens import Token
+from auditor.access.tokens import Token
 from auditor.web.security.shown import KnownTokens
 from auditor.web.service import Service, service_of
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from graphkit.networks.attackers.adjacency import Adjacency, classes_of, multiset_classes
 from graphkit.networks.attackers.canonical_form import canonical_form
 from graphkit.networks.attackers.ego_kernels import arc_supports, local_graphs
-from graphkit.networks.candidates import CandidateSets
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.risk.candidates import CandidateSets
 
 __all__ = ["ego_isomorphism_sets", "ego_size_sets"]
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
 from graphkit.networks.attackers.adjacency import Adjacency, classes_of
-from graphkit.networks.candidates import CandidateSets
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.risk.candidates import CandidateSets
 
 __all__ = ["hub_fingerprint_sets"]
 

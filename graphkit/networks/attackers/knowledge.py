@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphkit.errors import InvalidInput
-from graphkit.networks.candidates import CandidateRisk, CandidateSets
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.interchange import as_simple_graph
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.interchange import as_simple_graph
+from graphkit.networks.risk.candidates import CandidateRisk, CandidateSets
 
 __all__ = ["KNOWLEDGE", "Knowledge", "candidate_sets", "structural_risk"]
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
 from graphkit.networks.attackers.adjacency import Adjacency, multiset_classes, multisets
-from graphkit.networks.candidates import CandidateSets
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.risk.candidates import CandidateSets
 
 __all__ = ["neighbour_degree_sets"]
 

@@ -13,8 +13,8 @@ from graphkit.networks.bounds._bits import joinable_rows
 from graphkit.networks.bounds._diagram_labels import DEPTH, LABEL, add_group, reduce_labels
 from graphkit.networks.bounds._diagram_rest import PARTS, rest_from, rest_tables
 from graphkit.networks.bounds._diagram_value import Cut, best_value
-from graphkit.networks.hub_core import HubCore
-from graphkit.networks.work import TABLE_STEPS
+from graphkit.networks.core.high_degree_core import HubCore
+from graphkit.networks.effort.work import TABLE_STEPS
 
 __all__ = ["GroupDiagram"]
 

@@ -31,7 +31,7 @@ def violated_sets(
     Notes
     -----
     Prefixes by descending demand and by partners for a unit of demand, the best of them improved by single changes:
-    a heuristic, as in :func:`~graphkit.networks.obstacles.most_violated`, for demands that are no integers.
+    a heuristic, as in :func:`~graphkit.networks.core.violated_sets.most_violated`, for demands that are no integers.
     """
     asking = np.flatnonzero(asked > 1e-6)
     if asking.size == 0:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.networks.bounds._program_cuts import violated_sets
 from graphkit.networks.bounds._program_groups import least_from
-from graphkit.networks.hub_core import HubCore
-from graphkit.networks.obstacles import obstacle_of
+from graphkit.networks.core.high_degree_core import HubCore
+from graphkit.networks.core.violated_sets import obstacle_of
 from graphkit.solver import linear_program, new_solver
 
 __all__ = ["HubProgram"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.networks.bounds._group_costs import UNREACHABLE, group_costs
 from graphkit.networks.bounds._top_set_weight import TopSetWeight
-from graphkit.networks.hub_core import HubCore
+from graphkit.networks.core.high_degree_core import HubCore
 
 __all__ = ["TopSetSearch"]
 

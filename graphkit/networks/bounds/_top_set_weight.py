@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.networks.bounds.coverage import best_set_bound
-from graphkit.networks.hub_core import HubCore
+from graphkit.networks.core.high_degree_core import HubCore
 
 __all__ = ["TopSetWeight"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from graphkit.budget import Budget
 from graphkit.networks.bounds._diagram_labels import DEPTH
 from graphkit.networks.bounds._diagram_search import GroupDiagram
-from graphkit.networks.graph_view import GraphView
-from graphkit.networks.hub_core import hub_core, truncated_positions
-from graphkit.networks.work import LABEL
+from graphkit.networks.core.high_degree_core import hub_core, truncated_positions
+from graphkit.networks.effort.work import LABEL
+from graphkit.networks.graphs.graph_view import GraphView
 
 __all__ = ["group_diagram_bound"]
 
@@ -109,7 +109,7 @@ def group_diagram_bound(
 
     Examples
     --------
-    >>> from graphkit.networks.interchange import as_view
+    >>> from graphkit.networks.graphs.interchange import as_view
     >>> clique = [(i, j) for i in range(5) for j in range(i)]
     >>> leaves = [(0, 5), (0, 6), (1, 7), (2, 8)]
     >>> group_diagram_bound(as_view(clique + leaves), k=3, target=9)  # nothing can be joined inside the clique

@@ -16,9 +16,9 @@ from graphkit.budget import Budget
 from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
 from graphkit.networks.bounds._program_model import HubProgram
-from graphkit.networks.graph_view import GraphView
-from graphkit.networks.hub_core import HubCore, hub_core, truncated_positions
-from graphkit.networks.work import LABEL, SECOND, SIMPLEX_COLUMNS
+from graphkit.networks.core.high_degree_core import HubCore, hub_core, truncated_positions
+from graphkit.networks.effort.work import LABEL, SECOND, SIMPLEX_COLUMNS
+from graphkit.networks.graphs.graph_view import GraphView
 
 __all__ = ["ask_hub_program", "hub_program_bound"]
 
@@ -123,7 +123,7 @@ def hub_program_bound(
 
     Examples
     --------
-    >>> from graphkit.networks.interchange import as_view
+    >>> from graphkit.networks.graphs.interchange import as_view
     >>> clique = [(i, j) for i in range(5) for j in range(i)]
     >>> leaves = [(0, 5), (0, 6), (1, 7), (2, 8)]
     >>> hub_program_bound(as_view(clique + leaves), k=3, target=9)  # nothing can be joined inside the clique

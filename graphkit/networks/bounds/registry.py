@@ -12,7 +12,7 @@ from graphkit.networks.bounds.hub_program import hub_program_bound
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.sequence import sequence_bound
 from graphkit.networks.bounds.top_set import top_set_bound
-from graphkit.networks.graph_view import GraphView
+from graphkit.networks.graphs.graph_view import GraphView
 
 __all__ = ["BOUNDS", "Bound"]
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.graphic import erdos_gallai
+from graphkit.networks.effort.work import SEQUENCE_STEPS
+from graphkit.networks.sequences.graphic import erdos_gallai
 from graphkit.networks.sequences.lifts import Lifts, demand_counts
 from graphkit.networks.sequences.position_dp import SequenceCost, minimum_lifts
-from graphkit.networks.work import SEQUENCE_STEPS
 
 __all__ = ["relaxed_erdos_gallai_bound"]
 

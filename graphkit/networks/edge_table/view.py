@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
 from graphkit.networks.edge_table.vertices import all_vertices, as_arrays, as_number, as_table, keep
-from graphkit.networks.ordering import canonical_edges, grouped
+from graphkit.networks.graphs.ordering import canonical_edges, grouped
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -20,7 +20,7 @@ IndexArray = NDArray[np.int64]
 
 
 class EdgeTableView:
-    """:class:`~graphkit.networks.graph_view.GraphView` of an edge table through Ibis.
+    """:class:`~graphkit.networks.graphs.graph_view.GraphView` of an edge table through Ibis.
 
     Parameters
     ----------

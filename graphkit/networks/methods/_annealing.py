@@ -10,12 +10,12 @@ from numba import njit
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.hub_core import HubCore
+from graphkit.networks.core.high_degree_core import HubCore
+from graphkit.networks.core.violated_sets import Obstacle, most_violated
+from graphkit.networks.effort.work import ANNEALING_STEPS, CORE_PAIR, LOOK
 from graphkit.networks.methods._candidate import Candidate, candidate_with
 from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
 from graphkit.networks.methods._levels import Levels, new_levels, put_obstacle, take_back, worst_excess
-from graphkit.networks.obstacles import Obstacle, most_violated
-from graphkit.networks.work import ANNEALING_STEPS, CORE_PAIR, LOOK
 
 __all__ = ["Annealing", "Schedule"]
 
@@ -51,7 +51,7 @@ class Annealing:
     -----
     The excess of a known obstacle is a sum over the vertices, so a change of few vertices takes few steps for each
     obstacle, however large the core is. Only where the known obstacles promise an improvement a new one is looked for
-    (:func:`~graphkit.networks.obstacles.most_violated`): either the improvement is one, or the obstacle found goes
+    (:func:`~graphkit.networks.core.violated_sets.most_violated`): either the improvement is one, or the obstacle found goes
     into the pool.
 
     References

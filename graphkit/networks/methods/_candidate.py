@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.networks.assignment import assign_levels
-from graphkit.networks.hub_core import HubCore
-from graphkit.networks.obstacles import Obstacle
+from graphkit.networks.core.assignment import assign_levels
+from graphkit.networks.core.high_degree_core import HubCore
+from graphkit.networks.core.violated_sets import Obstacle
 from graphkit.networks.sequences.obstacle_dp import group_demands
 
 __all__ = ["Candidate", "candidate_of", "candidate_with"]

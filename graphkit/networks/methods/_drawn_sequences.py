@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.graph_view import GraphView
-from graphkit.networks.graphic import erdos_gallai
+from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._first_solution import realize_lifts
 from graphkit.networks.sequences.block_dp import BlockSequences
+from graphkit.networks.sequences.graphic import erdos_gallai
 from graphkit.networks.sequences.lifts import Lifts, demand_counts
 from graphkit.networks.sequences.position_dp import minimum_lifts
 

@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.fallback import complete_somehow
-from graphkit.networks.graph_view import GraphView
-from graphkit.networks.graphic import erdos_gallai
-from graphkit.networks.mapping import map_demands
-from graphkit.networks.progress import Progress
-from graphkit.networks.realization import realize
+from graphkit.networks.effort.progress import Progress
+from graphkit.networks.graphs.graph_view import GraphView
+from graphkit.networks.realization.fallback import complete_somehow
+from graphkit.networks.realization.mapping import map_demands
+from graphkit.networks.realization.realizing import realize
 from graphkit.networks.sequences.block_dp import BlockSequences
+from graphkit.networks.sequences.graphic import erdos_gallai
 from graphkit.networks.sequences.lifts import Lifts, demand_counts
 from graphkit.networks.sequences.position_dp import minimum_lifts
-from graphkit.networks.waste import add_waste
+from graphkit.networks.sequences.slack_demand import add_waste
 
 __all__ = ["first_solution", "realize_lifts"]
 
@@ -41,7 +41,7 @@ def first_solution(
     The cheapest sequence is wasted until its demands are graphic. Where no mapping of it can be realized, what was left
     over tells how many partners were missing, and that much is wasted in addition; once that succeeds, less waste is
     tried. Where there are no large blocks to waste in, the sequences are enumerated by rising cost. When nothing of
-    this is realized, :func:`~graphkit.networks.fallback.complete_somehow` ends with a valid set.
+    this is realized, :func:`~graphkit.networks.realization.fallback.complete_somehow` ends with a valid set.
 
     References
     ----------

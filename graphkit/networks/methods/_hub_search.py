@@ -9,17 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.graph_view import GraphView
-from graphkit.networks.hub_core import hub_core, truncated_positions
-from graphkit.networks.mapping import map_demands
+from graphkit.networks.core.high_degree_core import hub_core, truncated_positions
+from graphkit.networks.core.violated_sets import Obstacle, most_violated, obstacle_of
+from graphkit.networks.effort.work import CORE_PAIR, LOOK, REALIZATION, SEARCH
+from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._annealing import Annealing, Schedule
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 from graphkit.networks.methods._more_demand import MoreDemand, Wanted
 from graphkit.networks.methods._polish import polish
-from graphkit.networks.obstacles import Obstacle, most_violated, obstacle_of
-from graphkit.networks.realization import Realization, realize_exactly
+from graphkit.networks.realization.mapping import map_demands
+from graphkit.networks.realization.realizing import Realization, realize_exactly
 from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups
-from graphkit.networks.work import CORE_PAIR, LOOK, REALIZATION, SEARCH
 
 __all__ = ["HubSearch"]
 

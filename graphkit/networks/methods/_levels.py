@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from graphkit.networks.obstacles import Obstacle
+from graphkit.networks.core.violated_sets import Obstacle
 
 __all__ = [
     "Levels",

@@ -8,11 +8,11 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.networks.hub_core import HubCore
+from graphkit.networks.core.high_degree_core import HubCore
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 from graphkit.networks.sequences.filling import Filling
 from graphkit.networks.sequences.lifts import Lifts, merge_lifts
-from graphkit.networks.waste import add_waste
+from graphkit.networks.sequences.slack_demand import add_waste
 
 __all__ = ["MoreDemand", "Wanted"]
 

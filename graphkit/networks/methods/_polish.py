@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.hub_core import HubCore
+from graphkit.networks.core.high_degree_core import HubCore
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 
 __all__ = ["polish"]
@@ -31,7 +31,7 @@ def polish(
     -----
     One change moves the border of a group by up to three positions, with those that must give way, or its level by
     up to three degrees; a raised level lets hubs of the group above exchange places with vertices that find partners
-    more easily (:func:`~graphkit.networks.assignment.assign_levels`). Only groups down to the one below the obstacle
+    more easily (:func:`~graphkit.networks.core.assignment.assign_levels`). Only groups down to the one below the obstacle
     change.
     """
     improved = True

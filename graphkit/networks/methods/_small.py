@@ -9,17 +9,17 @@ import numpy as np
 
 from graphkit.errors import BrokenClaim
 from graphkit.networks.constraints import Constraints
-from graphkit.networks.graph_view import GraphView
+from graphkit.networks.effort.progress import silent
+from graphkit.networks.effort.standing import Standing
+from graphkit.networks.effort.work import NODE_STEPS, SECOND
+from graphkit.networks.graphs.graph_view import GraphView
+from graphkit.networks.graphs.ordering import canonical_edges
 from graphkit.networks.methods._drawn_sequences import drawn_sequences
 from graphkit.networks.methods.clustering import clustering
 from graphkit.networks.methods.liu_terzi import liu_terzi
 from graphkit.networks.methods.two_phase import two_phase
-from graphkit.networks.ordering import canonical_edges
-from graphkit.networks.progress import silent
-from graphkit.networks.standing import Standing
 from graphkit.networks.variants.exact import solve_exactly
 from graphkit.networks.variants.problem import Problem
-from graphkit.networks.work import NODE_STEPS, SECOND
 
 __all__ = ["compared", "exact"]
 

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.fallback import complete_somehow
-from graphkit.networks.graph_view import GraphView
-from graphkit.networks.progress import Progress
-from graphkit.networks.risk import is_k_anonymous
+from graphkit.networks.effort.progress import Progress
+from graphkit.networks.graphs.graph_view import GraphView
+from graphkit.networks.realization.fallback import complete_somehow
+from graphkit.networks.risk.degree_risk import is_k_anonymous
 
 __all__ = ["cluster_size", "clustering"]
 
@@ -38,7 +38,7 @@ def clustering(
     A relaxed edge can raise a vertex of a finished cluster's degree above it without touching the cluster: the paper
     does not look back there, and its rule alone may end with a graph that is not k-anonymous. Here a pass that ends
     so is followed by another. Each pass but the last adds edges, so this ends; after too many steps, or when the
-    budget is spent, :func:`~graphkit.networks.fallback.complete_somehow` finishes the graph as it came in.
+    budget is spent, :func:`~graphkit.networks.realization.fallback.complete_somehow` finishes the graph as it came in.
 
     O(n) a cluster for keeping the order; the adjacency of the members of a cluster is one query.
 

@@ -7,12 +7,12 @@ from numba import njit
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.fallback import complete_somehow
-from graphkit.networks.graph_view import GraphView
-from graphkit.networks.local_exchange import realize_supergraph
-from graphkit.networks.mapping import DemandMap
-from graphkit.networks.ordering import adjacency_lists
-from graphkit.networks.progress import Progress
+from graphkit.networks.effort.progress import Progress
+from graphkit.networks.graphs.graph_view import GraphView
+from graphkit.networks.graphs.ordering import adjacency_lists
+from graphkit.networks.realization.fallback import complete_somehow
+from graphkit.networks.realization.local_exchange import realize_supergraph
+from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.sequences.position_dp import minimum_lifts
 
 __all__ = ["liu_terzi"]
@@ -39,7 +39,7 @@ def liu_terzi(
     The paper raises a single vertex a probe. Here as many are raised as the violated inequality, or the demand that is
     left, says are missing, which is the same walk in longer steps. Local exchange, which the seed paper attributes to
     Liu and Terzi, is tried before the answer is unknown. After 400 probes
-    :func:`~graphkit.networks.fallback.complete_somehow` takes over; the paper goes on, at worst to the complete graph.
+    :func:`~graphkit.networks.realization.fallback.complete_somehow` takes over; the paper goes on, at worst to the complete graph.
 
     A probe is O(P·k) for the sequence, P the number of vertices in blocks cut to 5k, plus O(n log n) for the order, and
     O(D·V) for the inequalities with V vertices of a demand, D at most.

@@ -7,10 +7,10 @@ from itertools import count
 
 import numpy as np
 
-from graphkit.networks.graph_view import GraphView
+from graphkit.networks.effort.standing import Standing
+from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._hub_search import HubSearch
 from graphkit.networks.methods._small import compared, exact
-from graphkit.networks.standing import Standing
 
 __all__ = ["improving"]
 

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.graph_view import GraphView
+from graphkit.networks.effort.progress import Progress
+from graphkit.networks.effort.standing import Standing
+from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._first_solution import first_solution
 from graphkit.networks.methods.clustering import clustering
 from graphkit.networks.methods.liu_terzi import liu_terzi
 from graphkit.networks.methods.optimal import improving
 from graphkit.networks.methods.two_phase import two_phase
-from graphkit.networks.progress import Progress
-from graphkit.networks.standing import Standing
 
 __all__ = ["METHODS", "Method"]
 

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.fallback import complete_somehow
-from graphkit.networks.graph_view import GraphView
-from graphkit.networks.graphic import advanced_deficit, erdos_gallai
-from graphkit.networks.jumps import choose_at_random, jump_mappings, natural_lifts
-from graphkit.networks.local_exchange import realize_at_random
-from graphkit.networks.progress import Progress
+from graphkit.networks.effort.progress import Progress
+from graphkit.networks.graphs.graph_view import GraphView
+from graphkit.networks.realization.fallback import complete_somehow
+from graphkit.networks.realization.local_exchange import realize_at_random
+from graphkit.networks.realization.transitions import choose_at_random, jump_mappings, natural_lifts
 from graphkit.networks.sequences.block_dp import BlockSequences
+from graphkit.networks.sequences.graphic import advanced_deficit, erdos_gallai
 from graphkit.networks.sequences.lifts import Lifts, apply_lifts, demand_counts
 from graphkit.networks.sequences.position_dp import minimum_lifts
 from graphkit.networks.sequences.reduction import reduce_blocks
@@ -62,7 +62,7 @@ def two_phase(
     The paper has a limit of one hour, here the work is limited by count, so that the same input and seed give the
     same bits: sequences tested, and units of demand that phase 2 tries to place. A sequence that is being wasted gets
     25 mappings without jumps, and what the best of them leaves over is wasted next. What is not realized within the
-    limits is left to :func:`~graphkit.networks.fallback.complete_somehow`.
+    limits is left to :func:`~graphkit.networks.realization.fallback.complete_somehow`.
 
     References
     ----------

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from graphkit.networks.obstacles import Obstacle
+from graphkit.networks.core.violated_sets import Obstacle
 
 __all__ = ["cheapest_groups", "group_demands"]
 

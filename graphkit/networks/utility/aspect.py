@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.measure import Agreement, Distance, Measure
 
 __all__ = ["Aspect", "Differences", "Subject", "defined"]

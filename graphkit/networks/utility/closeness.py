@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.networks.jackknife import jackknife_error
-from graphkit.networks.path_lengths import inverse_distances, is_searched_whole
 from graphkit.networks.utility.aspect import Aspect, Differences, Subject
+from graphkit.networks.utility.jackknife import jackknife_error
 from graphkit.networks.utility.measure import Measure
+from graphkit.networks.utility.path_lengths import inverse_distances, is_searched_whole
 from graphkit.networks.utility.rank_agreement import rank_differences, split_evenly
 
 __all__ = ["CLOSENESS"]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.aspect import Differences, Subject
 from graphkit.networks.utility.measure import Comparison, Measure, Utility
 from graphkit.networks.utility.registry import ASPECTS, QUICK, choose_aspects
@@ -45,7 +45,7 @@ def utility(
 
     Notes
     -----
-    Triangles O(m^1.5); path lengths as :func:`graphkit.networks.path_lengths.path_lengths`: exact on small graphs,
+    Triangles O(m^1.5); path lengths as :func:`graphkit.networks.utility.path_lengths.path_lengths`: exact on small graphs,
     estimated from random sources, with a standard error, on large ones. docs/utility.md defines every figure.
 
     Examples

@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["louvain", "modularity"]
 

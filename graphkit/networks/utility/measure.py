@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from graphkit.networks.jackknife import jackknife_error
+from graphkit.networks.utility.jackknife import jackknife_error
 
 __all__ = ["Agreement", "Change", "Comparison", "Distance", "Measure", "Utility"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from graphkit.networks.path_lengths import PathLengths, is_searched_whole, path_lengths
 from graphkit.networks.utility.aspect import Aspect, Subject
 from graphkit.networks.utility.measure import Measure
+from graphkit.networks.utility.path_lengths import PathLengths, is_searched_whole, path_lengths
 
 __all__ = ["PATHS"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.networks.jackknife import jackknife_error
 from graphkit.networks.utility.aspect import Differences
 from graphkit.networks.utility.distances import kolmogorov_smirnov_distance
+from graphkit.networks.utility.jackknife import jackknife_error
 from graphkit.networks.utility.measure import Agreement, Distance
 from graphkit.networks.utility.ranks import rank_correlation, settled, top_overlap
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.aspect import Aspect, Differences, Subject
 from graphkit.networks.utility.measure import Distance, Measure
 

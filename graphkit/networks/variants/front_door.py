@@ -11,8 +11,8 @@ from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.networks.constraints import Constraints
 from graphkit.networks.driver import check_k
-from graphkit.networks.interchange import as_view
-from graphkit.networks.progress import Progress, silent
+from graphkit.networks.effort.progress import Progress, silent
+from graphkit.networks.graphs.interchange import as_view
 from graphkit.networks.variants.problem import Problem
 from graphkit.networks.variants.result import ConstrainedAnonymization
 from graphkit.networks.variants.search import Search

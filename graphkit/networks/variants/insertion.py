@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.mapping import DemandMap
-from graphkit.networks.realization import realize
+from graphkit.networks.realization.mapping import DemandMap
+from graphkit.networks.realization.realizing import realize
 from graphkit.networks.variants.lifting import Moves, add_moves, cheapest_moves, choose_demands
 from graphkit.networks.variants.partners import join_to_others
 from graphkit.networks.variants.problem import Problem

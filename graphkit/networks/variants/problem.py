@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.networks.constraints import Constraints
-from graphkit.networks.graph_view import GraphView
+from graphkit.networks.graphs.graph_view import GraphView
 
 __all__ = ["Problem"]
 

@@ -11,8 +11,8 @@ from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, LimitReached
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.driver import anonymize, lower_bound
-from graphkit.networks.ordering import canonical_edges
-from graphkit.networks.progress import Progress
+from graphkit.networks.effort.progress import Progress
+from graphkit.networks.graphs.ordering import canonical_edges
 from graphkit.networks.result import Status
 from graphkit.networks.variants.editing import edit
 from graphkit.networks.variants.exact import solve_exactly, variable_count

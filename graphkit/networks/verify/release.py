@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.verify.anonymity import anonymity_check, trail_check
 from graphkit.networks.verify.changes import change_checks
 from graphkit.networks.verify.check import Verification

@@ -18,7 +18,7 @@ import pytest
 import zstandard
 
 from auditor.config import Settings
-from auditor.store.clock import time_text
+from auditor.core.clock import time_text
 from auditor.store.opening import open_store
 from tests.support.commands import Finished, run_auditor, start_auditor
 from tests.support.friends import KARATE, SECRET

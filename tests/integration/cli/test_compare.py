@@ -92,7 +92,7 @@ def test_a_wrong_key_is_one_line_without_a_label(
 def test_errors_of_sampled_figures_are_shown(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import graphkit.networks.path_lengths as path_lengths
+    import graphkit.networks.utility.path_lengths as path_lengths
 
     monkeypatch.setattr(path_lengths, "_EXACT_WORK", 0)
     ends = np.random.default_rng(1).integers(0, 90, (200, 2)).tolist()

@@ -20,15 +20,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.config import Settings, load_settings
+from auditor.notifications.outbox import write_messages
+from auditor.notifications.record import NewMessage
 from auditor.policy import ExportPolicy, Policy
-from auditor.releases import answer_request
 from auditor.store import open_store
 from auditor.store.local import Endpoint, ensure_running, stop
-from auditor.store.outbox import write_messages
-from auditor.store.recorded_messages import NewMessage
-from cli.actor import current_actor
+from auditor.subjects.tables.releases import answer_request
 from cli.app import root_command, run
 from cli.reference import commands, examples_of
+from cli.terminal.actor import current_actor
 
 # an address where nothing answers: whoever needs a store fails
 NOWHERE = "bolt://127.0.0.1:1"

@@ -14,7 +14,7 @@ import pytest
 from auditor.config import Settings
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
-from auditor.store.schema import ensure_schema
+from auditor.store.schema.head import ensure_schema
 from tests.support.commands import Finished, run_auditor
 
 pytestmark = pytest.mark.neo4j

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.formats import read_network
+from auditor.formats.networks import read_network
 from cli.app import run
 from tests.support.friends import KARATE, SECRET
 

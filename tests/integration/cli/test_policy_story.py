@@ -10,7 +10,7 @@ import pytest
 
 from auditor.config import Settings
 from auditor.store.connection import Connection
-from auditor.store.schema import ensure_schema
+from auditor.store.schema.head import ensure_schema
 from tests.support.commands import Finished, run_auditor
 from tests.support.friends import write_friends
 

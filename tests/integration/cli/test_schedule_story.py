@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from auditor.config import Settings
-from auditor.store.clock import time_text
+from auditor.core.clock import time_text
 from auditor.store.opening import Store, open_store
 from tests.support.commands import Finished, run_auditor, start_auditor
 from tests.support.friends import write_friends

@@ -10,11 +10,11 @@ import pytest
 
 from auditor.config import Settings
 from auditor.policy import Policy
-from auditor.schedule.performing import audits_in
-from auditor.schedule.worker import Patience, Worker
+from auditor.schedules.performing import audits_in
+from auditor.schedules.worker import Patience, Worker
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
-from auditor.store.schema import ensure_schema
+from auditor.store.schema.head import ensure_schema
 from benchmarks.schedule_workers import add_backlog, run_with_kills
 from tests.support.schedules import SetClock
 

@@ -16,7 +16,7 @@ WAITING = """
 import signal, sys, types, typer
 from pathlib import Path
 from cli import app as program
-from cli.lazy import LazyCommand
+from cli.terminal.lazy import LazyCommand
 
 # a run in the background may have been told to ignore it, and hands that down
 signal.signal(signal.SIGINT, signal.default_int_handler)

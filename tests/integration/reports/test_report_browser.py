@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from auditor.reports import NetworkReport, render_network_report
-from graphkit.networks.graph import SimpleGraph
+from auditor.subjects.networks.report import NetworkReport, render_network_report
+from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.network_reports import report_with_release, report_without_release, scale_free_graph
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import pytest
 
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
-from auditor.store.schema import ensure_schema
+from auditor.store.schema.head import ensure_schema
 
 
 @pytest.fixture

@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from auditor.approvals import approve
+from auditor.approvals.deciding import approve
 from auditor.config import Settings
-from auditor.errors import Refused
+from auditor.core.errors import Refused
 from auditor.exports.destination import Destination
-from auditor.exports.network import publish_network
 from auditor.exports.recording import StoreRecorder
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
-from auditor.releases import answer_request
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
+from auditor.subjects.networks.exports.publishing import publish_network
+from auditor.subjects.tables.releases import answer_request
 from graphkit.networks import anonymize
 from tests.support.cube import add_unrelated, cube
 from tests.support.processes import in_child

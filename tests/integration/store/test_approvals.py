@@ -8,16 +8,16 @@ import time
 import numpy as np
 import pytest
 
-from auditor.approvals import reject
-from auditor.errors import BadInput, NotFound, Refused
+from auditor.approvals.deciding import reject
+from auditor.approvals.record import Approval
+from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.formats.tables import LoadedTable
 from auditor.policy import ExportPolicy, Policy, TablePolicy, parse_policy
-from auditor.releases import ApprovedRequest, RequestAnswer, answer_request, approve_request
-from auditor.releases.lattice import decided_lattice, read_lattice
 from auditor.store.opening import Store
-from auditor.store.recorded_approvals import Approval
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.variable import Variable
+from auditor.subjects.tables.releases import ApprovedRequest, RequestAnswer, answer_request, approve_request
+from auditor.subjects.tables.releases.lattice import decided_lattice, read_lattice
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
 from tests.support.cube import cube
 
 pytestmark = pytest.mark.neo4j

@@ -8,20 +8,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from auditor.audits.record import Audit
 from auditor.audits.running import is_stale, run_audit
-from auditor.audits.subject import parse_subject
+from auditor.audits.subjects import all_subjects
 from auditor.config import Settings
-from auditor.errors import BadInput, NotFound, StoreConflict
-from auditor.formats.network import LoadedNetwork
+from auditor.core.errors import BadInput, NotFound, StoreConflict
+from auditor.core.subject import parse_subject
+from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy, parse_policy
-from auditor.releases import answer_request
-from auditor.store.audit_subjects import all_subjects
 from auditor.store.opening import Store
-from auditor.store.recorded_audits import Audit
-from graphkit.networks.graph import SimpleGraph
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.variable import Variable
+from auditor.subjects.tables.releases import answer_request
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
 from tests.support.commands import run_auditor
 
 pytestmark = pytest.mark.neo4j

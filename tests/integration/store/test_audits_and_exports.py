@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from auditor.audits.finding import Finding
-from auditor.audits.subject import AuditSubject
-from auditor.errors import NotFound, StoreConflict, StoreCorrupt
-from auditor.store import export_keys
+from auditor.core.errors import NotFound, StoreConflict, StoreCorrupt
+from auditor.core.finding import Finding
+from auditor.core.subject import AuditSubject
+from auditor.exports import keys as export_keys
 from auditor.store.ledger import Ledger
 from auditor.store.opening import Store
 from graphkit.errors import BrokenClaim

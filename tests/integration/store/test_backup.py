@@ -13,27 +13,29 @@ import numpy as np
 import pytest
 from neo4j import ManagedTransaction
 
-from auditor.audits.finding import Finding
-from auditor.audits.subject import Family
+from auditor.approvals.record import NewApproval
+from auditor.approvals.repository import want_approval
+from auditor.audits.record import Audit
+from auditor.audits.subjects import find_subject
 from auditor.config import Settings
-from auditor.errors import AlreadyExists, BadFile, BadInput, NotDelivered, StoreError, StoreLocked
-from auditor.store import backup, network_parts, restore, table_cells
-from auditor.store.approvals import want_approval
-from auditor.store.audit_subjects import find_subject
+from auditor.core.errors import AlreadyExists, BadFile, BadInput, NotDelivered, StoreError, StoreLocked
+from auditor.core.finding import Finding
+from auditor.core.subject import Family
+from auditor.notifications.outbox import write_messages
+from auditor.notifications.record import NewMessage
+from auditor.store import backup, restore
 from auditor.store.backup_file import check_backup, read_records
-from auditor.store.contents import HIDDEN_KINDS, KEYS, RELATIONS, label_of
 from auditor.store.opening import Store, open_store, restore_store
-from auditor.store.outbox import write_messages
 from auditor.store.owner import Owner
-from auditor.store.recorded_approvals import NewApproval
-from auditor.store.recorded_audits import Audit
-from auditor.store.recorded_messages import NewMessage
 from auditor.store.restore import copy_store, restore_backup
-from auditor.store.schema import SCHEMA_VERSION, ensure_schema, lock_store
-from auditor.store.table_covers import write_covers
-from auditor.store.table_marginals import StoredMarginal, write_marginals
-from auditor.store.table_rows import lock_table
-from auditor.store.table_simulated import write_simulated
+from auditor.store.schema.contents import HIDDEN_KINDS, KEYS, RELATIONS, label_of
+from auditor.store.schema.head import SCHEMA_VERSION, ensure_schema, lock_store
+from auditor.subjects.networks import parts as network_parts
+from auditor.subjects.tables.stored import cells as table_cells
+from auditor.subjects.tables.stored.covers import write_covers
+from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginals
+from auditor.subjects.tables.stored.rows import lock_table
+from auditor.subjects.tables.stored.simulated import write_simulated
 from tests.integration.conftest import EMPTY_BATCH
 from tests.support.schedules import add_schedule
 from tests.support.store_samples import random_network, same_network

@@ -10,7 +10,7 @@ from typing import NoReturn
 import pytest
 
 from auditor.config import Settings, StoreSettings
-from auditor.errors import StoreConflict, StoreError, StoreUnavailable
+from auditor.core.errors import StoreConflict, StoreError, StoreUnavailable
 from auditor.store.connection import Connection, ManagedTransaction, QueryNotification
 from auditor.store.local import ensure_running
 from tests.support.cut_line import CutLine

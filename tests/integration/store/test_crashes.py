@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from auditor.config import Settings, StoreSettings
-from auditor.errors import StoreError
-from auditor.store import network_load, network_parts, network_removal
+from auditor.core.errors import StoreError
 from auditor.store.connection import Connection
 from auditor.store.local import ensure_running, status, stop
 from auditor.store.opening import Store, open_store
+from auditor.subjects.networks import load as network_load
+from auditor.subjects.networks import parts as network_parts
+from auditor.subjects.networks import removal as network_removal
 from tests.support.store_samples import random_network, same_network
 
 pytestmark = pytest.mark.neo4j

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from auditor.config import Settings, StoreSettings
-from auditor.errors import StoreError, StoreUnavailable
+from auditor.core.errors import StoreError, StoreUnavailable
 from auditor.store.connection import Connection
 from auditor.store.local import ensure_running, status, stop
 from auditor.store.local.layout import Layout

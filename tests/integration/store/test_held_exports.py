@@ -11,20 +11,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.approvals import approve, reject, withdraw
+from auditor.approvals.deciding import approve, reject, withdraw
 from auditor.audits.running import run_audit
-from auditor.errors import AlreadyExists, BadInput, NotDelivered, Refused
+from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, Refused
 from auditor.exports import approving
 from auditor.exports.approving import approve_export
 from auditor.exports.destination import Destination
-from auditor.exports.held import held_folder
-from auditor.exports.network import PublishedNetwork, publish_network
 from auditor.exports.recording import StoreRecorder
-from auditor.formats.network import LoadedNetwork
+from auditor.exports.staged import held_folder
+from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
 from auditor.store.opening import Store
+from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
 from graphkit.networks import anonymize
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.processes import in_child
 from tests.support.store_samples import random_network
 
@@ -250,7 +250,7 @@ def test_a_vertex_file_is_held_and_appears_too(store: Store, path: Path) -> None
 
 def test_the_doors_are_told_apart(network: Store, path: Path) -> None:
     id = str(export(network, path).approval)
-    from auditor.releases import approve_request
+    from auditor.subjects.tables.releases import approve_request
 
     with pytest.raises(BadInput, match="of an export"):
         approve_request(network, id, actor="bob", clock=lambda: 0.0)
@@ -270,7 +270,7 @@ def _approve_and_die(store: Store, id: str, moment: str) -> None:
     if moment == "recorded":
         approving.publish_held = _die  # type: ignore[assignment]
     elif moment == "half":
-        from auditor import staging
+        from auditor.core import staging
 
         link = os.link
         done: list[object] = []

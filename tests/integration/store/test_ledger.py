@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from auditor.errors import AlreadyExists, BadInput, NotFound
-from auditor.ledger_chain import GENESIS
-from auditor.ledger_checkpoint import head_anchor
-from auditor.ledger_file import verify_file
-from auditor.ledger_keys import create_key, read_private_key, sign_report
-from auditor.ledger_verification import Anchor
-from auditor.ledger_verifier import main
+from auditor.core.errors import AlreadyExists, BadInput, NotFound
+from auditor.ledger.chain import GENESIS
+from auditor.ledger.checkpoint import head_anchor
+from auditor.ledger.file import verify_file
+from auditor.ledger.keys import create_key, read_private_key, sign_report
+from auditor.ledger.verification import Anchor
+from auditor.ledger.verifier import main
 from auditor.store import ledger as ledger_module
 from auditor.store.opening import Store
 from auditor.store.restore import restore_backup

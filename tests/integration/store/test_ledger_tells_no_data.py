@@ -11,26 +11,26 @@ from pathlib import Path
 
 import pytest
 
-from auditor.approvals import approve, reject
+from auditor.approvals.deciding import approve, reject
 from auditor.audits.running import run_audit
 from auditor.config import Settings
 from auditor.exports.claim import file_digest
 from auditor.exports.destination import Destination
-from auditor.exports.held import held_folder
-from auditor.exports.network import PublishedNetwork, publish_network
 from auditor.exports.recording import StoreRecorder
-from auditor.formats import read_network
+from auditor.exports.staged import held_folder
+from auditor.formats.networks import read_network
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
-from auditor.releases import answer_request
 from auditor.store.backup_file import NONCE, check_backup
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
 from auditor.store.restore import restore_backup
 from auditor.store.signed_checkpoints import record_checkpoint
+from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
+from auditor.subjects.tables.releases import answer_request
 from graphkit.networks import anonymize
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.variable import Variable
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
 from tests.integration.conftest import EMPTY_BATCH
 
 pytestmark = pytest.mark.neo4j
@@ -164,8 +164,8 @@ def test_the_digest_of_an_old_backup_is_not_told(
 
 def test_looks_tell_no_figures(neo4j_settings: Settings, story: tuple[Store, set[str], set[str]]) -> None:
     """Numbers in entries about data are those of versions, requests and limits, not of what was seen."""
-    from auditor.audits.network import audit_network
     from auditor.audits.recording import record_network_audit
+    from auditor.subjects.networks.auditing import audit_network
 
     store, _, _ = story
     info, loaded = store.networks.show("six"), store.networks.load("six")

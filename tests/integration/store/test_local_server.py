@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import pytest
 
 from auditor.config import Settings, StoreSettings
-from auditor.errors import StoreUnavailable
+from auditor.core.errors import StoreUnavailable
 from auditor.store.connection import Connection
 from auditor.store.local import ensure_running, status, stop
 from auditor.store.local.layout import Layout

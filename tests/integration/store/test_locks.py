@@ -6,10 +6,14 @@ import threading
 
 import pytest
 
-from auditor.store import jobs, outbox, schema, table_rows, ticks
+from auditor.notifications import outbox
+from auditor.schedules import runs as ticks
 from auditor.store.connection import Connection, ManagedTransaction
 from auditor.store.opening import Store
-from auditor.store.schema import ensure_schema
+from auditor.store.schema import head as schema
+from auditor.store.schema.head import ensure_schema
+from auditor.subjects.tables.stored import rows as table_rows
+from auditor.web.jobs import repository as jobs
 
 pytestmark = pytest.mark.neo4j
 

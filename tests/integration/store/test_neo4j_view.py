@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.formats.network import LoadedNetwork
+from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.opening import Store
 from graphkit.networks.driver import anonymize
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.store_samples import random_network
 from tests.support.view_contract import check_view
 

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 from auditor.config import Settings
-from auditor.errors import AlreadyExists, BadInput, NotFound, StoreCorrupt, StoreError
-from auditor.formats.network import LoadedNetwork
-from auditor.store import network_load, network_parts, network_read, network_removal
-from auditor.store.network_removal import delete_leftovers
+from auditor.core.errors import AlreadyExists, BadInput, NotFound, StoreCorrupt, StoreError
+from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.opening import Store
-from graphkit.networks.graph import SimpleGraph
+from auditor.subjects.networks import load as network_load
+from auditor.subjects.networks import parts as network_parts
+from auditor.subjects.networks import read as network_read
+from auditor.subjects.networks import removal as network_removal
+from auditor.subjects.networks.removal import delete_leftovers
+from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.adding_races import winner_of_two
 from tests.support.store_samples import random_network, same_network
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from auditor.errors import StoreUnavailable
-from auditor.ledger_keys import create_key, read_private_key, sign_report
+from auditor.core.errors import StoreUnavailable
+from auditor.ledger.keys import create_key, read_private_key, sign_report
+from auditor.notifications.outbox import write_messages
+from auditor.notifications.record import NewMessage
 from auditor.operating.health import is_alive, readiness
 from auditor.operating.metrics import Metrics
+from auditor.operating.retention import Pruned, prune
 from auditor.store.opening import Store
-from auditor.store.outbox import write_messages
-from auditor.store.recorded_messages import NewMessage
-from auditor.store.retention import Pruned, prune
 from auditor.store.signed_checkpoints import record_checkpoint
 from tests.support.schedules import SetClock
 

@@ -12,22 +12,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.audits.finding import Finding
+from auditor.audits.record import Audit
 from auditor.audits.running import run_audit
+from auditor.audits.subjects import find_subject
 from auditor.config import Settings
-from auditor.errors import NotFound, StoreError
-from auditor.formats.network import LoadedNetwork
-from auditor.notify.backoff import Backoff
-from auditor.notify.failure import NotSent
-from auditor.notify.message import telling_of
-from auditor.notify.sending import SentMessage, send_due, write_tick_messages
+from auditor.core.errors import NotFound, StoreError
+from auditor.core.finding import Finding
+from auditor.core.recorded_runs import SkippedTicks
+from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.notifications.backoff import Backoff
+from auditor.notifications.failure import NotSent
+from auditor.notifications.message import telling_of
+from auditor.notifications.record import NewMessage
+from auditor.notifications.sending import SentMessage, send_due, write_tick_messages
 from auditor.policy import Channel, NotifyPolicy, Policy, parse_policy
-from auditor.store.audit_subjects import find_subject
 from auditor.store.opening import Store, open_store
-from auditor.store.recorded_audits import Audit
-from auditor.store.recorded_messages import NewMessage
-from auditor.store.recorded_ticks import SkippedTicks
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.schedules import MONDAY, SetClock, store_with_clock
 
 pytestmark = pytest.mark.neo4j

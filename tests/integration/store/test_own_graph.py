@@ -11,14 +11,14 @@ from neo4j import ManagedTransaction
 from auditor.audits.running import run_audit
 from auditor.config import Settings
 from auditor.policy import Policy
-from auditor.releases import answer_request
-from auditor.store import unprefixed
 from auditor.store.backup import all_records
 from auditor.store.backup_file import Record
 from auditor.store.connection import Connection
-from auditor.store.contents import HIDDEN_KINDS, KEYS, label_of
 from auditor.store.opening import Store, open_store
-from auditor.store.schema import SCHEMA_VERSION, ensure_schema, read_head
+from auditor.store.schema import unprefixed
+from auditor.store.schema.contents import HIDDEN_KINDS, KEYS, label_of
+from auditor.store.schema.head import SCHEMA_VERSION, ensure_schema, read_head
+from auditor.subjects.tables.releases import answer_request
 from tests.support.store_samples import random_network, same_network
 from tests.support.table_samples import loaded_table
 

@@ -14,17 +14,17 @@ import numpy as np
 import pytest
 
 from auditor.config import Settings
-from auditor.errors import NotFound, StoreConflict
+from auditor.core.errors import NotFound, StoreConflict
 from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy, TablePolicy
-from auditor.releases import RequestAnswer, answer_request, deciding
 from auditor.store.opening import Store, open_store
-from auditor.store.releases import Releases
-from auditor.store.table_covers import read_covers
-from auditor.store.table_rows import read_row
+from auditor.subjects.tables.releases import RequestAnswer, answer_request, deciding
+from auditor.subjects.tables.stored.covers import read_covers
+from auditor.subjects.tables.stored.releases import Releases
+from auditor.subjects.tables.stored.rows import read_row
 from graphkit.errors import InvalidInput
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.variable import Variable
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
 from tests.support.cube import add_unrelated
 
 pytestmark = pytest.mark.neo4j

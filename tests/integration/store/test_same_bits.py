@@ -8,10 +8,10 @@ import ibis
 import numpy as np
 import pytest
 
-from auditor.formats.network import LoadedNetwork
+from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.opening import Store
 from graphkit.networks.driver import anonymize
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.edge_tables import view_of
 from tests.support.spark import local_spark
 

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from auditor.approvals import approve, reject
-from auditor.errors import Refused
+from auditor.approvals.deciding import approve, reject
+from auditor.core.errors import Refused
+from auditor.exports.repository import Export
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
-from auditor.schedule import protecting
-from auditor.schedule.outcome import TickOutcome
-from auditor.schedule.performing import audits_in
-from auditor.schedule.protecting import exports_in
-from auditor.schedule.worker import Worker
+from auditor.schedules import protecting
+from auditor.schedules.outcome import TickOutcome
+from auditor.schedules.performing import audits_in
+from auditor.schedules.protecting import exports_in
+from auditor.schedules.worker import Worker
 from auditor.store.connection import Connection
-from auditor.store.exports import Export
 from auditor.store.opening import Store
-from auditor.store.schema import ensure_schema
+from auditor.store.schema.head import ensure_schema
 from tests.support.schedules import SetClock, store_with_clock
 from tests.support.store_samples import random_network
 
@@ -148,7 +148,7 @@ def die_at(house: House, monkeypatch: pytest.MonkeyPatch, place: object, name: s
 def test_a_worker_that_died_before_the_file_appeared_leaves_the_tick_to_another(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from auditor.exports import network
+    from auditor.subjects.networks.exports import publishing as network
 
     die_at(house, monkeypatch, network, "publish")
     assert [export.state for export in house.exports()] == ["recorded"]

@@ -11,12 +11,12 @@ from multiprocessing.synchronize import Barrier
 import pytest
 
 from auditor.config import Settings
-from auditor.errors import AlreadyExists, BadInput, NotFound
+from auditor.core.errors import AlreadyExists, BadInput, NotFound
+from auditor.core.recorded_runs import SkippedTicks, Tick
+from auditor.schedules.repository import Schedule
+from auditor.schedules.runs import LeaseLost
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
-from auditor.store.recorded_ticks import SkippedTicks, Tick
-from auditor.store.schedules import Schedule
-from auditor.store.ticks import LeaseLost
 from tests.support.adding_races import winner_of_two
 from tests.support.schedules import MONDAY, SetClock, add_schedule, store_with_clock
 from tests.support.store_samples import random_network

@@ -7,10 +7,10 @@ import multiprocessing
 import pytest
 
 from auditor.config import Settings
-from auditor.errors import StoreCorrupt, StoreError
+from auditor.core.errors import StoreCorrupt, StoreError
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
-from auditor.store.schema import MIGRATIONS, SCHEMA_VERSION, Migration, ensure_schema, read_head
+from auditor.store.schema.head import MIGRATIONS, SCHEMA_VERSION, Migration, ensure_schema, read_head
 
 pytestmark = pytest.mark.neo4j
 

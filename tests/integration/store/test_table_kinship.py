@@ -7,15 +7,15 @@ import json
 import numpy as np
 import pytest
 
-from auditor.errors import BadInput, NotFound, Refused
+from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy
-from auditor.releases import answer_request
-from auditor.releases.mapping import declare_variables, read_map
 from auditor.store.opening import Store
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.variable import Variable
-from graphkit.tables.variable_link import VariableLink
+from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.releases.mapping import declare_variables, read_map
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
+from graphkit.tables.versions.variable_link import VariableLink
 from tests.support.cube import cube
 
 pytestmark = pytest.mark.neo4j

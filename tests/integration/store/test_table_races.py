@@ -11,9 +11,9 @@ import pytest
 
 from auditor.config import Settings
 from auditor.store.opening import Store, open_store
-from auditor.store.table_history import read_history
-from auditor.store.table_marginals import StoredMarginal, write_marginals
-from auditor.store.table_rows import lock_table, read_counts
+from auditor.subjects.tables.stored.history import read_history
+from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginals
+from auditor.subjects.tables.stored.rows import lock_table, read_counts
 from tests.support.adding_races import winner_of_two
 from tests.support.table_samples import loaded_table, same_table
 

@@ -10,23 +10,23 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from auditor.errors import AlreadyExists, BadInput, NotFound, StoreConflict, StoreCorrupt, StoreError
+from auditor.core.errors import AlreadyExists, BadInput, NotFound, StoreConflict, StoreCorrupt, StoreError
 from auditor.formats.tables import LoadedTable
-from auditor.store import table_cells
 from auditor.store.opening import Store
-from auditor.store.table_covers import read_covers, write_covers
-from auditor.store.table_history import read_history
-from auditor.store.table_marginals import (
+from auditor.subjects.tables.stored import cells as table_cells
+from auditor.subjects.tables.stored.covers import read_covers, write_covers
+from auditor.subjects.tables.stored.history import read_history
+from auditor.subjects.tables.stored.marginals import (
     CellBounds,
     StoredMarginal,
     read_marginal,
     read_marginals,
     write_marginals,
 )
-from auditor.store.table_rows import TableRow, lock_table, read_counts, read_row
+from auditor.subjects.tables.stored.rows import TableRow, lock_table, read_counts, read_row
 from graphkit.errors import BrokenClaim
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.variable import Variable
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
 from tests.support.table_samples import loaded_table, same_table
 
 pytestmark = pytest.mark.neo4j

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from auditor.errors import BadInput, NotFound
+from auditor.core.errors import BadInput, NotFound
 from auditor.policy import RolePolicy
 from auditor.store.opening import Store
 

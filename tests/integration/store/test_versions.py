@@ -9,17 +9,17 @@ import pytest
 from numpy.typing import NDArray
 
 from auditor.audits.running import run_audit
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy, parse_policy
-from auditor.releases import answer_request
-from auditor.releases.lattice import decided_lattice, read_lattice
-from auditor.releases.mapping import VersionMap, declare_variables, read_map
 from auditor.store.opening import Store
+from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.releases.lattice import decided_lattice, read_lattice
+from auditor.subjects.tables.releases.mapping import VersionMap, declare_variables, read_map
 from graphkit.errors import InvalidInput
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.variable import Variable
-from graphkit.tables.variable_link import VariableLink
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
+from graphkit.tables.versions.variable_link import VariableLink
 
 pytestmark = pytest.mark.neo4j
 

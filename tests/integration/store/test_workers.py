@@ -10,11 +10,11 @@ import pytest
 from auditor.operating.store_figures import store_metrics
 from auditor.operating.watch import watch_work
 from auditor.policy import Policy
-from auditor.schedule.heartbeat import heartbeat
+from auditor.schedules.heartbeat import heartbeat
+from auditor.schedules.workers import SILENCE
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
-from auditor.store.schema import ensure_schema
-from auditor.store.workers import SILENCE
+from auditor.store.schema.head import ensure_schema
 from tests.support.schedules import SetClock, store_with_clock
 from tests.support.store_samples import random_network
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.config import LOCAL, StoreSettings, load_settings
-from auditor.errors import PolicyError
+from auditor.core.errors import PolicyError
 
 SECRET = "swordfish-7431"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from auditor.access import _letters
 from auditor.access.person import check_person, is_one_of, is_same_person, person_key
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 
 # fillers, blanks that are symbols, selectors, joiners, tags, letters of scripts that nobody here writes
 UNSEEN = (

@@ -8,7 +8,7 @@ import pytest
 
 from auditor.access.rights import RIGHTS, ROLES, narrowed, rights_of
 from auditor.access.secret import digest_of, new_secret
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.policy import RolePolicy
 
 # every role and every right, so that another one does not come along unseen

@@ -11,8 +11,8 @@ import pytest
 import graphkit.networks
 from benchmarks.cell import Cell, cell_of, gap_rows, share_row, time_rows, valid_row
 from graphkit.errors import BrokenClaim
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.result import Anonymization
 
 PATH = SimpleGraph.from_edges([(0, 1), (1, 2)])

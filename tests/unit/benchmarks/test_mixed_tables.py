@@ -8,8 +8,8 @@ import numpy as np
 
 from benchmarks.mixed_tables import KINDS, SHAPES, mixed_tables
 from benchmarks.sampled_decisions import Tally, learns_too_much, rows_of, table_of
-from graphkit.tables.recoding import RecodedMarginal
-from tests.unit.graphkit.tables.test_policy_aware import NARROWED
+from graphkit.tables.hierarchies.recoding import RecodedMarginal
+from tests.unit.graphkit.tables.decisions.test_policy_aware import NARROWED
 
 
 def test_the_tables_are_of_all_kinds_and_shapes_and_the_same_each_time() -> None:

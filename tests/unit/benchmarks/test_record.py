@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from benchmarks import record as records
 from benchmarks.cell import Cell
 from benchmarks.pages import CELLS_PAGE, RECORD, rendered, write_pages

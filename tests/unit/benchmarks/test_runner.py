@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from auditor.errors import NotFound
+from auditor.core.errors import NotFound
 from benchmarks.cell import Cell
 from benchmarks.process import measure, median_seconds
 from benchmarks.row import Row

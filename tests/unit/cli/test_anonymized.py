@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cli.network.anonymized import answer_anonymized
-from cli.output import Output
+from cli.terminal.output import Output
 from graphkit.networks import anonymize, anonymize_under
 from graphkit.networks.verify import Check
 

@@ -16,11 +16,11 @@ import pytest
 import typer
 
 from auditor import __version__
-from auditor.errors import NotDelivered, NotFound, Refused, StoreUnavailable
+from auditor.core.errors import NotDelivered, NotFound, Refused, StoreUnavailable
 from cli import app as cli_app
 from cli.app import Root, run
-from cli.context import context_of
-from cli.lazy import LazyCommand
+from cli.terminal.context import context_of
+from cli.terminal.lazy import LazyCommand
 from graphkit.errors import BrokenClaim, InvalidInput, LimitReached, SolverFailed
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from auditor.errors import BadInput, Refused
+from auditor.core.errors import BadInput, Refused
 from auditor.policy import Policy
-from cli.context import Context
 from cli.network.audit import policy_for_network
 from cli.network.waiting import rules_for
-from cli.policy_option import policy_of
+from cli.terminal.context import Context
+from cli.terminal.policy_option import policy_of
 
 
 @pytest.fixture

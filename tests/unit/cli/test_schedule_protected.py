@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.errors import BadInput, NotFound
+from auditor.core.errors import BadInput, NotFound
 from auditor.policy import NetworkPolicy, Policy
 from cli.schedule.protected import protected_place
 

@@ -55,7 +55,7 @@ def test_other_commands_about_a_tiny_table_do_not_load_pandas(
 def test_pyarrow_without_pandas_still_gives_tables_of_pandas() -> None:
     code = """
 import sys
-from auditor.loading import load_arrow
+from auditor.core.loading import load_arrow
 load_arrow()
 assert "pandas" not in sys.modules
 import pyarrow

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from cli.app import run
-from graphkit.tables.released import ReleasedMarginals
+from graphkit.tables.structure.released import ReleasedMarginals
 from tests.support.small_tables import autoworkers, brute_force_bounds, table_of
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "tables" / "autoworkers.csv"

@@ -79,8 +79,8 @@ def test_two_that_differ(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_was_not_proven_in_time_is_no_answer(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from auditor.releases import fit
-    from graphkit.tables.common_table import CommonTable
+    from auditor.subjects.tables.releases import fit
+    from graphkit.tables.programs.consistency import CommonTable
 
     monkeypatch.setattr(fit, "common_table", lambda *_: CommonTable(None))
     data = answer(capsys, "smoker-ill.csv", "ill-old.csv", code=3)

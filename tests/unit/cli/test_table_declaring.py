@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from cli.table.declaring import declared_links
-from graphkit.tables.variable import Variable
-from graphkit.tables.variable_link import VariableLink
+from graphkit.tables.structure.variable import Variable
+from graphkit.tables.versions.variable_link import VariableLink
 
 THEN = [Variable("A", ("no", "yes")), Variable("AB", ("nono", "noyes")), Variable("x=y", ("1", "2"))]
 NOW = [Variable("A", ("no", "yes")), Variable("B, b", ("no", "yes")), Variable("z", ("1", "2"))]

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.kernels import kernel
-from graphkit.tables import _sweeps
-from graphkit.tables.merged_cells import MergedCells
-from graphkit.tables.shuttle import MergedBounds, shuttle
+from graphkit.tables.propagation import _sweeps
+from graphkit.tables.propagation.merged_cells import MergedCells
+from graphkit.tables.propagation.shuttle import MergedBounds, shuttle
 
 
 @kernel

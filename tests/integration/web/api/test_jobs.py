@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.formats.network import LoadedNetwork
+from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.policy import Policy
 from auditor.web.jobs.runner import JobRunner
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.web_service import ServedStore
 
 pytestmark = pytest.mark.neo4j

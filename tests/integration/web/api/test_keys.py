@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from auditor.policy import Policy
-from auditor.store.kept_answers import LEASE
+from auditor.web.api.idempotency_keys import LEASE
 from tests.support.raw_requests import multipart, raw_request
 from tests.support.web_service import ServedStore
 

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from auditor.errors import StoreUnavailable
+from auditor.core.errors import StoreUnavailable
 from auditor.operating.logs import Log
 from tests.support.web_service import ServedStore
 

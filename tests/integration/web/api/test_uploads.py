@@ -15,7 +15,7 @@ import pytest
 import zstandard
 
 from auditor.config import EdgeTableSettings, Settings
-from auditor.errors import AuditorError, BadFile
+from auditor.core.errors import AuditorError, BadFile
 from auditor.formats.tables import TableOptions
 from auditor.store import Store
 from auditor.web import parsing

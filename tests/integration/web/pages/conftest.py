@@ -9,7 +9,7 @@ import pytest
 from auditor.config import Settings
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
-from auditor.store.schema import ensure_schema
+from auditor.store.schema.head import ensure_schema
 from tests.support.web_pages import ServedPages, served_pages
 
 _EMPTY = "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"

@@ -5,14 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.audits.knowledge import measure_risks, wanted_knowledge
-from auditor.audits.network import audit_network
-from auditor.errors import BadFile, BadInput, NotFound, PolicyError
+from auditor.core.errors import BadFile, BadInput, NotFound, PolicyError
 from auditor.policy import NetworkPolicy, Policy, given_rule, load_policy, parse_policy
+from auditor.subjects.networks.auditing import audit_network
+from auditor.subjects.networks.knowledge import measure_risks, wanted_knowledge
 from graphkit.errors import BrokenClaim
 from graphkit.networks import KNOWLEDGE
-from graphkit.networks.candidates import CandidateSets
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.risk.candidates import CandidateSets
 
 
 def rules(blocks: list[int], **policy: float) -> list[str]:

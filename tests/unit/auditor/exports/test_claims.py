@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.exports.claim import manifest_path, read_manifest
 from auditor.exports.claim_record import claim_as_record, claim_of
 from auditor.exports.destination import Destination
-from auditor.exports.network import PublishedNetwork, publish_network
-from auditor.exports.rechecking import recheck_release
-from auditor.exports.terms_record import terms_as_record, terms_of
-from auditor.formats.network import LoadedNetwork
-from auditor.ledger_chain import canonical_json
+from auditor.exports.owner_claim_record import terms_as_record, terms_of
+from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.ledger.chain import canonical_json
+from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
+from auditor.subjects.networks.exports.rechecking import recheck_release
 from graphkit.networks import SimpleGraph, anonymize
 from graphkit.networks.verify import DegreeClaim, Terms
 

@@ -11,12 +11,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.errors import AlreadyExists, AuditorError, BadInput, NotDelivered, NotFound, Refused, VerificationFailed
-from auditor.exports import network as exports
+from auditor.core.errors import (
+    AlreadyExists,
+    AuditorError,
+    BadInput,
+    NotDelivered,
+    NotFound,
+    Refused,
+    VerificationFailed,
+)
 from auditor.exports.destination import Destination
-from auditor.exports.network import publish_network
-from auditor.formats import known_formats, read_network
-from auditor.formats.network import LoadedNetwork
+from auditor.formats.networks import known_formats, read_network
+from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.subjects.networks.exports import publishing as exports
+from auditor.subjects.networks.exports.publishing import publish_network
 from graphkit.networks import SimpleGraph, anonymize
 from tests.support.strategies import graphs
 

@@ -12,17 +12,17 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-import auditor.exports.edge_table as module
+import auditor.subjects.networks.exports.edge_table as module
 from auditor.config import EdgeTableSettings
-from auditor.edge_tables import open_database
-from auditor.errors import AlreadyExists, BadInput, NotDelivered, VerificationFailed
+from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, VerificationFailed
 from auditor.exports.claim import file_digest, manifest_path
 from auditor.exports.destination import Destination
-from auditor.exports.edge_table import check_edge_table_destination, publish_edge_table
-from auditor.formats import read_network
+from auditor.formats.edge_tables import open_database
+from auditor.formats.networks import read_network
+from auditor.subjects.networks.exports.edge_table import check_edge_table_destination, publish_edge_table
 from graphkit.networks.driver import anonymize
 from graphkit.networks.edge_table import EdgeTable, normalise
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.edge_tables import edge_table, edges_of
 
 K = 4

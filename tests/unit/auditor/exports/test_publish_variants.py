@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.errors import Refused, VerificationFailed
+from auditor.core.errors import Refused, VerificationFailed
 from auditor.exports.claim import read_manifest
 from auditor.exports.destination import Destination
-from auditor.exports.network import PublishedNetwork, publish_network
-from auditor.exports.rechecking import recheck_release
-from auditor.formats import read_network
-from auditor.formats.network import LoadedNetwork
+from auditor.formats.networks import read_network
+from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
+from auditor.subjects.networks.exports.rechecking import recheck_release
 from graphkit.networks import ConstrainedAnonymization, Constraints, SimpleGraph, anonymize_under
 from graphkit.networks.verify import DegreeClaim, Terms
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.formats import known_formats, read_network
 from auditor.formats import source as source_module
+from auditor.formats.networks import known_formats, read_network
 from tests.support.refusals import SECRET, refusal
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.errors import BadFile, BadInput, NotFound
-from auditor.formats import read_network
+from auditor.core.errors import BadFile, BadInput, NotFound
 from auditor.formats import source as source_module
+from auditor.formats.networks import read_network
 from tests.support.refusals import SECRET, refusal
 
 TEXTS: list[tuple[str, str, str, bytes]] = [
@@ -211,8 +211,8 @@ class TestVertexFile:
             read_network(tmp_path / "x.csv", vertices=tmp_path / "people.csv")
 
     def test_rows_of_another_network(self, tmp_path: Path) -> None:
-        from auditor.formats import LoadedNetwork, write_network
-        from graphkit.networks.graph import SimpleGraph
+        from auditor.formats.networks import LoadedNetwork, write_network
+        from graphkit.networks.graphs.graph import SimpleGraph
 
         network = LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), np.array(["a", "b"], dtype=object), {})
         path, vertices = write_network(tmp_path / "x.graph", network)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.formats import known_formats
+from auditor.formats.networks import known_formats
 from tests.support.damaged_files import SPLINTERS, ValidFile, check_reading, valid_files
 
 FILES = valid_files()

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from auditor.errors import AlreadyExists, BadFile, BadInput, NotDelivered
-from auditor.formats import (
+from auditor.core.errors import AlreadyExists, BadFile, BadInput, NotDelivered
+from auditor.formats.networks import (
     FormatInfo,
     LoadedNetwork,
     companion_path,
@@ -21,8 +21,8 @@ from auditor.formats import (
     read_network,
     write_network,
 )
-from auditor.formats.labels import canonical_labels
-from graphkit.networks.graph import SimpleGraph
+from auditor.formats.networks.labels import canonical_labels
+from graphkit.networks.graphs.graph import SimpleGraph
 
 COMPRESSIONS = ("", ".gz", ".bz2", ".zst")
 EVERY_FORMAT = pytest.mark.parametrize("info", known_formats(), ids=lambda info: info.name)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.errors import NotFound
+from auditor.core.errors import NotFound
 from auditor.operating.logs import EVENTS, Fields, Log, reason_of
 from graphkit.errors import BrokenClaim, InvalidInput
 

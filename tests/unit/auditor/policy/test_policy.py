@@ -7,8 +7,8 @@ from typing import Any, get_args
 
 import pytest
 
-from auditor.audits import finding
-from auditor.errors import PolicyError
+from auditor.core import finding
+from auditor.core.errors import PolicyError
 from auditor.policy import Policy, TablePolicy, load_policy, parse_policy, stored_policy
 from auditor.policy.values import Severity
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from auditor.errors import PolicyError
+from auditor.core.errors import PolicyError
 from auditor.policy import PRESETS, SOURCES, Policy, key_of, known_keys, parse_policy, preset_policy
 from auditor.policy.meaning import direction_of
 

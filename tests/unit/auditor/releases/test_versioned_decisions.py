@@ -9,13 +9,13 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from auditor.policy import Policy, TablePolicy
-from auditor.releases.deciding import Decider
-from auditor.store.releases import TableState
-from auditor.store.table_history import VersionHistory
-from auditor.store.table_layout import variables_text
-from auditor.store.table_marginals import StoredMarginal
-from auditor.store.table_rows import TableRow
-from graphkit.tables.recoding import RecodedMarginal
+from auditor.subjects.tables.releases.deciding import Decider
+from auditor.subjects.tables.stored.history import VersionHistory
+from auditor.subjects.tables.stored.layout import variables_text
+from auditor.subjects.tables.stored.marginals import StoredMarginal
+from auditor.subjects.tables.stored.releases import TableState
+from auditor.subjects.tables.stored.rows import TableRow
+from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from tests.support.disclosure_rules import keeps_the_rules
 from tests.support.versioned_tables import TinyVersions, tiny_versions
 

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.reports.charts.axes import LinearScale, LogScale
-from auditor.reports.charts.block_sizes import block_sizes_chart, size_classes
-from auditor.reports.charts.degree_blocks import degree_blocks_chart
 from auditor.reports.charts.drawing import HEIGHT, WIDTH
-from auditor.reports.charts.knowledge_shares import knowledge_shares_chart
-from auditor.reports.charts.risk_curve import risk_curve_chart
+from auditor.subjects.networks.charts.block_sizes import block_sizes_chart, size_classes
+from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart
+from auditor.subjects.networks.charts.knowledge_shares import knowledge_shares_chart
+from auditor.subjects.networks.charts.risk_curve import risk_curve_chart
 from graphkit.networks import KNOWLEDGE
-from graphkit.networks.candidates import CandidateSets
-from graphkit.networks.risk import degree_risk
+from graphkit.networks.risk.candidates import CandidateSets
+from graphkit.networks.risk.degree_risk import degree_risk
 from tests.support.strategies import block_sequences
 
 BEFORE, AFTER = ("before", "original"), ("after", "released")

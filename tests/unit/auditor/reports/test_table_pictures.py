@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from auditor.releases.lattice import STATUSES
-from auditor.reports.charts.table_intervals import MOST_BARS, intervals_picture
-from auditor.reports.charts.table_lattice import lattice_picture
-from graphkit.tables.variable import Variable
+from auditor.subjects.tables.charts.intervals import MOST_BARS, intervals_picture
+from auditor.subjects.tables.charts.lattice import lattice_picture
+from auditor.subjects.tables.releases.lattice import STATUSES
+from graphkit.tables.structure.variable import Variable
 
 SVG = "{http://www.w3.org/2000/svg}"
 ODD = (

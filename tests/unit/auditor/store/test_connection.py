@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from auditor.errors import StoreUnavailable
+from auditor.core.errors import StoreUnavailable
 from auditor.store.connection import _check_version
 
 

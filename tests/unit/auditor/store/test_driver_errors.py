@@ -7,7 +7,7 @@ import inspect
 import pytest
 from neo4j import exceptions as raised
 
-from auditor.errors import AuditorError, StoreConflict, StoreError, StoreLocked, StoreUnavailable
+from auditor.core.errors import AuditorError, StoreConflict, StoreError, StoreLocked, StoreUnavailable
 from auditor.store.driver_errors import translated_errors
 
 PROTECTED = "Node(7) already exists with label `Vertex` and property `label` = 'Ada Lovelace'"

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.errors import AlreadyExists, BadFile, BadInput, NotDelivered
-from auditor.formats.network import LoadedNetwork
-from auditor.staging import written_aside
+from auditor.core.clock import parse_time, time_text
+from auditor.core.errors import AlreadyExists, BadFile, BadInput, NotDelivered
+from auditor.core.staging import written_aside
+from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.backup_file import check_backup, read_records, write_records
-from auditor.store.clock import parse_time, time_text
-from auditor.store.network_checksum import network_checksum
-from auditor.store.network_parts import vertex_ranges
 from auditor.store.owner import Owner
-from graphkit.networks.graph import SimpleGraph
+from auditor.subjects.networks.checksum import network_checksum
+from auditor.subjects.networks.parts import vertex_ranges
+from graphkit.networks.graphs.graph import SimpleGraph
 
 HEADER = {"kind": "backup", "version": 1, "schema": 1}
 

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.formats.tables import table_checksum
-from auditor.store.table_layout import in_layout, parse_variables, variables_text
-from auditor.store.table_marginals import CellBounds, StoredMarginal
-from auditor.store.table_overlaps import TableOverlap
+from auditor.subjects.tables.stored.layout import in_layout, parse_variables, variables_text
+from auditor.subjects.tables.stored.marginals import CellBounds, StoredMarginal
+from auditor.subjects.tables.stored.overlaps import TableOverlap
 from graphkit.errors import BrokenClaim
-from graphkit.tables.variable import Variable
+from graphkit.tables.structure.variable import Variable
 from tests.support.table_samples import loaded_table, same_table
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from graphkit.networks import lower_bound
 from graphkit.networks.bounds import BOUNDS, relaxed_erdos_gallai_bound, sequence_bound
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.graphic import erdos_gallai
-from graphkit.networks.interchange import as_view
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.interchange import as_view
+from graphkit.networks.sequences.graphic import erdos_gallai
 from tests.support.brute_force import all_graphs, anonymous_sequences, minimum_edges, sequence_demands
 from tests.support.strategies import block_sequences, graphs
 

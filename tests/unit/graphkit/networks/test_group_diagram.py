@@ -15,9 +15,9 @@ from graphkit.networks.bounds._diagram_labels import DEPTH
 from graphkit.networks.bounds._diagram_rest import PARTS, rest_from, rest_tables
 from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.hub_core import hub_core, truncated_positions
-from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.core.high_degree_core import hub_core, truncated_positions
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.sequences.position_dp import minimum_lifts
 from tests.support.brute_force import all_graphs, minimum_edges
 from tests.support.strategies import graphs

@@ -14,8 +14,8 @@ from graphkit.networks.bounds._program_groups import least_from, possible_levels
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.hub_program import hub_program_bound
 from graphkit.networks.bounds.top_set import top_set_bound
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.igraph_view import IgraphView
 from tests.support.brute_force import all_graphs, minimum_edges
 from tests.support.strategies import graphs
 

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.networks import anonymize
-from graphkit.networks.assignment import assign_levels
 from graphkit.networks.bounds import sequence_bound
 from graphkit.networks.bounds.coverage import best_set_bound
 from graphkit.networks.bounds.top_set import top_set_bound
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.hub_core import HubCore, hub_core, truncated_positions
-from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.core.assignment import assign_levels
+from graphkit.networks.core.high_degree_core import HubCore, hub_core, truncated_positions
+from graphkit.networks.core.violated_sets import most_violated, obstacle_of
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.methods._hub_search import HubSearch
-from graphkit.networks.obstacles import most_violated, obstacle_of
 from graphkit.networks.sequences.filling import Filling
 from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups, group_demands
 from tests.support.brute_force import minimum_edges

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.errors import BrokenClaim, InvalidInput
-from graphkit.networks.risk import is_k_anonymous
+from graphkit.networks.risk.degree_risk import is_k_anonymous
 from graphkit.networks.sequences import BlockSequences, Lifts, SequenceCost, apply_lifts, merge_lifts, minimum_lifts
 from graphkit.networks.sequences.position_dp import _best_groups
 from tests.support.brute_force import anonymous_sequences, sequence_demands

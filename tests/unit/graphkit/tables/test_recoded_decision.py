@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.decision import decide
-from graphkit.tables.recoding import RecodedMarginal
-from graphkit.tables.rules import DisclosureRules
+from graphkit.tables.decisions.decision import decide
+from graphkit.tables.decisions.rules import DisclosureRules
+from graphkit.tables.hierarchies.recoding import RecodedMarginal
+from graphkit.tables.structure.contingency import ContingencyTable
 from tests.support.disclosure_rules import keeps_the_rules
 from tests.support.recoded_tables import feasible_recoded, recoded_cases
 from tests.support.small_tables import table_of

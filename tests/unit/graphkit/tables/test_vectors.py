@@ -11,14 +11,14 @@ import pytest
 from scipy.optimize import linprog
 
 from graphkit.budget import Budget
-from graphkit.tables._corner_rows import corner_rows
-from graphkit.tables.cell_bounds import bounds
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.frechet import frechet_bounds
-from graphkit.tables.program import MarginalProgram
-from graphkit.tables.released import ReleasedMarginals
-from graphkit.tables.search import FeasibleTables, feasible_tables
-from graphkit.tables.shuttle import MergedBounds, shuttle
+from graphkit.tables.programs._corner_rows import corner_rows
+from graphkit.tables.programs.program import MarginalProgram
+from graphkit.tables.propagation.shuttle import MergedBounds, shuttle
+from graphkit.tables.search.exhaustive import FeasibleTables, feasible_tables
+from graphkit.tables.sharp_bounds.cell_bounds import bounds
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.frechet import frechet_bounds
+from graphkit.tables.structure.released import ReleasedMarginals
 from tests.support.merged_tables import merged_cells
 from tests.support.small_tables import autoworkers, rochdale, table_of
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphkit.tables.released import ReleasedMarginals
+from graphkit.tables.structure.released import ReleasedMarginals
 from graphkit.tables.verify import has_marginals, keeps_marginals
 from tests.support.merged_tables import wider_marginals
 from tests.support.small_tables import released_marginals

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from auditor.config import EdgeTableSettings
-from auditor.edge_tables import open_counter
+from auditor.formats.edge_tables import open_counter
 
 
 @pytest.fixture(scope="session")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.formats.tables import table_checksum
 from auditor.formats.tables.checksum import variable_checksums
-from graphkit.tables.contingency import ContingencyTable
-from graphkit.tables.variable import Variable
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.variable import Variable
 
 A, B = Variable("a", ("x", "y")), Variable("b", ("u", "v", "w"))
 COUNTS = np.array([[1, 0, 2], [3, 4, 0]])

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from auditor.errors import BadInput
+from auditor.core.errors import BadInput
 from auditor.formats.tables import TableOptions, read_table
 from tests.support.damaged_files import SPLINTERS, damaged
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from auditor.errors import BadFile, BadInput, NotFound
+from auditor.core.errors import BadFile, BadInput, NotFound
 from auditor.formats.tables import TableOptions, read_table
 
 SECRET = "4711"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.errors import StoreCorrupt, StoreUnavailable
+from auditor.core.errors import StoreCorrupt, StoreUnavailable
 from auditor.store.local import jars as module
 from auditor.store.local.jars import Jar, install_jars, is_installed, pinned_jars
 from auditor.store.local.layout import NEO4J_VERSION, Layout

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from auditor.config import Settings, StoreSettings
-from auditor.errors import StoreUnavailable
+from auditor.core.errors import StoreUnavailable
 from auditor.store.local import memory, starting
 from auditor.store.local.layout import Layout
 from auditor.store.local.memory import larger_heap, memory_limit, parse_memory

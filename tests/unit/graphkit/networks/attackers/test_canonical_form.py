@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.networks.attackers.canonical_form import canonical_form
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.interchange import as_simple_graph
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.interchange import as_simple_graph
 from tests.support.partitions import to_networkx
 from tests.support.strategies import graphs
 

@@ -12,8 +12,8 @@ from graphkit.networks.attackers import ego_nets
 from graphkit.networks.attackers.adjacency import Adjacency
 from graphkit.networks.attackers.ego_kernels import arc_supports
 from graphkit.networks.attackers.ego_nets import ego_isomorphism_sets, ego_size_sets
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.interchange import as_simple_graph
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.interchange import as_simple_graph
 from tests.support.partitions import as_sets, by_key, cones, ego_networks_match, pairwise_sets, to_networkx
 from tests.support.strategies import graphs
 

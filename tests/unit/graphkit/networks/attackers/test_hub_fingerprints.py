@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
 from graphkit.networks.attackers.hub_fingerprints import hub_fingerprint_sets
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.interchange import as_simple_graph
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.interchange import as_simple_graph
 from tests.support.partitions import as_sets, to_networkx
 from tests.support.strategies import graphs
 

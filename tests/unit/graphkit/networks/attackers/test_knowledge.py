@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from graphkit.errors import InvalidInput
 from graphkit.networks import KNOWLEDGE, audit, structural_risk
 from graphkit.networks.attackers.knowledge import candidate_sets
-from graphkit.networks.candidates import CandidateSets
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.risk.candidates import CandidateSets
 from tests.support.strategies import graphs
 
 # who knows the later of a pair knows the earlier one, too

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from graphkit.errors import InvalidInput
 from graphkit.networks.attackers import neighbour_degrees
 from graphkit.networks.attackers.neighbour_degrees import neighbour_degree_sets
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.interchange import as_simple_graph
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.interchange import as_simple_graph
 from tests.support.partitions import as_sets, by_key, to_networkx
 from tests.support.strategies import graphs
 

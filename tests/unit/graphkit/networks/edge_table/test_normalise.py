@@ -125,7 +125,7 @@ def test_the_numbers_are_those_of_the_reader_in_memory(tmp_path: Any) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from auditor.formats import read_network
+    from auditor.formats.networks import read_network
 
     rng = np.random.default_rng(5)
     ends = rng.integers(-(2**60), 2**60, 40)[rng.integers(0, 40, (200, 2))]

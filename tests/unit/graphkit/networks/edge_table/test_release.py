@@ -10,7 +10,7 @@ import pytest
 
 from graphkit.errors import InvalidInput
 from graphkit.networks.edge_table import keep, published_ids, released_edges
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.edge_tables import edges_of, view_of
 
 CONNECTION = ibis.duckdb.connect(threads=1)

@@ -8,8 +8,8 @@ import pytest
 
 from graphkit.errors import InvalidInput
 from graphkit.networks.edge_table import EdgeTableView, check_canonical
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.igraph_view import IgraphView
 from tests.support.edge_tables import edge_table, view_of
 
 CONNECTION = ibis.duckdb.connect(threads=1)

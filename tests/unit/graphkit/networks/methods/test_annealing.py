@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.budget import Budget
-from graphkit.networks.graph import SimpleGraph
-from graphkit.networks.hub_core import HubCore, hub_core, truncated_positions
-from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.core.high_degree_core import HubCore, hub_core, truncated_positions
+from graphkit.networks.core.violated_sets import Obstacle, obstacle_of
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.methods._annealing import Annealing, Schedule
 from graphkit.networks.methods._candidate import candidate_of
 from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
 from graphkit.networks.methods._levels import Levels, new_levels, take_back
-from graphkit.networks.obstacles import Obstacle, obstacle_of
 from graphkit.networks.sequences.obstacle_dp import cheapest_groups
 from tests.support.strategies import graphs
 

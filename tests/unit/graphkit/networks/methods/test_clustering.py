@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from graphkit.networks import SimpleGraph, anonymize
 from graphkit.networks.methods.clustering import cluster_size
-from graphkit.networks.risk import is_k_anonymous
+from graphkit.networks.risk.degree_risk import is_k_anonymous
 
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=40), st.integers(2, 6))

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.networks import SimpleGraph, anonymize, is_k_anonymous
-from graphkit.networks.mapping import DemandMap
 from graphkit.networks.methods import liu_terzi as method
+from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.sequences.position_dp import minimum_lifts
 from tests.support.strategies import graphs
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.networks import SimpleGraph, anonymize, is_k_anonymous
-from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.methods.two_phase import _missing, _wasted
 from graphkit.networks.sequences.lifts import apply_lifts, merge_lifts
 from tests.support.strategies import graphs

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from graphkit.networks.jumps import natural_lifts
+from graphkit.networks.realization.transitions import natural_lifts
 from graphkit.networks.sequences.position_dp import minimum_lifts
 from graphkit.networks.sequences.reduction import reduce_blocks
 

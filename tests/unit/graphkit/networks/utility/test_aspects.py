@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility import ASPECTS, QUICK, compare, utility
 from tests.support.strategies import graphs
 

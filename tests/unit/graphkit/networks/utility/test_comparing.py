@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from scipy import stats
 
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility import Change, compare, utility
 from tests.support.strategies import graphs
 

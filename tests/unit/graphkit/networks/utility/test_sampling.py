@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import graphkit.networks.path_lengths as path_lengths
 import graphkit.networks.utility.betweenness as betweenness
-from graphkit.networks.graph import SimpleGraph
+import graphkit.networks.utility.path_lengths as path_lengths
+from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility import Comparison, compare, utility
 from graphkit.networks.utility.rank_agreement import split_evenly
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 
 from graphkit.networks import Constraints, SimpleGraph
-from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.variants.balance import balanced
 from graphkit.networks.variants.lifting import cheapest_moves, choose_demands
 from graphkit.networks.variants.problem import Problem

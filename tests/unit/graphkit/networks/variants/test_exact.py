@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.networks import Constraints, SimpleGraph
-from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.variants.exact import solve_exactly, variable_count
 from graphkit.networks.variants.problem import Problem
 from tests.support.variants import fewest_changes, problems

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput, LimitReached
 from graphkit.networks import Constraints, SimpleGraph, anonymize, anonymize_under
-from graphkit.networks.igraph_view import IgraphView
-from graphkit.networks.overlay_view import OverlayView
+from graphkit.networks.graphs.igraph_view import IgraphView
+from graphkit.networks.graphs.overlay_view import OverlayView
 from graphkit.networks.variants import search
 from tests.support.variants import fewest_changes, keeps_its_promises, problems
 

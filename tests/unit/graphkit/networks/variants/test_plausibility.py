@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from graphkit.budget import Budget
 from graphkit.networks import Constraints, SimpleGraph, anonymize_under
-from graphkit.networks.igraph_view import IgraphView
+from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.variants.plausibility import Scores, make_plausible, plausibility_of
 from graphkit.networks.variants.problem import Problem
 from tests.support.variants import keeps_its_promises, problems

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.verify import DegreeClaim, Terms, verify_release
 from tests.support.strategies import graphs
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from graphkit.networks.graph import SimpleGraph
+from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.verify import DegreeClaim, verify_release
 
 ORIGINAL = SimpleGraph.from_edges([(0, 1), (1, 2)], n=4)
@@ -73,7 +73,7 @@ def test_the_verifier_imports_no_engine() -> None:
         "__future__",
         "collections.abc",
         "dataclasses",
-        "graphkit.networks.graph",
+        "graphkit.networks.graphs.graph",
         "graphkit.presentation",
         "numpy.typing",
         "typing",

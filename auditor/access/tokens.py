@@ -1,0 +1,223 @@
+"""Tokens in the store: whose they are, what they may do, until when. Their text is nowhere."""
+
+from __future__ import annotations
+
+import hmac
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from auditor.access.person import check_person, looks_like, person_key
+from auditor.access.rights import Right, Role, narrowed, rights_of
+from auditor.access.secret import digest_of, new_secret
+from auditor.core.clock import parse_time, time_text
+from auditor.core.errors import BadInput, NotFound
+from auditor.core.names import is_name
+from auditor.policy import RolePolicy
+from auditor.store.repository import Concept
+from auditor.store.schema.head import lock_store
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = ["Token", "Tokens", "parse_token"]
+
+_LONGEST = 100
+_REVOKED = "the token of its requester was revoked"
+
+# read, under the store's lock
+_KNOWN = "MATCH (t:AuditorAccessToken {id: $id}) RETURN t.person AS person, properties(t)['revoked_at'] AS revoked_at"
+# read, under the store's lock: everybody who has or had a token, or asked for something that waits or waited
+_PERSONS = """
+MATCH (t:AuditorAccessToken) RETURN t.person AS name
+UNION MATCH (a:AuditorApproval) RETURN a.asked_by AS name
+UNION MATCH (a:AuditorApproval) RETURN a.by AS name
+"""
+# write
+_CREATE = """
+CREATE (t:AuditorAccessToken {id: $id, digest: $digest, person: $person, role: $role, rights: $rights, note: $note,
+                       created_at: $at, expires_at: $expires_at, actor: $actor})
+"""
+# write: what was requested with it does not go on; another person may resume it, and is the requester then
+_END_JOBS = """
+MATCH (j:AuditorJob) WHERE j.state IN ['waiting', 'running'] AND properties(j)['token'] = $id
+SET j.state = 'interrupted', j.claim = null, j.finished_at = $at, j.reason = $reason
+"""
+# write
+_REVOKE = "MATCH (t:AuditorAccessToken {id: $id}) SET t.revoked_at = $at, t.revoked_by = $actor"
+_COLUMNS = """
+RETURN t {.id, .digest, .person, .role, .rights, .note, .created_at, .expires_at, .actor,
+          revoked_at: properties(t)['revoked_at']} AS token
+"""
+# read
+_LIST = f"MATCH (t:AuditorAccessToken) {_COLUMNS} ORDER BY t.created_at DESC, t.id"
+# read
+_FIND = f"MATCH (t:AuditorAccessToken {{digest: $digest}}) {_COLUMNS}"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token without its text."""
+
+    id: str
+    person: str
+    """Whose it is: two tokens of one person are one person."""
+    role: Role
+    narrowed_to: tuple[Right, ...] | None
+    """Rights that it keeps of its role's; None for all."""
+    note: str
+    created_at: datetime
+    expires_at: datetime
+    actor: str
+    """Who made it."""
+    revoked_at: datetime | None
+
+    def state(self, now: datetime) -> str:
+        """Return ``valid``, ``expired`` or ``revoked``."""
+        if self.revoked_at is not None:
+            return "revoked"
+        return "valid" if now < self.expires_at else "expired"
+
+    def rights(self, policy: RolePolicy | None = None) -> frozenset[Right]:
+        """Return what it allows: never more than the role does by now."""
+        given = rights_of(self.role, policy)
+        return given if self.narrowed_to is None else given & set(self.narrowed_to)
+
+
+class Tokens(Concept):
+    """The tokens of a store."""
+
+    def create(
+        self,
+        *,
+        person: str,
+        role: Role,
+        expires_at: datetime,
+        actor: str,
+        only: Sequence[str] | None = None,
+        note: str = "",
+    ) -> tuple[Token, str]:
+        """Make a token, and return it with its text: that cannot be had again.
+
+        Parameters
+        ----------
+        person : str
+            Whose it is.
+        role : Role
+        expires_at : datetime
+            From then on it is of no use.
+        actor : str
+            Who makes it.
+        only : sequence of str, optional
+            Rights that it keeps of the role's.
+        note : str, optional
+            What it is for.
+
+        Raises
+        ------
+        BadInput
+            If the name or note cannot be stored, the name could be taken for another person's, a right is not the
+            role's, or it would have ended already.
+        """
+        for what, text in (("name of the person", person), ("note", note)):
+            if not text.isprintable() or text != text.strip() or len(text) > _LONGEST:
+                raise BadInput(f"the {what} must be on one line, of at most {_LONGEST} letters, without blanks around")
+        if not person:
+            raise BadInput("say whose token it is; approvals by two tokens of one person are those of one")
+        check_person(person, "the name of the person")
+        kept = narrowed(only)
+        for right in kept or ():
+            # the policy may give more to a role than the defaults do
+            if right not in rights_of(role) | {"approve", "waive"}:
+                raise BadInput(f"the role {role} has no right {right!r}, so that a token cannot keep it")
+        if expires_at <= parse_time(self._ledger.now()):
+            raise BadInput("the token would have expired already; choose a later time")
+        secret, id = new_secret(), str(uuid.uuid4())
+
+        def work(tx: ManagedTransaction) -> None:
+            lock_store(tx)
+            if tx.run(_KNOWN, id=id).single() is not None:
+                return
+            _check_distinct(person, (record["name"] for record in tx.run(_PERSONS)))
+            values: dict[str, Any] = {
+                "id": id,
+                "digest": digest_of(secret),
+                "person": person,
+                "role": role,
+                "rights": None if kept is None else [*kept],
+                "note": note,
+                "at": self._ledger.now(),
+                "expires_at": time_text(expires_at),
+                "actor": actor,
+            }
+            tx.run(_CREATE, values).consume()
+            payload = {name: values[name] for name in ("person", "role", "rights", "expires_at")}
+            self._ledger.append(tx, "token_created", {"token": id, **payload}, actor=actor)
+
+        self._connection.write(work)
+        found = self.find(secret)
+        assert found is not None
+        return found, secret
+
+    def revoke(self, id: str, *, actor: str) -> None:
+        """Make a token useless at once, end its jobs, and freeze what is pending of it; once is enough.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that id.
+        """
+
+        def work(tx: ManagedTransaction) -> None:
+            lock_store(tx)
+            known = tx.run(_KNOWN, id=id).single() if is_name(id) else None
+            if known is None:
+                raise NotFound(f"there is no token {id!r}; see 'auditor token list'")
+            if known["revoked_at"] is None:
+                at = self._ledger.now()
+                tx.run(_REVOKE, id=id, at=at, actor=actor).consume()
+                tx.run(_END_JOBS, id=id, at=at, reason=_REVOKED).consume()
+                payload = {"token": id, "person": known["person"]}
+                self._ledger.append(tx, "token_revoked", payload, actor=actor)
+
+        self._connection.write(work)
+
+    def list(self) -> Sequence[Token]:
+        """Return all tokens, newest first; those that ended, too."""
+        return [parse_token(record["token"]) for record in self._connection.read(_LIST)]
+
+    def find(self, secret: str) -> Token | None:
+        """Return the token of a text, None if there is none; whether it is valid, :meth:`Token.state` says."""
+        digest = digest_of(secret)
+        records = self._connection.read(_FIND, digest=digest)
+        if not records or not hmac.compare_digest(records[0]["token"]["digest"], digest):
+            return None
+        return parse_token(records[0]["token"])
+
+
+def _check_distinct(person: str, known: Iterable[str]) -> None:
+    """Refuse a name that looks like one of another person; another spelling of the same name is the same person."""
+    for name in known:
+        if looks_like(name, person) and person_key(name) != person_key(person):
+            raise BadInput(
+                f"the name {person!r} looks like {name!r}, who is known here; take that spelling for the same person, "
+                "and a name that nobody takes for it, such as a longer one, for another person"
+            )
+
+
+def parse_token(properties: Mapping[str, Any]) -> Token:
+    """Return a token from the properties of its node."""
+    rights, revoked = properties["rights"], properties["revoked_at"]
+    return Token(
+        properties["id"],
+        properties["person"],
+        properties["role"],
+        None if rights is None else narrowed(rights),
+        properties["note"],
+        parse_time(properties["created_at"]),
+        parse_time(properties["expires_at"]),
+        properties["actor"],
+        None if revoked is None else parse_time(revoked),
+    )

@@ -1,0 +1,1 @@
+"""Approvals: what awaits a second person, approved, rejected or withdrawn."""

@@ -1,0 +1,131 @@
+"""What waits for a second person, as the store has it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, get_args
+
+from auditor.core.clock import parse_time
+from auditor.core.origin import Origin
+from auditor.notifications.record import NewMessage
+
+__all__ = [
+    "APPROVAL_COLUMNS",
+    "APPROVAL_STATES",
+    "Approval",
+    "ApprovalKind",
+    "ApprovalState",
+    "Decision",
+    "NewApproval",
+    "parse_approval",
+]
+
+ApprovalKind = Literal["marginal", "export"]
+ApprovalState = Literal["pending", "approved", "rejected", "withdrawn", "overtaken", "implied"]
+"""``overtaken``: by the time that somebody would approve it, the answer was no; nothing went out. ``implied``: it
+follows from what went out meanwhile, so that there is nothing to decide."""
+
+APPROVAL_STATES: tuple[ApprovalState, ...] = get_args(ApprovalState)
+
+# a request without a token was made at the terminal, by a schedule or by an earlier version: the tokens of its person
+# stand for it
+_FROZEN = """
+CASE
+  WHEN a.state <> 'pending' THEN false
+  WHEN properties(a)['token'] IS NOT NULL
+    THEN EXISTS {
+      MATCH (t:AuditorAccessToken {id: properties(a)['token']}) WHERE properties(t)['revoked_at'] IS NOT NULL
+    }
+  ELSE EXISTS { MATCH (t:AuditorAccessToken {person: a.asked_by}) }
+    AND NOT EXISTS { MATCH (t:AuditorAccessToken {person: a.asked_by}) WHERE properties(t)['revoked_at'] IS NULL }
+END
+"""
+APPROVAL_COLUMNS = f"""
+RETURN a {{.id, .kind, .subject, .asked_by, .by, .at, .what, .policy_hash, .state,
+          decided_by: properties(a)['decided_by'], decided_at: properties(a)['decided_at'],
+          reason: properties(a)['reason'], earlier: coalesce(properties(a)['earlier'], []),
+          frozen: {_FROZEN}}} AS approval
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A marginal or an export that waits for a second person, or that one has decided about."""
+
+    id: str
+    kind: ApprovalKind
+    subject: str
+    """``table:NAME`` or ``network:NAME``, the name at the time."""
+    asked_by: str
+    """Who ran the request: cannot approve it."""
+    by: str
+    """For whom it was asked: cannot approve it either."""
+    at: datetime
+    what: Mapping[str, Any]
+    """Of a marginal ``marginal``, ``merged``, ``data`` and ``answer``, which is ``release`` or ``simulate``; of an
+    export ``export``. Nothing protected."""
+    policy_hash: str
+    state: ApprovalState
+    decided_by: str | None
+    decided_at: datetime | None
+    reason: str | None
+    """Why it was rejected or overtaken."""
+    earlier: tuple[str, ...] = ()
+    """Who asked before others took it over: cannot approve it either."""
+    frozen: bool = False
+    """Whether the token of its requester is revoked: it is not approved until another person takes it over."""
+
+    @property
+    def requesters(self) -> tuple[str, ...]:
+        """Everybody who requested it or for whom it is: none of them decides about it."""
+        return tuple(dict.fromkeys((self.asked_by, self.by, *self.earlier)))
+
+
+@dataclass(frozen=True, slots=True)
+class NewApproval:
+    """What is about to wait for a second person."""
+
+    id: str
+    """Random; a repetition of the transaction is known by it."""
+    kind: ApprovalKind
+    subject: str
+    asked_by: str
+    by: str
+    what: Mapping[str, Any]
+    """See :class:`Approval`."""
+    about: str
+    """What is asked for, as a key: while the same is pending for the same persons, there is no other one."""
+    policy_hash: str
+    policy_text: str
+    messages: Callable[[str], Sequence[NewMessage]]
+    """Given the time, what is told of it."""
+    origin: Origin = field(default_factory=Origin)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The end of an approval."""
+
+    approval: str
+    id: str
+    """Random; a repetition of the transaction is known by it."""
+    state: ApprovalState
+    actor: str
+    reason: str | None = None
+
+
+def parse_approval(properties: Mapping[str, Any]) -> Approval:
+    """Return an approval from the columns :data:`APPROVAL_COLUMNS`."""
+    decided = properties["decided_at"]
+    return Approval(
+        **{
+            **properties,
+            "at": parse_time(properties["at"]),
+            "what": json.loads(properties["what"]),
+            "decided_at": None if decided is None else parse_time(decided),
+            "earlier": tuple(properties["earlier"]),
+        }
+    )

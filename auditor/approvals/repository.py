@@ -1,0 +1,368 @@
+"""What waits for a second person: written with the request that it is about, ended with what follows from it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from auditor.access.person import check_person, is_one_of, is_same_person, person_key
+from auditor.approvals.record import (
+    APPROVAL_COLUMNS,
+    Approval,
+    ApprovalState,
+    Decision,
+    NewApproval,
+    parse_approval,
+)
+from auditor.core.errors import BadInput, NotFound, Refused
+from auditor.core.names import is_name
+from auditor.ledger.chain import canonical_json
+from auditor.notifications.outbox import write_messages
+from auditor.store.repository import Concept
+from auditor.store.schema.head import lock_store
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+    from auditor.store.ledger import Ledger
+
+__all__ = [
+    "Approvals",
+    "check_decider",
+    "check_taker",
+    "decide_approval",
+    "missing_approval",
+    "want_approval",
+    "was_decided_by",
+]
+
+# read, under the store's lock
+_READ = f"MATCH (a:AuditorApproval {{id: $id}}) {APPROVAL_COLUMNS}"
+# read, under the store's lock
+_PENDING_LIKE = f"""
+MATCH (a:AuditorApproval {{about: $about}})
+WHERE a.state = 'pending' AND a.policy_hash = $policy_hash AND a.asked_key = $asked_key AND a.by = $by
+{APPROVAL_COLUMNS} ORDER BY a.at, a.id
+"""
+# write
+_CREATE = """
+MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
+CREATE (a:AuditorApproval {id: $id, kind: $kind, subject: $subject, asked_by: $asked_by, asked_key: $asked_key, by: $by,
+                    at: $at, what: $what, about: $about, policy_hash: $policy_hash, state: 'pending', token: $token,
+                    earlier: $earlier})
+CREATE (a)-[:UNDER]->(p)
+"""
+# read, under the store's lock
+_DECISION = "MATCH (a:AuditorApproval {id: $id}) RETURN properties(a)['decision'] AS decision"
+# write
+_DECIDE = """
+MATCH (a:AuditorApproval {id: $id})
+SET a.state = $state, a.decided_by = $actor, a.decided_at = $at, a.reason = $reason, a.decision = $decision
+"""
+# write: an export that never appears keeps its record, but nobody needs to know any more who is who in it
+_DROP_EXPORT = """
+MATCH (x:AuditorExport {id: $id}) SET x.state = $state, x.key_kept = false, x.terms = null
+WITH x MATCH (p:AuditorRelabellingPart {export: x.id}) DELETE p
+"""
+# write
+_TAKE_OVER = """
+MATCH (a:AuditorApproval {id: $id})
+SET a.asked_by = $actor, a.asked_key = $key, a.by = $by, a.earlier = $earlier, a.token = $token, a.taken_over = $step
+"""
+# read, under the store's lock
+_TAKEN_OVER = "MATCH (a:AuditorApproval {id: $id}) RETURN properties(a)['taken_over'] AS step"
+# read
+_SHOW = f"MATCH (a:AuditorApproval {{id: $id}}) {APPROVAL_COLUMNS}"
+# read
+_LIST = f"MATCH (a:AuditorApproval) {APPROVAL_COLUMNS} ORDER BY a.at DESC, a.id"
+# read
+_LIST_OF_STATE = f"MATCH (a:AuditorApproval {{state: $state}}) {APPROVAL_COLUMNS} ORDER BY a.at DESC, a.id"
+# read
+_PENDING_OF = f"""
+MATCH (a:AuditorApproval {{state: 'pending'}}) WHERE a.subject = $subject
+{APPROVAL_COLUMNS} ORDER BY a.at DESC, a.id
+"""
+# read
+_POLICY = "MATCH (:AuditorApproval {id: $id})-[:UNDER]->(p:AuditorPolicy) RETURN p.text AS text"
+
+
+class Approvals(Concept):
+    """What waits for a second person in a store, and what became of it."""
+
+    def list(self, state: ApprovalState | None = None) -> Sequence[Approval]:
+        """Return approvals, newest first: all, or those in a state."""
+        query = _LIST if state is None else _LIST_OF_STATE
+        return [parse_approval(record["approval"]) for record in self._connection.read(query, state=state)]
+
+    def pending_of(self, subject: str) -> Sequence[Approval]:
+        """Return what is pending of a subject, such as ``table:survey``, newest first."""
+        return [parse_approval(record["approval"]) for record in self._connection.read(_PENDING_OF, subject=subject)]
+
+    def show(self, id: str) -> Approval:
+        """Return an approval.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that id.
+        """
+        records = self._connection.read(_SHOW, id=id) if is_name(id) else []
+        if not records:
+            raise missing_approval(id)
+        return parse_approval(records[0]["approval"])
+
+    def policy_text(self, id: str) -> str:
+        """Return the policy that something waits under, as canonical JSON.
+
+        Raises
+        ------
+        NotFound
+            If there is no approval of that id.
+        """
+        records = self._connection.read(_POLICY, id=id) if is_name(id) else []
+        if not records:
+            raise missing_approval(id)
+        return str(records[0]["text"])
+
+    def reject(self, id: str, *, actor: str, reason: str) -> Approval:
+        """Say no to what is pending, as another person than the one who asked.
+
+        The held file of an export is for the caller to delete: :func:`auditor.exports.approving.reject_export`.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that id.
+        BadInput
+            If there is no reason.
+        Refused
+            If it is not pending any more, or the actor asked for it.
+        """
+        if not reason.strip() or not reason.isprintable():
+            raise BadInput("a rejection needs a reason, on one line; whoever asked reads it")
+        return self._end(Decision(id, str(uuid.uuid4()), "rejected", actor, reason.strip()))
+
+    def withdraw(self, id: str, *, actor: str) -> Approval:
+        """Take back what one asked for, while it is pending.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that id.
+        Refused
+            If it is not pending any more, or another person asked for it.
+        """
+        return self._end(Decision(id, str(uuid.uuid4()), "withdrawn", actor))
+
+    def take_over(self, id: str, *, actor: str, token: str | None = None) -> Approval:
+        """Make what is frozen one's own request: the actor is the requester from then on, and cannot decide about it.
+
+        Parameters
+        ----------
+        id : str
+        actor : str
+            Another person than those who requested it before; they do not decide about it either.
+        token : str, optional
+            Id of the token that the actor is logged in with.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that id.
+        BadInput
+            If nobody is named.
+        Refused
+            If it is not pending any more or not frozen, or the actor requested it before.
+        """
+        step = str(uuid.uuid4())
+        self._connection.write(lambda tx: self._take_over(tx, id, actor, token, step))
+        return self.show(id)
+
+    def _take_over(self, tx: ManagedTransaction, id: str, actor: str, token: str | None, step: str) -> None:
+        lock_store(tx)
+        approval = _read(tx, id)
+        if tx.run(_TAKEN_OVER, id=id).single(strict=True)["step"] == step:
+            return
+        check_taker(approval, actor)
+        own = is_same_person(approval.by, approval.asked_by)
+        values = {
+            "id": id,
+            "actor": actor,
+            "key": person_key(actor),
+            # what somebody requested for another one stays for that one
+            "by": actor if own else approval.by,
+            "earlier": [*dict.fromkeys((*approval.earlier, approval.asked_by))],
+            "token": token,
+            "step": step,
+        }
+        tx.run(_TAKE_OVER, values).consume()
+        payload = {"approval": id, "asked_by": approval.asked_by, "kind": approval.kind}
+        self._ledger.append(tx, "taken_over", payload, actor=actor, subject=approval.subject)
+
+    def overtake(self, id: str, *, actor: str, reason: str) -> Approval:
+        """Note that the answer is no by now: what is not as it was asked for is not approved.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that id.
+        Refused
+            If it is not pending any more, or the actor asked for it.
+        """
+        return self._end(Decision(id, str(uuid.uuid4()), "overtaken", actor, reason))
+
+    def _end(self, decision: Decision) -> Approval:
+        self._connection.write(lambda tx: decide_approval(tx, self._ledger, decision))
+        return self.show(decision.approval)
+
+
+def want_approval(tx: ManagedTransaction, ledger: Ledger, wanted: NewApproval) -> tuple[str, bool]:
+    """Write in a request's transaction that it waits for a second person, with its ledger entry and its messages.
+
+    Returns
+    -------
+    str
+        Id of the approval: of the one that is pending already, if the same person asked the same for the same.
+    bool
+        Whether it is a new one.
+    """
+    lock_store(tx)
+    key = person_key(wanted.asked_by)
+    if not key:
+        raise BadInput("say who asks: what waits for a second person needs to know the first one")
+    check_person(wanted.asked_by, "the name of who asks")
+    same = {"about": wanted.about, "policy_hash": wanted.policy_hash, "asked_key": key, "by": wanted.by}
+    for known in tx.run(_PENDING_LIKE, same):
+        # what is frozen is not asked for any more, until another person takes it over
+        if not known["approval"]["frozen"]:
+            return str(known["approval"]["id"]), False
+    at = ledger.now()
+    values: dict[str, Any] = {
+        **same,
+        "id": wanted.id,
+        "kind": wanted.kind,
+        "subject": wanted.subject,
+        "asked_by": wanted.asked_by,
+        "at": at,
+        "what": canonical_json(wanted.what),
+        "policy_text": wanted.policy_text,
+        "token": wanted.origin.token,
+        "earlier": [*wanted.origin.earlier],
+    }
+    tx.run(_CREATE, values).consume()
+    # what may never appear has no checksum in the ledger: whoever reads it could test guesses about the network by it
+    told = {key: value for key, value in wanted.what.items() if key != "files"}
+    payload = {"approval": wanted.id, "by": wanted.by, "policy": wanted.policy_hash, wanted.kind: told}
+    ledger.append(tx, "approval_wanted", payload, actor=wanted.asked_by, subject=wanted.subject)
+    write_messages(tx, wanted.messages(at), at)
+    return wanted.id, True
+
+
+def decide_approval(tx: ManagedTransaction, ledger: Ledger, decision: Decision) -> None:
+    """End an approval in the transaction of what follows from it, with its ledger entry; once, however often it is run.
+
+    Raises
+    ------
+    NotFound
+        If there is none of that id.
+    Refused
+        If it is not pending any more, or this person may not decide so.
+    """
+    lock_store(tx)
+    approval = _read(tx, decision.approval)
+    if was_decided_by(tx, decision):
+        # this is a retry, and the first try was committed
+        return
+    check_decider(approval, decision.actor, decision.state)
+    values: dict[str, Any] = {
+        "id": approval.id,
+        "state": decision.state,
+        "actor": decision.actor,
+        "at": ledger.now(),
+        "reason": decision.reason,
+        "decision": decision.id,
+    }
+    tx.run(_DECIDE, values).consume()
+    payload: dict[str, Any] = {"approval": approval.id, "asked_by": approval.asked_by, "kind": approval.kind}
+    if decision.reason is not None:
+        payload["reason"] = decision.reason
+    if approval.kind == "export":
+        payload["export"] = approval.what["export"]
+        if decision.state == "approved":
+            # they are about to appear
+            payload["files"] = approval.what["files"]
+        else:
+            tx.run(_DROP_EXPORT, id=approval.what["export"], state=decision.state).consume()
+    ledger.append(tx, decision.state, payload, actor=decision.actor, subject=approval.subject)
+
+
+def was_decided_by(tx: ManagedTransaction, decision: Decision) -> bool:
+    """Whether a decision is the one that ended its approval: a transaction that is run again does nothing."""
+    record = tx.run(_DECISION, id=decision.approval).single()
+    return record is not None and record["decision"] == decision.id
+
+
+def check_decider(approval: Approval, actor: str, state: ApprovalState = "approved") -> None:
+    """Make sure that something is pending, and that a person may end it so.
+
+    Raises
+    ------
+    BadInput
+        If nobody is named.
+    Refused
+        If it is not pending any more; if the person asked for it, now or before another one took it over, or it is for
+        them, also under another spelling of the name; if somebody else withdraws it; or if what is frozen would be
+        approved.
+    """
+    if not person_key(actor):
+        raise BadInput("say who decides: the ledger keeps it, and it must not be the one who asked")
+    if approval.state != "pending":
+        raise Refused(f"{approval.id} is not pending any more: it was {approval.state} by {approval.decided_by!r}")
+    # whoever it is for has asked, whoever typed it
+    asked = any(is_same_person(person, actor) for person in approval.requesters)
+    if state == "withdrawn" and not is_one_of(actor, approval.asked_by, approval.by):
+        raise Refused(f"only {approval.asked_by!r}, who asked, can withdraw {approval.id}; you may reject it")
+    if state != "withdrawn" and asked:
+        raise Refused(f"you asked for {approval.id} yourself: another person decides; you may withdraw it")
+    if state == "approved":
+        check_person(actor, "the name of who decides")
+    if approval.frozen and state == "approved":
+        raise Refused(
+            f"{approval.id} is frozen: the token of {approval.asked_by!r}, who asked, was revoked; another person "
+            "takes it over ('auditor approval take-over') and is the requester then, or it is rejected"
+        )
+
+
+def check_taker(approval: Approval, actor: str) -> None:
+    """Make sure that something is frozen, and that a person may make it their own request.
+
+    Raises
+    ------
+    BadInput
+        If nobody is named.
+    Refused
+        If it is not pending any more or not frozen; or if the person requested it before.
+    """
+    if not person_key(actor):
+        raise BadInput("say who takes it over: the ledger keeps it")
+    if approval.state != "pending":
+        raise Refused(f"{approval.id} is not pending any more: it was {approval.state} by {approval.decided_by!r}")
+    if not approval.frozen:
+        raise Refused(f"{approval.id} is not frozen: {approval.asked_by!r}, who asked, still has a valid token")
+    if any(is_same_person(person, actor) for person in (approval.asked_by, *approval.earlier)):
+        raise Refused(f"you asked for {approval.id} yourself: another person takes it over; you may withdraw it")
+    check_person(actor, "the name of who takes it over")
+
+
+def _read(tx: ManagedTransaction, id: str) -> Approval:
+    """Return an approval as it is under the store's lock."""
+    found = tx.run(_READ, id=id).single() if is_name(id) else None
+    if found is None:
+        raise missing_approval(id)
+    return parse_approval(found["approval"])
+
+
+def missing_approval(id: str) -> NotFound:
+    """Return the error that there is no such approval; in the same words for who may not see one that there is."""
+    return NotFound(f"there is no approval {id!r}; see 'auditor approval list'")

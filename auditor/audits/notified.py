@@ -1,0 +1,66 @@
+"""Which audit of a subject each channel was last told about, and what it is to be told of the next one.
+
+A channel compares with the last audit that it was told about, not with the one before: an audit from the command line
+under another policy takes no news away from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from auditor.audits.record import find_findings
+from auditor.core.changes import compare_findings
+from auditor.core.finding import Finding, RecordedFinding
+from auditor.notifications.outbox import write_messages
+from auditor.notifications.record import AuditNews, Telling
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = ["tell_audit"]
+
+# read, under the store's lock
+_TOLD = "MATCH (h:AuditorAuditHead {key: $key}) RETURN coalesce(h.told, []) AS told"
+# write
+_SET_TOLD = "MATCH (h:AuditorAuditHead {key: $key}) SET h.told = $told"
+
+
+def tell_audit(
+    tx: ManagedTransaction,
+    telling: Telling,
+    *,
+    audit: str,
+    at: str,
+    subject: str,
+    key: str,
+    findings: Sequence[Finding],
+    waivers: Mapping[str, str],
+) -> None:
+    """Write the messages about an audit, in its transaction.
+
+    Parameters
+    ----------
+    tx : ManagedTransaction
+        It has written the head of the subject's audits.
+    telling : Telling
+        What is told to whom.
+    audit, at, subject, key : str
+        Of the audit.
+    findings : sequence of Finding
+    waivers : mapping of str to str
+        Id of the waiver that is in force, by fingerprint.
+    """
+    record = tx.run(_TOLD, key=key).single(strict=True)
+    # a channel's name has no spaces
+    told = dict(str(text).split(" ", 1) for text in record["told"])
+    known: dict[str, tuple[RecordedFinding, ...]] = {}
+    for channel in telling.channels:
+        last = told.get(channel)
+        if last is not None and last not in known:
+            known[last] = tuple(find_findings(tx, last))
+        before = () if last is None else known[last]
+        found, _ = compare_findings(key, findings, before, waivers)
+        write_messages(tx, telling.messages(channel, AuditNews(audit, at, subject, found, before)), at)
+    told |= dict.fromkeys(telling.channels, audit)
+    tx.run(_SET_TOLD, key=key, told=[f"{channel} {id}" for channel, id in sorted(told.items())]).consume()

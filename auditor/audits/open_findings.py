@@ -1,0 +1,84 @@
+"""The findings of the newest audits of all subjects, and looks at where findings are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from auditor.audits.repository import Audits
+from auditor.store.ledger import Ledger
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+    from auditor.audits.record import Audit
+    from auditor.store.connection import Connection
+
+__all__ = ["OpenFinding", "find_open_findings", "look_at_findings"]
+
+# read: what is worst first; where it is and what was measured are not read
+_FINDINGS = """
+UNWIND $audits AS id
+MATCH (a:AuditorAudit {id: id})-[:FOUND]->(f:AuditorFinding)
+WHERE (f.waiver IS NOT NULL) = $waived AND ($severity IS NULL OR f.severity = $severity)
+RETURN a.id AS audit, f.rule AS rule, f.severity AS severity, f.change AS change, f.fingerprint AS fingerprint,
+       f.waiver AS waiver
+ORDER BY CASE f.severity WHEN 'violation' THEN 0 WHEN 'undecided' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END,
+         a.subject, f.place
+SKIP $skip LIMIT $limit
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFinding:
+    """A finding of the newest audit of a subject: without where it is, and what was measured."""
+
+    audit: str
+    rule: str
+    severity: str
+    change: str
+    fingerprint: str
+    waiver: str | None
+
+
+def find_open_findings(
+    connection: Connection,
+    audits: Sequence[str],
+    *,
+    waived: bool = False,
+    severity: Literal["violation", "undecided", "warning", "info"] | None = None,
+    limit: int,
+    skip: int = 0,
+) -> list[OpenFinding]:
+    """Return findings of audits, violations first.
+
+    Parameters
+    ----------
+    connection : Connection
+    audits : sequence of str
+        Ids, of the newest audits of subjects.
+    waived : bool, optional
+        Whether those that somebody waived are wanted, or the others.
+    severity : str, optional
+    limit, skip : int
+    """
+    values = {"audits": list(audits), "waived": waived, "severity": severity, "limit": limit, "skip": skip}
+    return [OpenFinding(**record) for record in connection.read(_FINDINGS, **values)]
+
+
+def look_at_findings(connection: Connection, ledger: Ledger, id: str, *, actor: str) -> Audit:
+    """Return an audit for somebody who is about to see where its findings are, and what was measured; recorded before.
+
+    Raises
+    ------
+    NotFound
+        If there is no such audit.
+    """
+    audit = Audits(connection, ledger).show(id)
+
+    def work(tx: ManagedTransaction) -> None:
+        ledger.append(tx, "findings_shown", {"audit": id}, actor=actor, subject=audit.subject)
+
+    connection.write(work)
+    return audit

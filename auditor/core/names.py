@@ -1,0 +1,47 @@
+"""What a subject in the store may be called."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from auditor.core.errors import BadInput
+
+__all__ = ["LONGEST_NAME", "check_name", "is_name"]
+
+LONGEST_NAME = 200
+# "network:NAME" tells a network from a table of that name, and an option begins with a hyphen
+_RESERVED = ("network:", "table:", "microdata:", "-")
+_FORBIDDEN = {"Cc", "Cs", "Zl", "Zp"}
+
+
+def is_name(name: str) -> bool:
+    """Whether something in the store could have this name.
+
+    Anything may that fits on one line: quotes, query text and parts of paths are harmless, because names reach the
+    database as bound parameters and never become a path.
+
+    Examples
+    --------
+    >>> is_name("friends' \\"2026\\" }) DETACH DELETE n //"), is_name("a\\nb"), is_name(" ")
+    (True, False, False)
+    """
+    if not name.strip() or len(name) > LONGEST_NAME or name.startswith(_RESERVED):
+        return False
+    return not _FORBIDDEN & {unicodedata.category(c) for c in name}
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that nothing in the store may have.
+
+    Raises
+    ------
+    BadInput
+        If it is blank, too long, holds control characters or line breaks, or begins with ``network:``, ``table:``,
+        ``microdata:`` or a hyphen.
+    """
+    if name.startswith(_RESERVED):
+        raise BadInput("a name must not begin with a hyphen, 'network:', 'table:' or 'microdata:'; choose another one")
+    if not is_name(name):
+        raise BadInput(
+            f"a name must have 1 to {LONGEST_NAME} characters without line breaks and control characters, not all blank"
+        )

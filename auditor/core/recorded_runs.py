@@ -1,0 +1,82 @@
+"""A tick as the store keeps it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from auditor.core.clock import parse_time, time_text
+
+__all__ = ["SkippedTicks", "Tick", "TickStatus", "parse_tick", "tick_id"]
+
+TickStatus = Literal["claimed", "done", "failed", "skipped"]
+
+# of the ids of audits; fixed for ever, or a tick that is taken over would be recorded twice
+_NAMESPACE = uuid.UUID("6f1f6a0e-6a0c-5d0a-9a0b-7a3e3d2c1b10")
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedTicks:
+    """Due times in a row that nobody did and nobody will do."""
+
+    first: datetime
+    last: datetime
+    count: int | None
+    """How many; None for more than anybody counted."""
+
+    def values(self) -> dict[str, Any]:
+        """Return what their record holds beside the last one."""
+        return {"first_due": time_text(self.first), "count": self.count}
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A due time of a schedule, and what became of it."""
+
+    id: str
+    schedule: str
+    """Id of the schedule."""
+    due: datetime
+    """Of skipped ones the last."""
+    status: TickStatus
+    """``failed`` with :attr:`retry_at` is tried again."""
+    attempts: int
+    worker: str | None
+    claim: str | None
+    """Random; tells the one who has it from all who had it before."""
+    lease_until: datetime | None
+    retry_at: datetime | None
+    finished_at: datetime | None
+    reason: str | None
+    """Why it failed; without protected values."""
+    first_due: datetime | None
+    """Of skipped ones."""
+    count: int | None
+
+    def audit_id(self, subject: str) -> str:
+        """Return the id of the audit of a subject that this tick makes, whoever makes it.
+
+        Examples
+        --------
+        >>> tick = parse_tick({"id": "s/2026-03-01T12:00:00.000000Z", "schedule": "s", "attempts": 1,
+        ...                    "due": "2026-03-01T12:00:00.000000Z", "status": "claimed"})
+        >>> tick.audit_id("network:friends")
+        '300bdf8e-efd1-50ec-838c-f86da7e2d8c2'
+        """
+        return str(uuid.uuid5(_NAMESPACE, f"{self.id} {subject}"))
+
+
+def tick_id(schedule: str, due: datetime) -> str:
+    """Return the id of the tick of a schedule at a due time."""
+    return f"{schedule}/{time_text(due)}"
+
+
+def parse_tick(properties: Mapping[str, Any]) -> Tick:
+    """Return the tick that a node holds."""
+    values: dict[str, Any] = {name: properties.get(name) for name in Tick.__slots__}
+    for name in ("due", "lease_until", "retry_at", "finished_at", "first_due"):
+        values[name] = None if values[name] is None else parse_time(values[name])
+    return Tick(**values)

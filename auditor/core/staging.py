@@ -1,0 +1,163 @@
+"""Write aside, check, publish: files appear under their final names complete and checked, or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, NotFound
+
+__all__ = ["check_destination", "delivering", "publish", "staging_folder", "sync", "written_aside"]
+
+_PREFIX, _SUFFIX, _LOCK = ".auditor-", ".part", "lock"
+
+
+def check_destination(path: Path, *, force: bool = False) -> None:
+    """Refuse a place where a file could not be written, before any work is done.
+
+    Raises
+    ------
+    NotFound
+        If the folder does not exist.
+    AlreadyExists
+        If there is a file and `force` was not said.
+    BadInput
+        If the path is a folder or its folder cannot be written to.
+    """
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise NotFound(f"the folder of {path} does not exist; create it first")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise BadInput(f"the folder of {path} cannot be written to; choose another one")
+    if os.path.lexists(path) and not force:
+        raise AlreadyExists(f"{path} exists already; choose another name or pass --force")
+
+
+@contextmanager
+def staging_folder(destination: Path) -> Iterator[Path]:
+    """Give a hidden folder beside the destination, gone at the end; what a killed process left behind is removed too.
+
+    Files are written in it under their final names: on the same file system, so that a rename publishes them.
+
+    Raises
+    ------
+    NotDelivered
+        If the folder cannot be made.
+    """
+    with delivering(destination):
+        _remove_abandoned(destination.parent)
+        folder = destination.parent / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
+        folder.mkdir(mode=0o700)
+    lock = os.open(folder / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        (folder / "files").mkdir()
+        yield folder / "files"
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def _remove_abandoned(parent: Path) -> None:
+    """Remove staging folders whose process is gone: nobody holds their lock."""
+    for folder in parent.glob(f"{_PREFIX}*{_SUFFIX}"):
+        with contextlib.suppress(OSError):
+            lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(lock)
+
+
+@contextmanager
+def written_aside(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
+    """Give a stream whose content appears at `path` when the block ends well, readable by the owner only.
+
+    Raises
+    ------
+    BadInput, NotFound, AlreadyExists
+        As :func:`check_destination`.
+    NotDelivered
+        If the file system refuses, or a file of that name appears meanwhile; nothing of this is at `path` then.
+    """
+    check_destination(path, force=force)
+    with staging_folder(path) as folder:
+        aside = folder / path.name
+        with delivering(path):
+            handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            with os.fdopen(handle, "wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+        publish([aside], path.parent, force=force)
+
+
+def sync(path: Path) -> None:
+    """Make sure that a file, or the entries of a folder, are on the disk."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def publish(staged: list[Path], folder: Path, *, force: bool) -> list[Path]:
+    """Move staged files to their folder, in this order, each in one step; return where they are now.
+
+    The file that counts comes last: whoever sees it finds the others.
+
+    Raises
+    ------
+    NotDelivered
+        If the file system refuses; or a file of that name appeared meanwhile and `force` was not said: nothing is
+        overwritten then.
+    """
+    published: list[Path] = []
+    try:
+        for source in staged:
+            target = folder / source.name
+            with delivering(target):
+                if force:
+                    source.replace(target)
+                else:
+                    # link() refuses an existing name, which rename() would overwrite
+                    os.link(source, target)
+            published.append(target)
+        with delivering(folder):
+            sync(folder)
+    except NotDelivered:
+        if not force:
+            for target in published:
+                target.unlink(missing_ok=True)
+        raise
+    return published
+
+
+@contextmanager
+def delivering(path: Path) -> Iterator[None]:
+    """Translate errors of the file system while output is written.
+
+    Raises
+    ------
+    NotDelivered
+        A file appeared where this one was to go, the disk is full, the folder vanished, …
+    """
+    try:
+        yield
+    except FileExistsError:
+        raise NotDelivered(
+            f"{path} appeared while this ran; nothing was overwritten; run it again with another name"
+        ) from None
+    except OSError as error:
+        reason = "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else (error.strerror or "I/O error")
+        raise NotDelivered(f"{path} could not be written: {reason}; nothing was published") from error

@@ -1,0 +1,110 @@
+"""DuckDB, through Ibis or itself, opened for one command: memory, threads and temporary space as the settings say."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.core.staging import staging_folder
+from auditor.formats.edge_tables.errors import translated_errors
+
+if TYPE_CHECKING:
+    from auditor.config import EdgeTableSettings
+
+__all__ = ["open_counter", "open_database"]
+
+_GROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+
+
+@contextmanager
+def open_database(settings: EdgeTableSettings, folder: Path) -> Iterator[Any]:
+    """Give a connection of Ibis to a DuckDB of its own, in memory and, past its limit, in a hidden temporary folder.
+
+    Parameters
+    ----------
+    settings : EdgeTableSettings
+        Memory, threads, and where temporary files go.
+    folder : Path
+        Where they go if the settings do not say: beside the output, or the folder for temporary files.
+
+    Raises
+    ------
+    NotDelivered
+        If the temporary folder cannot be made.
+
+    Notes
+    -----
+    What is spilled to the disk is as protected as the network: the folder is readable by the owner only and gone at
+    the end; what a killed process left there goes with the next command. DuckDB fetches no extension and no file from
+    elsewhere.
+    """
+    import ibis
+
+    with staging_folder((settings.folder or folder) / "edge table") as spill, translated_errors():
+        connection = ibis.duckdb.connect(**_limits(settings, spill))
+        try:
+            yield connection
+        finally:
+            _close(connection)
+
+
+@contextmanager
+def open_counter(settings: EdgeTableSettings, folder: Path) -> Iterator[Any]:
+    """Give a connection to such a DuckDB itself, without Ibis, which takes a second to import.
+
+    Parameters
+    ----------
+    settings : EdgeTableSettings
+        As for :func:`open_database`.
+    folder : Path
+        As for :func:`open_database`.
+
+    Raises
+    ------
+    NotDelivered
+        If the temporary folder cannot be made.
+    """
+    import duckdb
+
+    with staging_folder((settings.folder or folder) / "edge table") as spill, translated_errors():
+        connection = duckdb.connect(config=_limits(settings, spill))
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+
+def _limits(settings: EdgeTableSettings, spill: Path) -> dict[str, Any]:
+    return {
+        "memory_limit": f"{settings.memory_bytes or _half_of_memory()}B",
+        # without a word DuckDB takes as many as there are processors
+        **({} if settings.threads is None else {"threads": settings.threads}),
+        "temp_directory": str(spill),
+        "preserve_insertion_order": False,
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
+
+
+def _close(connection: Any) -> None:
+    """Close a connection without leftovers."""
+    # Ibis drops each cached table when Python forgets it, which may be after the connection is gone
+    for name in list(connection._cache_name_to_entry):
+        connection._finalize_cached_table(name)
+    connection.disconnect()
+
+
+def _half_of_memory() -> int:
+    """Return half of what this process may use: of the machine, or of its control group where that is less."""
+    limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    for name in _GROUP_LIMITS:
+        try:
+            text = Path(name).read_text(encoding="ascii").strip()
+        except OSError:
+            continue
+        if text.isdigit():
+            limits.append(int(text))
+    return min(limits) // 2

@@ -1,0 +1,108 @@
+"""Parquet edge tables as canonical tables in the database, without reading them into memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.core.errors import BadFile, BadInput, NotFound
+from auditor.formats.edge_tables.errors import translated_errors
+from auditor.formats.networks.companion import companion_path
+from auditor.formats.networks.loaded import left_out
+from auditor.formats.sniffing import endpoint_columns
+from graphkit.errors import InvalidInput
+from graphkit.numbers import counted
+
+if TYPE_CHECKING:
+    from graphkit.networks.edge_table import EdgeTable
+
+__all__ = ["LoadedEdgeTable", "read_edge_table", "source_files"]
+
+_SUFFIXES = (".parquet", ".pq")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoadedEdgeTable:
+    """An edge table that was read, and what there is to say about that."""
+
+    graph: EdgeTable
+    remarks: tuple[str, ...]
+    """One sentence each; counts and column names only."""
+
+
+def source_files(path: Path, vertices: Path | None = None) -> list[Path]:
+    """Return the files that hold an edge table: a file or the parts in a folder, and the vertex file if there is one.
+
+    Raises
+    ------
+    NotFound
+        If there is nothing.
+    BadInput
+        If it is no Parquet file, or has a name that DuckDB would take for a pattern.
+    """
+    parts = sorted(part for part in path.iterdir() if part.suffix.lower() in _SUFFIXES) if path.is_dir() else [path]
+    if not parts:
+        raise NotFound(f"the folder {path} holds no Parquet file; name a file, or a folder with the parts of one")
+    companion = companion_path(path) if vertices is None else vertices
+    files = [*parts, *([companion] if vertices is not None or companion.exists() else [])]
+    for file in files:
+        if not file.is_file():
+            raise NotFound(f"{file} is no file; check the path")
+        if any(character in str(file) for character in "*?["):
+            raise BadInput(f"{file} has a name with *, ? or [, which the database takes for a pattern; rename it")
+    if any(part.suffix.lower() not in _SUFFIXES for part in parts):
+        raise BadInput(f"{path} is not a Parquet file, and --edge-table reads no other; convert it, or leave that out")
+    return files
+
+
+def read_edge_table(connection: Any, path: Path, vertices: Path | None = None) -> LoadedEdgeTable:
+    """Return the canonical edge table of a Parquet file, or of the parts of one in a folder.
+
+    Parameters
+    ----------
+    connection : ibis.BaseBackend
+        As :func:`~auditor.formats.edge_tables.opening.open_database` gives it.
+    path : Path
+        Columns named source and target, or the first two, as :mod:`auditor.formats.networks.encodings.parquet` reads them.
+    vertices : Path, optional
+        Vertex file (CSV or Parquet) with every id in its first column; ``NAME.vertices.csv`` beside it by default,
+        if it is there.
+
+    Raises
+    ------
+    NotFound, BadInput
+        As :func:`source_files`.
+    BadFile
+        If a file cannot be read as an edge table.
+    """
+    from graphkit.networks.edge_table import normalise
+
+    files = source_files(path, vertices)
+    listed = files.pop() if len(files) > 1 and (vertices is not None or files[-1] == companion_path(path)) else None
+    with translated_errors(reading=path):
+        table = connection.read_parquet([str(file) for file in files])
+        names = list(table.columns)
+        if len(names) < 2:
+            raise BadFile(f"{path} must have at least two columns, the ends of an edge")
+        ends = endpoint_columns(names) or (0, 1)
+        pairs = table.select(one=table[names[ends[0]]], other=table[names[ends[1]]])
+        ids = None if listed is None else _vertex_table(connection, listed)
+        try:
+            graph = normalise(connection, pairs, ids)
+        except InvalidInput as error:
+            raise BadFile(f"{path}: {error}") from error
+    dropped = [name for number, name in enumerate(names) if number not in ends]
+    counts = [(graph.loops, "loop", "loops"), (graph.repeated, "repeated edge", "repeated edges")]
+    remarks = [f"dropped {counted(number, one, many)}" for number, one, many in counts if number]
+    remarks += left_out(dropped)
+    remarks += [f"vertices were read from {listed.name}"] if listed is not None else []
+    return LoadedEdgeTable(graph, tuple(remarks))
+
+
+def _vertex_table(connection: Any, path: Path) -> Any:
+    """Return the first column of a vertex file; ids of a CSV file are text, whatever they look like."""
+    with translated_errors(reading=path):
+        if path.suffix.lower() in _SUFFIXES:
+            return connection.read_parquet(str(path))
+        return connection.read_csv(str(path), header=True, all_varchar=True)

@@ -1,0 +1,137 @@
+"""From what a reader of one format found to a network in canonical form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.core.errors import BadInput
+from auditor.formats.networks.doubts import doubts_of
+from auditor.formats.networks.labels import as_texts, canonical_labels, is_storable, text_array
+from auditor.formats.networks.loaded import LabelArray, Layout, LoadedNetwork, ReadNotes
+from auditor.formats.source import Source
+from graphkit.networks.graphs.graph import simplify
+
+__all__ = ["Parts", "assemble", "resolve"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a file of any format holds, before labels are put in order and edges made simple."""
+
+    format: str
+    labels: LabelArray | Sequence[str]
+    """One a vertex, all different."""
+    edges: NDArray[np.int64]
+    """Shape (m, 2): positions in `labels`."""
+    attributes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Values in the order of `labels`."""
+    directed: bool = False
+    dropped_columns: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    in_vertex_file: bool = False
+    """The file says that its vertices are the rows of a vertex file, in their order."""
+    layout: Layout | None = None
+    """Of a table of edges."""
+
+
+def resolve(
+    source: Source, ids: Sequence[str], named: Sequence[str], line_of_edge: Callable[[int], int | None] | None = None
+) -> NDArray[np.int64]:
+    """Return the position in `ids` of every id in `named`.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        The vertices that the file declares.
+    named : sequence of str
+        Two an edge: source, target, source, target, …
+    line_of_edge : callable, optional
+        Returns the line of an edge, where lines are known.
+
+    Raises
+    ------
+    BadFile
+        If an id is declared twice or an edge names one that is not declared.
+    """
+    place = {label: position for position, label in enumerate(ids)}
+    if len(place) < len(ids):
+        raise source.bad("declares a vertex id twice; give every vertex an id of its own")
+    try:
+        found = np.fromiter(map(place.__getitem__, named), dtype=np.int64, count=len(named))
+    except KeyError:
+        at = next(position for position, label in enumerate(named) if label not in place)
+        if line_of_edge is None:
+            raise source.bad("does not declare a vertex that an edge names; add that vertex") from None
+        line = line_of_edge(at // 2)
+        raise source.bad("an edge names a vertex that the file does not declare; add the vertex", line) from None
+    return found.reshape(-1, 2)
+
+
+def assemble(source: Source, parts: Parts, *, symmetrize: bool, directed: bool | None) -> LoadedNetwork:
+    """Return the canonical network: labels ascending, edges simple, everything dropped counted.
+
+    Raises
+    ------
+    BadFile
+        If there is no vertex, a label or attribute is no valid text, or an id occurs twice.
+    BadInput
+        If the edges are directed and `symmetrize` is not set.
+    """
+    n = len(parts.labels)
+    if n == 0:
+        raise source.bad("holds no vertex and no edge; give a file with edges or a vertex file beside it")
+    is_directed = parts.directed if directed is None else directed
+    if is_directed and not symmetrize:
+        raise BadInput(
+            f"{source.name} holds a directed network, and only undirected ones can be handled; "
+            "symmetrize it (--symmetrize) if losing the directions is right"
+        )
+    labels = _labels(source, parts.labels)
+    attributes = {name: list(values) for name, values in parts.attributes.items()}
+    for name, values in attributes.items():
+        if not is_storable([name, *values]):
+            raise source.bad("a vertex attribute holds a NUL or a broken character; clean the file")
+    order = _ascending(labels)
+    if order is not None:
+        labels = labels[order]
+        rank = np.empty(n, dtype=np.int64)
+        rank[order] = np.arange(n, dtype=np.int64)
+        edges = rank[parts.edges]
+    else:
+        edges = parts.edges
+    if bool(np.any(labels[1:] == labels[:-1])):
+        raise source.bad("declares a vertex id twice; give every vertex an id of its own")
+    graph, dropped = simplify(edges, n)
+    doubts = () if parts.layout is None else doubts_of(edges, labels, graph, parts.layout)
+    notes = ReadNotes(parts.format, dropped, parts.dropped_columns, is_directed, parts.remarks, parts.layout, doubts)
+    columns = {name: text_array(values) for name, values in attributes.items()}
+    if order is not None:
+        columns = {name: values[order] for name, values in columns.items()}
+    return LoadedNetwork(graph, labels, columns, notes)
+
+
+def _labels(source: Source, labels: LabelArray | Sequence[str]) -> LabelArray:
+    if isinstance(labels, np.ndarray) and labels.dtype != object:
+        return labels
+    texts = as_texts(labels)
+    if not is_storable(texts):
+        raise source.bad("a vertex id holds a NUL or a broken character; clean the file")
+    if "" in texts:
+        raise source.bad("a vertex has an empty id; give every vertex an id")
+    return canonical_labels(texts)
+
+
+def _ascending(labels: LabelArray) -> NDArray[np.int64] | None:
+    """The order that sorts labels; None where they are in it."""
+    if labels.dtype == object:
+        texts = labels.tolist()
+        order = np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
+    else:
+        if bool(np.all(labels[1:] >= labels[:-1])):
+            return None
+        order = np.argsort(labels, kind="stable").astype(np.int64, copy=False)
+    return order

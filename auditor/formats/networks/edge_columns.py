@@ -1,0 +1,119 @@
+"""What edge lists have in common: text columns in, labels and positions out, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from auditor.formats.networks.assembly import Parts
+from auditor.formats.networks.ids import encode_texts, merge_equal
+from auditor.formats.networks.labels import as_texts, is_missing_word, repaired
+from auditor.formats.networks.loaded import Layout, LoadedNetwork
+from auditor.formats.networks.registry import ReadOptions
+from auditor.formats.sniffing import Dialect, endpoint_columns
+from auditor.formats.source import Source
+from auditor.formats.text_table import line_of, read_columns
+
+__all__ = [
+    "column_names",
+    "endpoint_arrays",
+    "has_isolated",
+    "needs_vertex_file",
+    "read_edge_table",
+    "write_edges",
+    "write_rows",
+]
+
+
+def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions, format: str) -> Parts:
+    """Return the edges of a text table.
+
+    Parameters
+    ----------
+    source : Source
+    dialect : Dialect
+    options : ReadOptions
+    format : str
+        The name for the notes.
+
+    Raises
+    ------
+    BadFile
+        If it has one column only, a line of another width, or a missing id; names the line.
+    """
+    if dialect.width == 0:
+        return Parts(format, [], np.empty((0, 2), dtype=np.int64), remarks=dialect.remarks)
+    if dialect.width == 1:
+        raise source.bad(
+            "has only one column, but an edge needs two ids; check the delimiter (it can be given)",
+            dialect.skipped_lines + 1,
+        )
+    ends = endpoint_columns(dialect.names) or (0, 1)
+    texts, edges = encode_texts(*read_columns(source, dialect, ends, encoded=True))
+    remarks = dialect.remarks
+    if options.has_vertex_file:
+        missing = "" in texts
+    else:
+        texts, remark, missing = repaired(texts, dialect.blank_padded)
+        remarks += (remark,) if remark else ()
+        if "\n" in "".join(texts):
+            remarks += ("some ids hold line ends; check the quotation marks if that is not right",)
+    if missing:
+        line = line_of(source, dialect, ends, is_missing_word)
+        raise source.bad("an id is missing; remove the line or give the vertex an id", line)
+    texts, edges = merge_equal(texts, edges)
+    names = column_names(dialect)
+    dropped = tuple(name for number, name in enumerate(names) if number not in ends)
+    layout = Layout((names[ends[0]], names[ends[1]]), dialect.delimiter, dialect.names is not None)
+    return Parts(format, texts, edges, dropped_columns=dropped, remarks=remarks, layout=layout)
+
+
+def column_names(dialect: Dialect) -> list[str]:
+    """Return the name of every column, ``column 3`` where there is none."""
+    names = list(dialect.names or ())[: dialect.width]
+    names += [""] * (dialect.width - len(names))
+    return [name or f"column {number}" for number, name in enumerate(names, 1)]
+
+
+def has_isolated(network: LoadedNetwork) -> bool:
+    """Whether a vertex has no edge."""
+    return bool(np.any(network.graph.degrees() == 0))
+
+
+def needs_vertex_file(network: LoadedNetwork) -> bool:
+    """Whether an edge list alone would not give this network back."""
+    if network.attributes or has_isolated(network):
+        return True
+    if network.labels.dtype != object:
+        return False
+    texts = as_texts(network.labels)
+    return repaired(texts, False) != (texts, "", False)
+
+
+def endpoint_arrays(network: LoadedNetwork) -> tuple[Any, Any]:
+    """Return the labels of both ends of every edge as pyarrow arrays."""
+    import pyarrow as pa
+
+    labels = pa.array(network.labels, type=pa.string() if network.labels.dtype == object else pa.int64())
+    edges = network.graph.edges
+    return labels.take(pa.array(edges[:, 0])), labels.take(pa.array(edges[:, 1]))
+
+
+def write_edges(network: LoadedNetwork, sink: BinaryIO, *, header: str, delimiter: str, quoted: bool) -> None:
+    """Write one edge a line: integers bare, text in quotation marks where `quoted`."""
+    sink.write(header.encode())
+    quoting = "all_valid" if quoted and network.labels.dtype == object else "none"
+    write_rows(endpoint_arrays(network), sink, delimiter=delimiter, quoting=quoting)
+
+
+def write_rows(columns: Sequence[Any], sink: BinaryIO, *, delimiter: str = " ", quoting: str = "none") -> None:
+    """Write columns (pyarrow or NumPy arrays of one length) as lines of text."""
+    import pyarrow as pa
+    import pyarrow.csv as pacsv
+
+    table = pa.Table.from_arrays(list(map(pa.array, columns)), names=[str(number) for number in range(len(columns))])
+    buffer = pa.BufferOutputStream()
+    pacsv.write_csv(table, buffer, pacsv.WriteOptions(include_header=False, delimiter=delimiter, quoting_style=quoting))
+    sink.write(memoryview(buffer.getvalue()))

@@ -1,0 +1,1 @@
+"""Formats of network files, one a module."""

@@ -1,0 +1,183 @@
+"""What is told of a change: canonical JSON for programs, with a sentence for people in it.
+
+A message says that something changed and where to look it up. It holds no figure, no threshold and no message of a
+finding: whoever may know those asks the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any, get_args
+
+from auditor.core.clock import time_text
+from auditor.core.finding import RecordedFinding
+from auditor.core.recorded_runs import Tick
+from auditor.ledger.chain import canonical_json
+from auditor.notifications.record import AuditNews, NewMessage, Telling, message_id
+from auditor.policy.values import Severity
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from auditor.policy import Channel, Policy
+    from auditor.policy.notify import Event
+
+__all__ = ["approval_messages", "telling_of", "tick_messages", "trial_message"]
+
+_GRAVEST_FIRST = get_args(Severity)
+_EVENTS: dict[str, Event] = {"new": "finding-new", "worse": "finding-worse", "better": "finding-better"}
+
+
+def telling_of(policy: Policy) -> Telling | None:
+    """Return what a policy has told of audits; None if it names no channel."""
+    channels = policy.notify.channels
+    return Telling(tuple(sorted(channels)), partial(_audit_messages, policy)) if channels else None
+
+
+def tick_messages(policy: Policy, schedule: str, tick: Tick, missing: tuple[str, ...]) -> list[NewMessage]:
+    """Return what is told of a tick that was given up or skipped.
+
+    Parameters
+    ----------
+    policy : Policy
+        Of the schedule.
+    schedule : str
+        Its name.
+    tick : Tick
+    missing : tuple of str
+        Subjects that it did not audit.
+    """
+    event: Event = "tick-missed" if tick.status == "skipped" else "audit-failed"
+    data: dict[str, Any] = {"schedule": schedule, "due": time_text(tick.due)}
+    if event == "audit-failed":
+        data |= {"subjects": list(missing), "attempts": tick.attempts}
+        text = f"schedule {schedule}: {', '.join(missing) or 'its tick'} could not be audited, due {_minute(tick.due)}"
+        at = tick.finished_at or tick.due
+    else:
+        first = tick.first_due or tick.due
+        data |= {"first_due": time_text(first), "count": tick.count}
+        span = _minute(tick.due) if first == tick.due else f"{_minute(first)} to {_minute(tick.due)}"
+        text = f"schedule {schedule}: not audited when it was due, {span}"
+        at = tick.due
+    text = f"{text}; see 'auditor schedule show {schedule}'"
+    return [
+        _message(name, channel, policy, event, f"schedule:{schedule}", time_text(at), text, data, about=tick.id)
+        for name, channel in _listeners(policy, event)
+    ]
+
+
+def approval_messages(policy: Policy, approval: str, kind: str, subject: str, at: str) -> list[NewMessage]:
+    """Return what is told of something that waits for a second person.
+
+    Parameters
+    ----------
+    policy : Policy
+        It waits under.
+    approval : str
+        Its id.
+    kind : str
+        ``marginal`` or ``export``.
+    subject : str
+        What it is of.
+    at : str
+        The time.
+    """
+    event: Event = "approval-wanted"
+    what = "an export" if kind == "export" else "a marginal"
+    text = f"{subject}: {what} waits for a second person; see 'auditor approval show {approval}'"
+    data = {"approval": approval, "kind": kind}
+    return [
+        _message(name, channel, policy, event, subject, at, text, data, about=approval)
+        for name, channel in _listeners(policy, event)
+    ]
+
+
+def trial_message(name: str, policy: Policy, at: str, mark: str) -> NewMessage:
+    """Return a message that tells of nothing, to try a channel.
+
+    Parameters
+    ----------
+    name : str
+        Of a channel of the policy.
+    policy : Policy
+    at : str
+        The time.
+    mark : str
+        Tells this trial from others.
+    """
+    text = "a trial of this channel; nothing happened"
+    return _message(name, policy.notify.channels[name], policy, "trial", "channel:" + name, at, text, {}, about=mark)
+
+
+def _audit_messages(policy: Policy, name: str, news: AuditNews) -> list[NewMessage]:
+    channel = policy.notify.channels[name]
+    messages = []
+    for event, finding, words in _changes(channel, news):
+        data = {
+            "audit": news.audit,
+            "rule": finding.rule,
+            "where": finding.where,
+            "severity": finding.severity,
+            "change": event.removeprefix("finding-") if event.startswith("finding-") else finding.change,
+            "waived": finding.waiver is not None and event != "waiver-expired",
+            "fingerprint": finding.fingerprint,
+        }
+        text = f"{news.subject}: {finding.rule} ({finding.where}) {words}; see 'auditor audit show {news.audit}'"
+        messages.append(_message(name, channel, policy, event, news.subject, news.at, text, data, about=news.audit))
+    return messages
+
+
+def _changes(channel: Channel, news: AuditNews) -> Iterator[tuple[Event, RecordedFinding, str]]:
+    """Yield what one channel wants to know: the event, the finding as it is or was, and the words for it."""
+    before = {finding.fingerprint: finding for finding in news.before}
+    for finding in news.findings:
+        old = before.pop(finding.fingerprint, None)
+        grave = _is_grave(channel, finding) or (old is not None and _is_grave(channel, old))
+        event = _EVENTS.get(finding.change)
+        if event in channel.events and event is not None and grave:
+            waived = ", waived" if finding.waiver is not None else ""
+            yield event, finding, f"is {finding.change}, severity {finding.severity}{waived}"
+        ended = old is not None and old.waiver is not None and finding.waiver is None
+        if ended and "waiver-expired" in channel.events:
+            yield "waiver-expired", finding, "counts again, its waiver has ended"
+    if "finding-gone" in channel.events:
+        for old in before.values():
+            if _is_grave(channel, old):
+                yield "finding-gone", old, "is gone"
+
+
+def _is_grave(channel: Channel, finding: RecordedFinding) -> bool:
+    return _GRAVEST_FIRST.index(finding.severity) <= _GRAVEST_FIRST.index(channel.min_severity)
+
+
+def _listeners(policy: Policy, event: Event) -> list[tuple[str, Channel]]:
+    return [(name, channel) for name, channel in sorted(policy.notify.channels.items()) if event in channel.events]
+
+
+def _message(
+    name: str,
+    channel: Channel,
+    policy: Policy,
+    event: str,
+    subject: str,
+    at: str,
+    text: str,
+    data: dict[str, Any],
+    *,
+    about: str,
+) -> NewMessage:
+    digest = policy.digest()
+    body = {
+        # dots, as the specification of Standard Webhooks has it
+        "type": event.replace("-", "."),
+        "timestamp": at,
+        "text": text,
+        "data": {"event": event, "subject": subject, "policy": digest, **data},
+    }
+    id = message_id(name, about, str(data.get("fingerprint", "")), event)
+    return NewMessage(id, name, channel.kind, event, subject, canonical_json(body), digest)
+
+
+def _minute(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"

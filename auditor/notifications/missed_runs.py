@@ -1,0 +1,65 @@
+"""Ticks that were given up or skipped, and of which nobody has been told yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.core.recorded_runs import Tick, parse_tick
+from auditor.notifications.outbox import write_messages
+from auditor.notifications.record import NewMessage
+from auditor.store.ledger import Ledger
+from auditor.store.schema.head import lock_store
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+    from auditor.store.connection import Connection
+
+__all__ = ["UntoldTick", "tell_tick", "untold_ticks"]
+
+_AT_ONCE = 1_000
+
+# read: one that is tried again is no news yet
+_UNTOLD = """
+MATCH (t:AuditorTick) WHERE t.status IN ['failed', 'skipped']
+WITH t WHERE t.retry_at IS NULL AND properties(t)['told'] IS NULL
+MATCH (t)-[:OF]->(s:AuditorSchedule)-[:UNDER]->(p:AuditorPolicy)
+RETURN t {.*} AS tick, s.name AS schedule, s.subjects AS subjects, p.text AS policy
+ORDER BY t.due, t.id LIMIT $limit
+"""
+# write, under the store's lock
+_TELL = (
+    "MATCH (t:AuditorTick {id: $id}) WHERE properties(t)['told'] IS NULL SET t.told = true RETURN count(t) AS untold"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UntoldTick:
+    """A tick that was given up or skipped, with what one needs to tell of it."""
+
+    tick: Tick
+    schedule: str
+    """Name of the schedule."""
+    subjects: tuple[str, ...]
+    policy_text: str
+
+
+def untold_ticks(connection: Connection) -> list[UntoldTick]:
+    """Return the ticks of which nobody has been told yet, the oldest first."""
+    return [
+        UntoldTick(parse_tick(record["tick"]), record["schedule"], tuple(record["subjects"]), record["policy"])
+        for record in connection.read(_UNTOLD, limit=_AT_ONCE)
+    ]
+
+
+def tell_tick(connection: Connection, ledger: Ledger, tick: Tick, messages: Sequence[NewMessage]) -> None:
+    """Write the messages about a tick, and that it was told, in one transaction; nothing if another worker did."""
+
+    def work(tx: ManagedTransaction) -> None:
+        lock_store(tx)
+        if tx.run(_TELL, id=tick.id).single(strict=True)["untold"]:
+            write_messages(tx, messages, ledger.now())
+
+    connection.write(work)

@@ -1,0 +1,228 @@
+"""The outbox: messages that were written with what they tell of, and wait to be sent.
+
+A message is written in the transaction that makes its change known, so there is neither one without the other. A sender
+holds it by a lease; when that one dies, the lease runs out and another sends it, under the same id. So it is sent at
+least once, and whoever gets it twice can tell by the id.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from auditor.core.clock import parse_time, time_text
+from auditor.core.errors import NotFound
+from auditor.core.names import is_name
+from auditor.notifications.record import Message, MessageStatus, NewMessage, parse_message
+from auditor.store.repository import Concept
+from auditor.store.schema.head import lock_store
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = ["Outbox", "write_messages"]
+
+_MOST = 10_000
+
+# write: once, however often the transaction is tried
+_WRITE = """
+UNWIND $messages AS message
+MERGE (m:AuditorMessage {id: message.id})
+ON CREATE SET m += message, m.created_at = $at, m.next_at = $at, m.status = 'waiting', m.attempts = 0
+"""
+# write: takes the node's lock for the rest of the transaction, as that of the store is taken
+_LOCK = "MATCH (m:AuditorMessage {id: $id}) SET m.locked = true"
+# write
+_SET = "MATCH (m:AuditorMessage {id: $id}) SET m += $values"
+# read
+_READ = "MATCH (m:AuditorMessage {id: $id}) RETURN m {.*} AS message"
+# read: whose turn it is, and whom no living sender has
+_DUE = """
+MATCH (m:AuditorMessage {status: 'waiting'})
+WHERE m.next_at <= $now AND (m.lease_until IS NULL OR m.lease_until <= $now)
+RETURN m {.*} AS message ORDER BY m.created_at, m.id LIMIT $limit
+"""
+# read
+_NEXT_DUE = """
+MATCH (m:AuditorMessage {status: 'waiting'})
+WITH CASE WHEN m.lease_until > m.next_at THEN m.lease_until ELSE m.next_at END AS at
+RETURN min(at) AS at
+"""
+# read: the newest
+_LIST = "MATCH (m:AuditorMessage) WITH m ORDER BY m.created_at DESC, m.id LIMIT $limit RETURN m {.*} AS message"
+# read
+_LIST_OF = """
+MATCH (m:AuditorMessage {status: $status}) WITH m ORDER BY m.created_at DESC, m.id LIMIT $limit RETURN m {.*} AS message
+"""
+# write
+_RETRY_DEAD = """
+MATCH (m:AuditorMessage {status: 'dead'})
+SET m.status = 'waiting', m.attempts = 0, m.next_at = $now, m.retried = $mark
+RETURN count(m) AS found
+"""
+# read: what the first try of a repeated transaction has done
+_RETRIED = "MATCH (m:AuditorMessage) WHERE properties(m)['retried'] = $mark RETURN count(m) AS found"
+
+# the claim stays: by it a repeated transaction knows that its first try was committed
+_NOBODY: dict[str, Any] = {"lease_until": None}
+
+
+class Outbox(Concept):
+    """The messages of a store."""
+
+    def due(self, limit: int = 100) -> list[Message]:
+        """Return messages that can be sent now, the oldest first."""
+        records = self._connection.read(_DUE, now=self._ledger.now(), limit=limit)
+        return [parse_message(record["message"]) for record in records]
+
+    def next_due(self) -> datetime | None:
+        """Return when the next message can be sent, unless its lease is taken; None if none waits."""
+        (record,) = self._connection.read(_NEXT_DUE)
+        return None if record["at"] is None else parse_time(record["at"])
+
+    def claim(self, id: str, *, worker: str, lease: timedelta, most: int) -> Message | None:
+        """Take a message that is due, to send it; None if somebody else was faster.
+
+        One that was taken `most` times already, by senders that died over it, is given up: it comes back dead.
+        """
+        claim = secrets.token_hex(16)
+
+        def work(tx: ManagedTransaction) -> Message | None:
+            tx.run(_LOCK, id=id).consume()
+            # a second statement: what the first one reads, it may have read before it had the lock
+            found = _read(tx, id)
+            if found is None or found.claim == claim:
+                return found
+            now = self._ledger.clock()
+            held = found.lease_until is not None and found.lease_until > now
+            if found.status != "waiting" or found.next_at > now or held:
+                return None
+            values: dict[str, Any]
+            if found.attempts >= most:
+                values = {"status": "dead", "last_error": "whoever was sending it ended", **_NOBODY}
+            else:
+                until = time_text(now + lease)
+                values = {"attempts": found.attempts + 1, "claim": claim, "worker": worker, "lease_until": until}
+            tx.run(_SET, id=id, values=values).consume()
+            return _read(tx, id)
+
+        return self._connection.write(work)
+
+    def sent(self, message: Message) -> None:
+        """Note that a message arrived; also by a sender that has lost it meanwhile."""
+
+        def work(tx: ManagedTransaction) -> None:
+            tx.run(_LOCK, id=message.id).consume()
+            found = _read(tx, message.id)
+            if found is not None and found.status != "sent":
+                values = {"status": "sent", "sent_at": self._ledger.now(), "last_error": None, **_NOBODY}
+                tx.run(_SET, id=message.id, values=values).consume()
+
+        self._connection.write(work)
+
+    def failed(self, message: Message, reason: str, next_at: datetime | None) -> None:
+        """Note why a message did not arrive, and when it is sent again: None for never. Nothing if it was lost.
+
+        Parameters
+        ----------
+        message : Message
+            As it was claimed.
+        reason : str
+            Without protected values, addresses and secrets.
+        next_at : datetime or None
+        """
+
+        def work(tx: ManagedTransaction) -> None:
+            tx.run(_LOCK, id=message.id).consume()
+            found = _read(tx, message.id)
+            if found is None or found.claim != message.claim or found.lease_until is None:
+                return
+            values: dict[str, Any] = {"last_error": reason, **_NOBODY}
+            values |= {"status": "dead"} if next_at is None else {"next_at": time_text(next_at)}
+            tx.run(_SET, id=message.id, values=values).consume()
+
+        self._connection.write(work)
+
+    def list(self, status: MessageStatus | None = None, *, limit: int = _MOST) -> Sequence[Message]:
+        """Return messages, newest first: all, or those of a status."""
+        query = _LIST if status is None else _LIST_OF
+        return [parse_message(record["message"]) for record in self._connection.read(query, status=status, limit=limit)]
+
+    def show(self, id: str) -> Message:
+        """Return a message.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that id.
+        """
+        records = self._connection.read(_READ, id=id) if is_name(id) else []
+        if not records:
+            raise NotFound(f"there is no message {id!r}; see 'auditor notify list'")
+        return parse_message(records[0]["message"])
+
+    def retry(self, id: str, *, actor: str) -> Message:
+        """Let a message that is dead or waits be sent now, with as many attempts as a new one; one that was sent stays.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that id.
+        """
+        self.show(id)
+        mark = secrets.token_hex(16)
+
+        def work(tx: ManagedTransaction) -> None:
+            # the ledger's lock comes before that of a message, here as everywhere
+            lock_store(tx)
+            tx.run(_LOCK, id=id).consume()
+            found = _read(tx, id)
+            if found is None or found.status == "sent" or tx.run(_RETRIED, mark=mark).single(strict=True)["found"]:
+                return
+            values = {"status": "waiting", "attempts": 0, "next_at": self._ledger.now(), "retried": mark}
+            tx.run(_SET, id=id, values=values).consume()
+            payload = {"message": id, "channel": found.channel, "event": found.event}
+            self._ledger.append(tx, "message_retried", payload, actor=actor, subject=found.subject)
+
+        self._connection.write(work)
+        return self.show(id)
+
+    def retry_dead(self, *, actor: str) -> int:
+        """Let all dead messages be sent now, and return how many there were."""
+        mark = secrets.token_hex(16)
+
+        def work(tx: ManagedTransaction) -> int:
+            lock_store(tx)
+            known = int(tx.run(_RETRIED, mark=mark).single(strict=True)["found"])
+            if known:
+                # this is a retry, and the first try was committed
+                return known
+            number = int(tx.run(_RETRY_DEAD, now=self._ledger.now(), mark=mark).single(strict=True)["found"])
+            if number:
+                self._ledger.append(tx, "messages_retried", {"messages": number}, actor=actor)
+            return number
+
+        return self._connection.write(work)
+
+
+def write_messages(tx: ManagedTransaction, messages: Iterable[NewMessage], at: str) -> None:
+    """Put messages into the outbox, in the transaction of what they tell of; one that is there already stays as it is.
+
+    Parameters
+    ----------
+    tx : ManagedTransaction
+    messages : iterable of NewMessage
+    at : str
+        The time, as the ledger has it.
+    """
+    rows = [asdict(message) for message in messages]
+    if rows:
+        tx.run(_WRITE, messages=rows, at=at).consume()
+
+
+def _read(tx: ManagedTransaction, id: str) -> Message | None:
+    record = tx.run(_READ, id=id).single()
+    return None if record is None else parse_message(record["message"])

@@ -1,0 +1,160 @@
+"""What is due is sent: claimed, sent, and what became of it noted. Any number of senders may run at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from auditor.core.errors import NotFound, PolicyError
+from auditor.notifications.backoff import Backoff
+from auditor.notifications.delivering import Deliver
+from auditor.notifications.failure import NotSent
+from auditor.notifications.message import tick_messages
+from auditor.notifications.missed_runs import tell_tick, untold_ticks
+from auditor.notifications.record import Message
+from auditor.policy import Policy, stored_policy
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from auditor.store import Store
+
+__all__ = ["SentMessage", "send_due", "write_tick_messages"]
+
+
+@dataclass(frozen=True, slots=True)
+class SentMessage:
+    """What became of a message in one go."""
+
+    id: str
+    channel: str
+    event: str
+    subject: str
+    status: Literal["sent", "failed", "dead"]
+    reason: str | None = None
+    """Why it did not arrive."""
+    next_at: datetime | None = None
+
+
+def write_tick_messages(store: Store) -> None:
+    """Put into the outbox what is to be told of ticks that were given up or skipped; each tick once.
+
+    Notes
+    -----
+    The tick itself keeps whether it was told, so a worker that dies before it tells loses nothing.
+    """
+    for untold in untold_ticks(store.connection):
+        tick = untold.tick
+        audits = {subject: tick.audit_id(subject) for subject in untold.subjects}
+        made = store.ticks.verdicts([*audits.values()]) if tick.status == "failed" else {}
+        missing = tuple(subject for subject, id in audits.items() if id not in made)
+        try:
+            messages = tick_messages(_policy(untold.policy_text), untold.schedule, tick, missing)
+        except PolicyError:
+            # of another version: it is told by a worker that understands it
+            continue
+        tell_tick(store.connection, store.ledger, tick, messages)
+
+
+def send_due(
+    store: Store,
+    *,
+    deliver: Deliver,
+    worker: str,
+    chance: np.random.Generator,
+    backoff: Backoff | None = None,
+    stopping: Callable[[], bool] = lambda: False,
+) -> Iterator[SentMessage]:
+    """Send the messages that are due, the oldest first, and yield what became of each.
+
+    Parameters
+    ----------
+    store : Store
+        Its ledger's clock tells the time.
+    deliver : callable
+        Hands a message over; see :data:`auditor.notifications.delivering.Deliver`.
+    worker : str
+        Who sends.
+    chance : Generator
+        Spreads what is sent again.
+    backoff : Backoff, optional
+    stopping : callable, optional
+        Asked before each message whether to end.
+
+    Raises
+    ------
+    StoreUnavailable
+        If the store is away; nothing is lost, and a later run goes on.
+
+    Notes
+    -----
+    After a failure the other messages of that channel are left for the next time: one receiver that does not answer
+    holds up nobody else for longer than one attempt.
+    """
+    backoff = backoff if backoff is not None else Backoff()
+    broken: set[tuple[str, str]] = set()
+    for waiting in _all_due(store):
+        if stopping():
+            return
+        if (waiting.channel, waiting.policy) in broken:
+            continue
+        message = store.outbox.claim(waiting.id, worker=worker, lease=backoff.lease, most=backoff.attempts)
+        if message is None:
+            continue
+        told = (message.id, message.channel, message.event, message.subject)
+        if message.status == "dead":
+            yield SentMessage(*told, "dead", message.last_error)
+            continue
+        failure = _failure(store, message, deliver)
+        if failure is None:
+            store.outbox.sent(message)
+            yield SentMessage(*told, "sent")
+            continue
+        broken.add((waiting.channel, waiting.policy))
+        wait = None if failure.final else backoff.wait(message.attempts, chance)
+        next_at = None if wait is None else store.ledger.clock() + max(wait, failure.wait or timedelta(0))
+        store.outbox.failed(message, str(failure), next_at)
+        yield SentMessage(*told, "failed" if next_at is not None else "dead", str(failure), next_at)
+
+
+def _all_due(store: Store) -> Iterator[Message]:
+    """Yield what is due now, page by page; each once, also if it stays due."""
+    seen: set[str] = set()
+    limit = 100
+    while True:
+        page = store.outbox.due(limit)
+        fresh = [message for message in page if message.id not in seen]
+        seen.update(message.id for message in fresh)
+        yield from fresh
+        if len(page) < limit:
+            return
+        if not fresh:
+            # all of the page was left: look further
+            limit *= 2
+
+
+def _failure(store: Store, message: Message, deliver: Deliver) -> NotSent | None:
+    """Send a message; return why it did not arrive."""
+    try:
+        try:
+            policy = _policy(store.audits.policy_text(message.policy))
+        except (NotFound, PolicyError):
+            raise NotSent("the policy that has the channel is not known to this version") from None
+        channel = policy.notify.channels.get(message.channel)
+        if channel is None:
+            raise NotSent("the policy has no such channel", final=True)
+        deliver(channel, policy.notify, message)
+    except NotSent as failure:
+        return failure
+    except Exception as error:
+        # only our own errors speak for themselves; others may quote an address
+        return NotSent(f"internal error ({type(error).__name__})")
+    return None
+
+
+@lru_cache(maxsize=100)
+def _policy(text: str) -> Policy:
+    return stored_policy(text, "policy of a message")

@@ -1,0 +1,26 @@
+"""A lease that is renewed for as long as the work goes on."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from datetime import timedelta
+
+from auditor.core.recorded_runs import Tick
+from auditor.schedules.ports import TickBook
+from auditor.schedules.repeating import repeated
+
+__all__ = ["renewed_lease"]
+
+_SHARE = 4
+
+
+@contextlib.contextmanager
+def renewed_lease(ticks: TickBook, tick: Tick, lease: timedelta) -> Iterator[None]:
+    """Renew the lease of a tick while the block runs, four times within its length.
+
+    A renewal that fails is not the end: the next one may succeed, and whether the tick is still held is decided where
+    something is recorded.
+    """
+    with repeated(lambda: ticks.renew(tick, lease), lease.total_seconds() / _SHARE, name="lease", at_once=False):
+        yield

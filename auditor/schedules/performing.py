@@ -1,0 +1,23 @@
+"""How a tick's subject is audited."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from auditor.audits.running import run_audit
+from auditor.schedules.ports import Finish, Perform
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
+    from auditor.store import Store
+
+__all__ = ["audits_in"]
+
+
+def audits_in(store: Store, actor: str) -> Perform:
+    """Return what audits a subject of a store and records that, in the name of `actor`."""
+
+    def perform(subject: str, policy: Policy, audit_id: str, finish: Finish) -> str:
+        return run_audit(store, subject, policy, trigger="schedule", actor=actor, id=audit_id, finish=finish).verdict
+
+    return perform

@@ -1,0 +1,104 @@
+"""What a schedule does besides auditing: a protected export of its network, where there is no good one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.core.origin import Origin
+from auditor.core.subject import parse_subject
+from auditor.exports.auditing import audit_export
+from auditor.exports.destination import Destination
+from auditor.exports.file_digests import look_at_files
+from auditor.exports.record import ScheduledExport
+from auditor.formats.compression import split_compression
+from auditor.schedules.ports import Act
+from auditor.subjects.networks.exports.stored_network import export_stored_network
+
+if TYPE_CHECKING:
+    from auditor.core.recorded_runs import Tick
+    from auditor.exports.repository import Export
+    from auditor.policy import Policy
+    from auditor.schedules.repository import Schedule
+    from auditor.store import Store
+
+__all__ = ["dated_path", "exports_in"]
+
+# the best that was found by then is taken: a tick is not for proofs
+_SECONDS = 600.0
+
+
+def exports_in(store: Store) -> Act:
+    """Return what makes the exports of schedules; their requester is who added the schedule, or resumed it last."""
+    return partial(_export, store)
+
+
+def dated_path(out: Path, due: datetime, number: int = 1) -> Path:
+    """Return the name of an export beside the place that a schedule names: none is ever overwritten.
+
+    Parameters
+    ----------
+    out : Path
+        As the schedule has it.
+    due : datetime
+        Of the tick.
+    number : int, optional
+        Of exports in this tick; a second one is made where a worker died over the first.
+
+    Examples
+    --------
+    >>> from datetime import UTC
+    >>> dated_path(Path("out/friends.csv.gz"), datetime(2026, 3, 1, 6, tzinfo=UTC)).as_posix()
+    'out/friends-20260301T0600Z.csv.gz'
+    >>> dated_path(Path("friends.csv"), datetime(2026, 3, 1, 6, tzinfo=UTC), 2).name
+    'friends-20260301T0600Z-2.csv'
+    """
+    plain, _ = split_compression(out.name)
+    suffix = Path(plain).suffix
+    stem = plain.removesuffix(suffix) if suffix else plain
+    more = "" if number == 1 else f"-{number}"
+    return out.with_name(f"{stem}-{due:%Y%m%dT%H%MZ}{more}{out.name[len(stem) :]}")
+
+
+def _export(store: Store, schedule: Schedule, policy: Policy, tick: Tick, hold: Callable[[Any], None]) -> str | None:
+    """Make an export where there is no good one, and return its id."""
+    assert schedule.protect_k is not None
+    assert schedule.protect_out is not None
+    _, name = parse_subject(schedule.subjects[0])
+    begun = store.exports.of_tick(tick.id)
+    for export in begun:
+        if export.state == "recorded" and _is_in_place(export):
+            # whoever made it died before it was noted
+            store.exports.mark_published(export.id)
+    newest = next((one for one in store.exports.of_schedule(schedule.id) if one.state != "recorded"), None)
+    if newest is not None and _is_good(store, newest, policy):
+        return newest.id if any(newest.id == export.id for export in begun) else None
+    path = dated_path(Path(schedule.protect_out), tick.due, len(begun) + 1)
+    published = export_stored_network(
+        store,
+        name,
+        schedule.protect_k,
+        Destination(path),
+        policy,
+        actor=schedule.requester,
+        time_limit=_SECONDS,
+        scheduled=ScheduledExport(schedule.id, tick.id, hold),
+        origin=Origin(earlier=schedule.earlier_requesters),
+    )
+    return published.manifest.export
+
+
+def _is_good(store: Store, newest: Export, policy: Policy) -> bool:
+    """Whether no other export is wanted: this one holds, or waits, or a person said no to this very network."""
+    if not store.exports.is_of_present(newest.id):
+        return False
+    if newest.state in ("pending", "rejected", "withdrawn"):
+        return True
+    return newest.state == "published" and not audit_export(store, newest, policy.network)
+
+
+def _is_in_place(export: Export) -> bool:
+    return look_at_files(Path(export.path), export.files).unchanged

@@ -1,0 +1,342 @@
+"""Ticks: a due time of a schedule, taken by one worker at a time, and finished only by who holds it.
+
+A worker holds a tick by a lease that it renews while it works. When it dies, the lease runs out and another worker
+takes the tick over; should the first one wake up again, its claim is no longer the tick's, and what it wanted to
+record is rolled back. All times are those of the ledger's clock, so leases compare the clocks of the workers' machines.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from auditor.core.clock import parse_time, time_text
+from auditor.core.errors import StoreError
+from auditor.core.recorded_runs import SkippedTicks, Tick, parse_tick, tick_id
+from auditor.store.repository import Concept
+from auditor.store.schema.head import lock_store
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = ["LeaseLost", "Ticks"]
+
+# read, under the store's lock
+_SCHEDULE = """
+MATCH (s:AuditorSchedule {id: $schedule})
+RETURN s.paused AS paused, s.begins_at AS begins_at, s.settled_until AS settled_until
+"""
+# write, under the store's lock
+_CREATE = """
+MATCH (s:AuditorSchedule {id: $schedule})
+MERGE (t:AuditorTick {schedule: $schedule, due: $due})
+ON CREATE SET t += $values
+MERGE (t)-[:OF]->(s)
+SET s.settled_until = $due
+"""
+# write, under the store's lock
+_SETTLE = "MATCH (s:AuditorSchedule {id: $schedule}) SET s.settled_until = $until"
+# write, under the store's lock
+_SKIPPED_AHEAD = """
+MATCH (t:AuditorTick {schedule: $schedule}) WHERE t.due > $now AND t.status = 'skipped'
+WITH t, t.first_due AS first_due
+DETACH DELETE t
+RETURN min(first_due) AS first_due
+"""
+# write
+_SET = "MATCH (t:AuditorTick {id: $id}) SET t += $values"
+# write: takes the node's lock for the rest of the transaction, as that of the store is taken
+_LOCK = "MATCH (t:AuditorTick {id: $id}) SET t.locked = true"
+# read
+_READ = "MATCH (t:AuditorTick {id: $id}) RETURN t {.*} AS tick"
+# read: whose lease ran out, or whose turn has come again
+_FREE = """
+MATCH (t:AuditorTick) WHERE t.lease_until <= $now OR t.retry_at <= $now
+MATCH (t)-[:OF]->(s:AuditorSchedule {paused: false})
+RETURN t {.*} AS tick ORDER BY t.due, t.id
+"""
+# read
+_NEXT_FREE = """
+MATCH (t:AuditorTick) WHERE t.lease_until IS NOT NULL OR t.retry_at IS NOT NULL
+MATCH (t)-[:OF]->(s:AuditorSchedule {paused: false})
+RETURN min(coalesce(t.lease_until, t.retry_at)) AS at
+"""
+# read: the newest
+_OF_SCHEDULE = """
+MATCH (t:AuditorTick {schedule: $schedule}) WITH t ORDER BY t.due DESC LIMIT $limit
+RETURN t {.*} AS tick
+"""
+# read
+_LATEST = """
+MATCH (s:AuditorSchedule)
+CALL (s) { MATCH (t:AuditorTick {schedule: s.id}) RETURN t ORDER BY t.due DESC LIMIT 1 }
+RETURN t {.*} AS tick
+"""
+# read
+_VERDICTS = "UNWIND $ids AS id MATCH (a:AuditorAudit {id: id}) RETURN a.id AS id, a.verdict AS verdict"
+
+# the claim stays: by it a repeated transaction knows that its first try was committed
+_NOBODY: dict[str, Any] = {"lease_until": None, "retry_at": None}
+_DONE: dict[str, Any] = {"status": "done", "reason": None, **_NOBODY}
+_LOST = "another worker has taken this tick over"
+
+
+class LeaseLost(StoreError):
+    """Somebody else has taken the tick over, or its schedule was removed; nothing may be recorded for it."""
+
+
+class Ticks(Concept):
+    """The ticks of a store."""
+
+    def claim(
+        self,
+        schedule: str,
+        *,
+        seen: datetime,
+        due: datetime | None,
+        skipped: SkippedTicks | None,
+        worker: str,
+        lease: timedelta,
+    ) -> tuple[Tick | None, datetime | None]:
+        """Settle the next due time of a schedule: take its tick, note those before it as skipped, in one transaction.
+
+        Parameters
+        ----------
+        schedule : str
+            Id of a schedule.
+        seen : datetime
+            Its :attr:`Schedule.settled_until` as it was when `due` and `skipped` were worked out.
+        due : datetime or None
+            The tick to take; None only notes `skipped`.
+        skipped : SkippedTicks or None
+            Those between `seen` and `due` that nobody will do; one record, however many they are.
+        worker : str
+            Who takes it.
+        lease : timedelta
+            For how long, unless it is renewed.
+
+        Returns
+        -------
+        Tick or None
+            The tick, if it was taken.
+        datetime or None
+            Up to when the schedule is settled now: another time than `seen` if somebody else was faster. None if it
+            is paused or gone.
+        """
+        claim = secrets.token_hex(16)
+
+        def work(tx: ManagedTransaction) -> tuple[Tick | None, datetime | None]:
+            lock_store(tx)
+            found = tx.run(_SCHEDULE, schedule=schedule).single()
+            if found is None or found["paused"]:
+                return None, None
+            settled = parse_time(found["settled_until"])
+            there = None if due is None else self._read(tx, tick_id(schedule, due))
+            if there is not None and there.claim == claim:
+                # this is a retry, and the first try was committed
+                return there, settled
+            if settled != seen:
+                return None, settled
+            if there is not None:
+                # done before its time, by a clock that was ahead and was set back
+                tx.run(_SETTLE, schedule=schedule, until=time_text(there.due)).consume()
+                return None, there.due
+            if skipped is not None:
+                self._create(tx, schedule, skipped.last, {"status": "skipped", **skipped.values()})
+                settled = skipped.last
+            if due is None:
+                return None, settled
+            values = {"status": "claimed", "attempts": 1, **self._held(claim, worker, lease)}
+            return self._create(tx, schedule, due, values), due
+
+        return self._connection.write(work)
+
+    def set_back(self, schedule: str, *, seen: datetime, now: datetime) -> datetime | None:
+        """Let what a clock that was ahead has settled become due again, except for the ticks that were taken.
+
+        Parameters
+        ----------
+        schedule : str
+            Id of a schedule.
+        seen : datetime
+            Up to when it is settled; later than `now`.
+        now : datetime
+            The time of a clock that is trusted.
+
+        Returns
+        -------
+        datetime or None
+            Up to when it is settled now; None if somebody else changed that meanwhile.
+        """
+
+        def work(tx: ManagedTransaction) -> datetime | None:
+            lock_store(tx)
+            found = tx.run(_SCHEDULE, schedule=schedule).single()
+            if found is None or parse_time(found["settled_until"]) != seen:
+                return None
+            ahead = tx.run(_SKIPPED_AHEAD, schedule=schedule, now=time_text(now)).single(strict=True)["first_due"]
+            until = now if ahead is None else min(now, parse_time(ahead) - timedelta(microseconds=1))
+            until = max(until, parse_time(found["begins_at"]))
+            tx.run(_SETTLE, schedule=schedule, until=time_text(until)).consume()
+            return until
+
+        return self._connection.write(work)
+
+    def take_over(self, tick: Tick, *, worker: str, lease: timedelta, most: int) -> Tick | None:
+        """Take a tick whose lease ran out or whose turn has come again; None if somebody else was faster.
+
+        One that was tried `most` times already is given up: it comes back failed, and is nobody's.
+        """
+        claim = secrets.token_hex(16)
+
+        def work(tx: ManagedTransaction) -> Tick | None:
+            lock_store(tx)
+            # a renewal needs no more than the tick's own lock
+            tx.run(_LOCK, id=tick.id).consume()
+            found = self._read(tx, tick.id)
+            if found is None or found.claim == claim:
+                return found
+            free_at = found.lease_until or found.retry_at
+            if free_at is None or free_at > self._now():
+                return None
+            if found.attempts >= most:
+                reason = f"whoever was at it ended, {found.attempts} times"
+                values = {"status": "failed", "reason": reason, "finished_at": self._ledger.now(), **_NOBODY}
+            else:
+                values = {"status": "claimed", "attempts": found.attempts + 1, **self._held(claim, worker, lease)}
+            tx.run(_SET, id=tick.id, values=values).consume()
+            return self._read(tx, tick.id)
+
+        return self._connection.write(work)
+
+    def renew(self, tick: Tick, lease: timedelta) -> bool:
+        """Hold a tick for another while; False if it is lost."""
+
+        def work(tx: ManagedTransaction) -> bool:
+            if not self._holds(tx, tick):
+                return False
+            tx.run(_SET, id=tick.id, values={"lease_until": time_text(self._now() + lease)}).consume()
+            return True
+
+        return self._connection.write(work)
+
+    def hold(self, tx: ManagedTransaction, tick: Tick, *, last: bool = False) -> None:
+        """Make sure, in the transaction that records what a tick did, that the tick is still held.
+
+        Parameters
+        ----------
+        tx : ManagedTransaction
+        tick : Tick
+        last : bool, optional
+            Whether all of the tick is done with that; noted in the same transaction.
+
+        Raises
+        ------
+        LeaseLost
+            If it is not; the transaction must not be committed.
+        """
+        if not self._holds(tx, tick):
+            raise LeaseLost(_LOST)
+        if last:
+            tx.run(_SET, id=tick.id, values={"finished_at": self._ledger.now(), **_DONE}).consume()
+
+    def finish(self, tick: Tick) -> None:
+        """Note that all of a tick was done.
+
+        Raises
+        ------
+        LeaseLost
+            If it is no longer held.
+        """
+        self._end(tick, _DONE)
+
+    def fail(self, tick: Tick, reason: str, retry_at: datetime | None) -> None:
+        """Note that a tick failed, and when it is tried again: None for never.
+
+        Parameters
+        ----------
+        tick : Tick
+        reason : str
+            Without protected values.
+        retry_at : datetime or None
+
+        Raises
+        ------
+        LeaseLost
+            If it is no longer held.
+        """
+        again = None if retry_at is None else time_text(retry_at)
+        self._end(tick, {"status": "failed", "reason": reason, **_NOBODY, "retry_at": again})
+
+    def release(self, tick: Tick) -> None:
+        """Let another worker take a tick at once that this one was made to leave."""
+
+        def work(tx: ManagedTransaction) -> None:
+            if self._holds(tx, tick):
+                tx.run(_SET, id=tick.id, values={"lease_until": self._ledger.now()}).consume()
+
+        self._connection.write(work)
+
+    def free(self) -> list[Tick]:
+        """Return the ticks that can be taken over, the oldest first: of ran out leases, and those to be tried again."""
+        return [parse_tick(record["tick"]) for record in self._connection.read(_FREE, now=self._ledger.now())]
+
+    def next_free(self) -> datetime | None:
+        """Return when the next tick can be taken over, unless its lease is renewed."""
+        (record,) = self._connection.read(_NEXT_FREE)
+        return None if record["at"] is None else parse_time(record["at"])
+
+    def of_schedule(self, schedule: str, limit: int) -> Sequence[Tick]:
+        """Return the last ticks of a schedule, by its id, the newest first."""
+        records = self._connection.read(_OF_SCHEDULE, schedule=schedule, limit=limit)
+        return [parse_tick(record["tick"]) for record in records]
+
+    def latest(self) -> dict[str, Tick]:
+        """Return the last tick of every schedule that has one, by the schedule's id."""
+        ticks = [parse_tick(record["tick"]) for record in self._connection.read(_LATEST)]
+        return {tick.schedule: tick for tick in ticks}
+
+    def verdicts(self, audits: Sequence[str]) -> dict[str, str]:
+        """Return the verdicts of those audits of these ids (:meth:`Tick.audit_id`) that were recorded."""
+        records = self._connection.read(_VERDICTS, ids=[*audits])
+        return {str(record["id"]): str(record["verdict"]) for record in records}
+
+    def _create(self, tx: ManagedTransaction, schedule: str, due: datetime, values: dict[str, Any]) -> Tick:
+        given = {"id": tick_id(schedule, due), "attempts": 0, **values}
+        tx.run(_CREATE, schedule=schedule, due=time_text(due), values=given).consume()
+        return parse_tick({"schedule": schedule, "due": time_text(due), **given})
+
+    def _end(self, tick: Tick, values: dict[str, Any]) -> None:
+        def work(tx: ManagedTransaction) -> None:
+            found = self._of_claim(tx, tick)
+            if found is None:
+                raise LeaseLost(_LOST)
+            if found.status == "claimed":
+                # else this is a retry, and the first try was committed
+                tx.run(_SET, id=tick.id, values={"finished_at": self._ledger.now(), **values}).consume()
+
+        self._connection.write(work)
+
+    def _holds(self, tx: ManagedTransaction, tick: Tick) -> bool:
+        found = self._of_claim(tx, tick)
+        return found is not None and found.status == "claimed"
+
+    def _of_claim(self, tx: ManagedTransaction, tick: Tick) -> Tick | None:
+        """Lock a tick and return it as it is; None if somebody else has claimed it since."""
+        tx.run(_LOCK, id=tick.id).consume()
+        # a second statement: what the first one reads, it may have read before it had the lock
+        found = self._read(tx, tick.id)
+        return found if found is not None and found.claim == tick.claim else None
+
+    def _held(self, claim: str, worker: str, lease: timedelta) -> dict[str, Any]:
+        until = time_text(self._now() + lease)
+        return {"claim": claim, "worker": worker, "lease_until": until, "retry_at": None, "finished_at": None}
+
+    def _read(self, tx: ManagedTransaction, id: str) -> Tick | None:
+        record = tx.run(_READ, id=id).single()
+        return None if record is None else parse_tick(record["tick"])
+
+    def _now(self) -> datetime:
+        return self._ledger.clock()

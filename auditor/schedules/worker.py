@@ -1,0 +1,261 @@
+"""A worker: it takes the ticks that are due, one after another, and has their subjects audited.
+
+Any number of workers may run at once, on one machine or many. A tick belongs to the one that claims it; an audit is
+recorded under an id that follows from tick and subject, in a transaction that makes sure that the tick is still held.
+So a worker may be killed at any moment, and every audit is still recorded exactly once.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import lru_cache, partial
+
+from auditor.core.clock import Clock
+from auditor.core.errors import AuditorError, BadInput, StoreUnavailable
+from auditor.core.recorded_runs import Tick
+from auditor.policy import Policy, stored_policy
+from auditor.schedules.cron import Cron, parse_cron
+from auditor.schedules.lease import renewed_lease
+from auditor.schedules.outcome import TickOutcome
+from auditor.schedules.plan import Step, next_step
+from auditor.schedules.ports import Act, Perform, ScheduleBook, TickBook
+from auditor.schedules.repository import Schedule
+from auditor.schedules.runs import LeaseLost
+from graphkit.errors import GraphkitError
+
+__all__ = ["Patience", "Worker"]
+
+_LONGEST_REASON = 300
+# clocks of two machines may differ by so much without one of them being called wrong
+_AHEAD = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a worker holds a tick, and how often a failed one is tried."""
+
+    lease: timedelta = timedelta(minutes=5)
+    """After so long without a sign of life a tick is taken over; more than the clocks of the machines may differ."""
+    attempts: int = 3
+    first_wait: timedelta = timedelta(minutes=1)
+    """Until the second attempt; each wait is five times the one before."""
+
+    def wait(self, attempts: int) -> timedelta | None:
+        """Return how long to wait after so many attempts; None to give up.
+
+        Examples
+        --------
+        >>> [str(Patience().wait(attempts)) for attempts in (1, 2, 3)]
+        ['0:01:00', '0:05:00', 'None']
+        """
+        return None if attempts >= self.attempts else self.first_wait * 5 ** (attempts - 1)
+
+
+class Worker:
+    """Does what is due.
+
+    Parameters
+    ----------
+    schedules, ticks
+        Of the store.
+    perform : callable
+        Audits a subject; see :data:`auditor.schedules.ports.Perform`.
+    clock : callable
+        The time; that of the store's ledger.
+    name : str
+        Who it is, as ticks keep it.
+    patience : Patience, optional
+    stopping : callable, optional
+        Asked before each tick whether to end.
+    act : callable, optional
+        Makes protected exports; see :data:`auditor.schedules.ports.Act`.
+    """
+
+    def __init__(
+        self,
+        schedules: ScheduleBook,
+        ticks: TickBook,
+        perform: Perform,
+        *,
+        clock: Clock,
+        name: str,
+        patience: Patience | None = None,
+        stopping: Callable[[], bool] = lambda: False,
+        act: Act | None = None,
+    ) -> None:
+        self._schedules, self._ticks, self._perform = schedules, ticks, perform
+        self._clock, self._name, self._stopping = clock, name, stopping
+        self._act = act
+        self._patience = patience if patience is not None else Patience()
+        self._dropped: list[Tick] = []
+
+    def run_due(self, now: datetime) -> Iterator[TickOutcome]:
+        """Do all that is due at a time and that nobody else has, the oldest first, and yield what became of each.
+
+        Parameters
+        ----------
+        now : datetime
+            What is due later is left, however long this takes.
+
+        Raises
+        ------
+        StoreUnavailable
+            If the store is away; nothing is lost, and a later run goes on.
+        """
+        while self._dropped:
+            # the store was away: without this the worker would wait for its own lease to end
+            self._ticks.release(self._dropped[-1])
+            self._dropped.pop()
+        schedules = {schedule.id: schedule for schedule in self._schedules.list() if not schedule.paused}
+        yield from self._run_free(schedules)
+        yield from self._run_new(list(schedules.values()), now)
+
+    def next_due(self, now: datetime) -> datetime | None:
+        """Return the next time at which there may be something to do; None for no time that is known."""
+        times = [self._ticks.next_free()]
+        for schedule in self._schedules.list():
+            if not schedule.paused:
+                try:
+                    # of a clock that was set back it is looked at soon
+                    times.append(_cron_of(schedule).next_after(min(schedule.settled_until, now + _AHEAD)))
+                except BadInput:
+                    continue
+        return min((time for time in times if time is not None), default=None)
+
+    def _run_free(self, schedules: dict[str, Schedule]) -> Iterator[TickOutcome]:
+        """Go on with what others left, and try again what failed."""
+        for tick in self._ticks.free():
+            if self._stopping():
+                return
+            schedule = schedules.get(tick.schedule)
+            if schedule is None:
+                continue
+            patience = self._patience
+            taken = self._ticks.take_over(tick, worker=self._name, lease=patience.lease, most=patience.attempts)
+            if taken is None:
+                continue
+            if taken.status == "failed":
+                yield TickOutcome(schedule.name, taken.due, "failed", {}, taken.reason)
+            else:
+                yield self._done(schedule, taken)
+
+    def _run_new(self, schedules: list[Schedule], now: datetime) -> Iterator[TickOutcome]:
+        """Take ticks over all schedules in the order of their due times."""
+        waiting: list[tuple[datetime, str, Schedule, Step]] = []
+        for schedule in schedules:
+            until = schedule.settled_until
+            if until > max(now + _AHEAD, schedule.begins_at):
+                # by a clock that was ahead, this one or another: what it skipped is still to come
+                until = self._ticks.set_back(schedule.id, seen=until, now=now) or until
+            try:
+                _add_step(waiting, replace(schedule, settled_until=until), now)
+            except BadInput as error:
+                # written by another version, or its time zone is unknown here
+                yield TickOutcome(schedule.name, None, "failed", {}, str(error))
+        while waiting and not self._stopping():
+            _, _, schedule, step = heapq.heappop(waiting)
+            tick, settled = self._ticks.claim(
+                schedule.id,
+                seen=schedule.settled_until,
+                due=step.due,
+                skipped=step.skipped,
+                worker=self._name,
+                lease=self._patience.lease,
+            )
+            if tick is not None:
+                yield replace(self._done(schedule, tick), skipped=step.skipped)
+            elif step.due is None and settled == step.at:
+                yield TickOutcome(schedule.name, None, "skipped", {}, skipped=step.skipped)
+            if settled is not None:
+                # that is further on, by this worker or by another one
+                _add_step(waiting, replace(schedule, settled_until=settled), now)
+
+    def _done(self, schedule: Schedule, tick: Tick) -> TickOutcome:
+        """Have all subjects audited; one that fails is no reason to leave the others out."""
+        verdicts: dict[str, str] = {}
+        reasons: list[str] = []
+        ended, export = False, None
+        outcome = partial(TickOutcome, schedule.name, tick.due)
+        # an export belongs to the tick, too
+        acts = schedule.protect_k is not None and self._act is not None
+        try:
+            with renewed_lease(self._ticks, tick, self._patience.lease):
+                policy = _policy_of(schedule)
+                for place, subject in enumerate(schedule.subjects, start=1):
+                    last = place == len(schedule.subjects) and not reasons and not acts
+                    try:
+                        verdicts[subject], ended = self._audited(subject, policy, tick, last=last)
+                    except (LeaseLost, StoreUnavailable):
+                        raise
+                    except Exception as error:
+                        reasons.append(f"{subject}: {_reason(error)}")
+                if acts and not reasons:
+                    export = self._exported(schedule, policy, tick, reasons)
+            if not reasons:
+                if not ended:
+                    self._ticks.finish(tick)
+                return outcome("done", verdicts, export=export)
+            reason = "; ".join(reasons)[:_LONGEST_REASON]
+            wait = self._patience.wait(tick.attempts)
+            retry_at = None if wait is None else self._clock() + wait
+            self._ticks.fail(tick, reason, retry_at)
+            return outcome("failed", verdicts, reason, retry_at)
+        except LeaseLost as error:
+            return outcome("lost", verdicts, str(error))
+        except StoreUnavailable:
+            self._dropped.append(tick)
+            raise
+        except (KeyboardInterrupt, SystemExit):
+            # made to end at once: another worker need not wait for the lease
+            self._ticks.release(tick)
+            raise
+
+    def _audited(self, subject: str, policy: Policy, tick: Tick, *, last: bool) -> tuple[str, bool]:
+        """Have a subject audited, and return the verdict and whether the tick was noted as done with it."""
+        ended = False
+
+        def finish(tx: object) -> None:
+            nonlocal ended
+            self._ticks.hold(tx, tick, last=last)
+            ended = last
+
+        # not called for an audit that an attempt before this one has recorded
+        return self._perform(subject, policy, tick.audit_id(subject), finish), ended
+
+    def _exported(self, schedule: Schedule, policy: Policy, tick: Tick, reasons: list[str]) -> str | None:
+        """Have a protected export made where one is wanted, and return its id; say why it could not be."""
+        assert self._act is not None
+        try:
+            return self._act(schedule, policy, tick, lambda tx: self._ticks.hold(tx, tick))
+        except (LeaseLost, StoreUnavailable):
+            raise
+        except Exception as error:
+            reasons.append(f"export: {_reason(error)}")
+            return None
+
+
+def _add_step(waiting: list[tuple[datetime, str, Schedule, Step]], schedule: Schedule, now: datetime) -> None:
+    step = next_step(_cron_of(schedule), schedule.catch_up, schedule.settled_until, now)
+    if step is not None:
+        heapq.heappush(waiting, (step.at, schedule.id, schedule, step))
+
+
+def _cron_of(schedule: Schedule) -> Cron:
+    return _parsed(schedule.cron, schedule.timezone)
+
+
+_parsed = lru_cache(maxsize=1_000)(parse_cron)
+
+
+def _policy_of(schedule: Schedule) -> Policy:
+    return stored_policy(schedule.policy_text, f"policy of the schedule {schedule.name!r}")
+
+
+def _reason(error: Exception) -> str:
+    """Return why an audit failed; only our own errors speak for themselves, others may quote data."""
+    if isinstance(error, AuditorError | GraphkitError):
+        return " ".join(str(error).split())
+    return f"internal error ({type(error).__name__})"

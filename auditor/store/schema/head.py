@@ -1,0 +1,339 @@
+"""What the database must look like: constraints, the node of the store, and how an older store becomes a newer one.
+
+The node `Store` holds the version of the schema and the head of the ledger. Every transaction that changes what others
+can see locks it first (:func:`lock_store`), then the subject: one fixed order, so that two of them never wait for each
+other, and a check and what follows from it are one step.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from auditor.core.errors import StoreCorrupt, StoreError
+from auditor.ledger.chain import GENESIS
+from auditor.store.schema.unprefixed import FIRST_PREFIXED, is_unprefixed, prefix_labels
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+    from auditor.store.connection import Connection
+
+__all__ = ["MIGRATIONS", "SCHEMA_VERSION", "Migration", "StoreHead", "ensure_schema", "lock_store", "read_head"]
+
+_HEAD_VALUES = "s.schema AS schema, s.entries AS entries, s.hash AS hash, s.restoring AS restoring"
+# read
+_HEAD = f"MATCH (s:AuditorStore {{key: 1}}) RETURN {_HEAD_VALUES}"
+# write: setting a property takes the node's lock for the rest of the transaction. What is set must not depend on
+# what was there: to read it, a second lock is taken, and who waits is thrown out for a deadlock that is none.
+_LOCK = "MATCH (s:AuditorStore {key: 1}) SET s.locked = true"
+# write: counts the writes, for those who ask whether anything changed
+_COUNTED_HEAD = f"""
+MATCH (s:AuditorStore {{key: 1}}) SET s.writes = s.writes + 1
+RETURN {_HEAD_VALUES}
+"""
+# write
+_CREATE_STORE = """
+MERGE (s:AuditorStore {key: 1})
+ON CREATE SET s.schema = 0, s.entries = 0, s.hash = $genesis, s.writes = 0, s.networks = 0
+"""
+# write
+_SET_VERSION = "MATCH (s:AuditorStore {key: 1}) SET s.schema = $version"
+# read
+_INDEX_STATES = "SHOW INDEXES YIELD state RETURN DISTINCT state"
+
+# read: a constraint has an index of its name
+_NAMES = "SHOW INDEXES YIELD name, state WHERE state = 'ONLINE' RETURN name"
+
+_MAKES = re.compile(r"CREATE (?:CONSTRAINT|INDEX) (\w+) IF NOT EXISTS ")
+_INDEX_SECONDS = 300.0
+_LOOK_AGAIN = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step from the schema before to schema `number`."""
+
+    number: int
+    statements: tuple[str, ...]
+    """Schema commands; each may be run again without harm, and runs in a transaction of its own."""
+    change: Callable[[ManagedTransaction], None] | None = None
+    """What to do with the data; runs once, in the transaction that sets the version."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreHead:
+    """The node of the store."""
+
+    schema: int
+    entries: int
+    """Number of entries in the ledger."""
+    hash: str
+    """Hash of the last one."""
+    restoring: str | None
+    """Owner of an unfinished restore."""
+
+
+_FIRST = (
+    "CREATE CONSTRAINT auditor_store_key IF NOT EXISTS FOR (s:AuditorStore) REQUIRE s.key IS UNIQUE",
+    "CREATE CONSTRAINT auditor_network_name IF NOT EXISTS FOR (n:AuditorNetwork) REQUIRE n.name IS UNIQUE",
+    "CREATE CONSTRAINT auditor_network_id IF NOT EXISTS FOR (n:AuditorNetwork) REQUIRE n.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_loading_name IF NOT EXISTS FOR (n:AuditorLoadingNetwork) REQUIRE n.name IS UNIQUE",
+    "CREATE CONSTRAINT auditor_loading_id IF NOT EXISTS FOR (n:AuditorLoadingNetwork) REQUIRE n.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_removed_id IF NOT EXISTS FOR (n:AuditorRemovedNetwork) REQUIRE n.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_vertex_key IF NOT EXISTS FOR (v:AuditorVertex) REQUIRE (v.network, v.index) IS UNIQUE",
+    "CREATE CONSTRAINT auditor_entry_seq IF NOT EXISTS FOR (e:AuditorEntry) REQUIRE e.seq IS UNIQUE",
+    "CREATE CONSTRAINT auditor_policy_hash IF NOT EXISTS FOR (p:AuditorPolicy) REQUIRE p.hash IS UNIQUE",
+    "CREATE CONSTRAINT auditor_audit_id IF NOT EXISTS FOR (a:AuditorAudit) REQUIRE a.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_finding_id IF NOT EXISTS FOR (f:AuditorFinding) REQUIRE f.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_export_id IF NOT EXISTS FOR (x:AuditorExport) REQUIRE x.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_part_id IF NOT EXISTS FOR (p:AuditorRelabellingPart) REQUIRE p.id IS UNIQUE",
+    "CREATE INDEX auditor_part_export IF NOT EXISTS FOR (p:AuditorRelabellingPart) ON (p.export)",
+)
+
+_TABLES = (
+    "CREATE CONSTRAINT auditor_table_name IF NOT EXISTS FOR (t:AuditorTable) REQUIRE t.name IS UNIQUE",
+    "CREATE CONSTRAINT auditor_removed_table_name IF NOT EXISTS FOR (t:AuditorRemovedTable) REQUIRE t.name IS UNIQUE",
+    "CREATE CONSTRAINT auditor_population_id IF NOT EXISTS FOR (p:AuditorTablePopulation) REQUIRE p.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_data_id IF NOT EXISTS FOR (d:AuditorTableData) REQUIRE d.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_data_checksum IF NOT EXISTS FOR (d:AuditorTableData) REQUIRE d.checksum IS UNIQUE",
+    "CREATE INDEX auditor_data_population IF NOT EXISTS FOR (d:AuditorTableData) ON (d.population)",
+    "CREATE CONSTRAINT auditor_chunk_id IF NOT EXISTS FOR (c:AuditorTableChunk) REQUIRE c.id IS UNIQUE",
+    "CREATE INDEX auditor_chunk_owner IF NOT EXISTS FOR (c:AuditorTableChunk) ON (c.owner)",
+    "CREATE CONSTRAINT auditor_marginal_id IF NOT EXISTS FOR (m:AuditorMarginal) REQUIRE m.id IS UNIQUE",
+    "CREATE INDEX auditor_marginal_data IF NOT EXISTS FOR (m:AuditorMarginal) ON (m.data)",
+    "CREATE CONSTRAINT auditor_simulated_id IF NOT EXISTS FOR (s:AuditorSimulatedTable) REQUIRE s.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_release_id IF NOT EXISTS FOR (r:AuditorRelease) REQUIRE r.id IS UNIQUE",
+)
+
+_AUDITS = (
+    "CREATE CONSTRAINT auditor_head_key IF NOT EXISTS FOR (h:AuditorAuditHead) REQUIRE h.key IS UNIQUE",
+    "CREATE CONSTRAINT auditor_waiver_id IF NOT EXISTS FOR (w:AuditorWaiver) REQUIRE w.id IS UNIQUE",
+    "CREATE INDEX auditor_audit_key IF NOT EXISTS FOR (a:AuditorAudit) ON (a.key)",
+    "CREATE INDEX auditor_audit_at IF NOT EXISTS FOR (a:AuditorAudit) ON (a.at)",
+    "CREATE INDEX auditor_finding_fingerprint IF NOT EXISTS FOR (f:AuditorFinding) ON (f.fingerprint)",
+    "CREATE INDEX auditor_waiver_key IF NOT EXISTS FOR (w:AuditorWaiver) ON (w.key)",
+)
+
+_SCHEDULES = (
+    "CREATE CONSTRAINT auditor_schedule_name IF NOT EXISTS FOR (s:AuditorSchedule) REQUIRE s.name IS UNIQUE",
+    "CREATE CONSTRAINT auditor_schedule_id IF NOT EXISTS FOR (s:AuditorSchedule) REQUIRE s.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_removed_schedule_id IF NOT EXISTS FOR (s:AuditorRemovedSchedule) REQUIRE s.id IS UNIQUE",
+    "CREATE INDEX auditor_removed_schedule_name IF NOT EXISTS FOR (s:AuditorRemovedSchedule) ON (s.name)",
+    "CREATE CONSTRAINT auditor_tick_due IF NOT EXISTS FOR (t:AuditorTick) REQUIRE (t.schedule, t.due) IS UNIQUE",
+    "CREATE CONSTRAINT auditor_tick_id IF NOT EXISTS FOR (t:AuditorTick) REQUIRE t.id IS UNIQUE",
+    "CREATE INDEX auditor_tick_lease IF NOT EXISTS FOR (t:AuditorTick) ON (t.lease_until)",
+    "CREATE INDEX auditor_tick_retry IF NOT EXISTS FOR (t:AuditorTick) ON (t.retry_at)",
+)
+
+_TOKENS = (
+    "CREATE CONSTRAINT auditor_token_id IF NOT EXISTS FOR (t:AuditorAccessToken) REQUIRE t.id IS UNIQUE",
+    "CREATE CONSTRAINT auditor_token_digest IF NOT EXISTS FOR (t:AuditorAccessToken) REQUIRE t.digest IS UNIQUE",
+)
+
+_MESSAGES = (
+    "CREATE CONSTRAINT auditor_message_id IF NOT EXISTS FOR (m:AuditorMessage) REQUIRE m.id IS UNIQUE",
+    "CREATE INDEX auditor_message_status IF NOT EXISTS FOR (m:AuditorMessage) ON (m.status)",
+    "CREATE INDEX auditor_tick_status IF NOT EXISTS FOR (t:AuditorTick) ON (t.status)",
+)
+_APPROVALS = (
+    "CREATE CONSTRAINT auditor_approval_id IF NOT EXISTS FOR (a:AuditorApproval) REQUIRE a.id IS UNIQUE",
+    "CREATE INDEX auditor_approval_state IF NOT EXISTS FOR (a:AuditorApproval) ON (a.state)",
+    "CREATE INDEX auditor_approval_about IF NOT EXISTS FOR (a:AuditorApproval) ON (a.about)",
+)
+_SERVICE = (
+    "CREATE CONSTRAINT auditor_session_digest IF NOT EXISTS FOR (s:AuditorSession) REQUIRE s.digest IS UNIQUE",
+    "CREATE CONSTRAINT auditor_job_id IF NOT EXISTS FOR (j:AuditorJob) REQUIRE j.id IS UNIQUE",
+    "CREATE INDEX auditor_job_state IF NOT EXISTS FOR (j:AuditorJob) ON (j.state)",
+    "CREATE CONSTRAINT auditor_kept_answer IF NOT EXISTS FOR (a:AuditorKeptAnswer) REQUIRE a.key IS UNIQUE",
+)
+_WORKERS = ("CREATE CONSTRAINT auditor_worker_name IF NOT EXISTS FOR (w:AuditorWorker) REQUIRE w.name IS UNIQUE",)
+# what ended before anybody could be told is no news any more
+_TOLD = "MATCH (t:AuditorTick) WHERE t.status IN ['failed', 'skipped'] AND t.retry_at IS NULL SET t.told = true"
+
+
+def _tell_nothing_old(tx: ManagedTransaction) -> None:
+    tx.run(_TOLD).consume()
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(1, _FIRST),
+    Migration(2, _TABLES),
+    Migration(3, _AUDITS),
+    Migration(4, _SCHEDULES),
+    Migration(5, _MESSAGES, _tell_nothing_old),
+    Migration(6, _TOKENS),
+    Migration(7, _APPROVALS),
+    Migration(8, _SERVICE),
+    # nothing but the prefix of all labels, which an older store gets first of all: auditor/store/schema/unprefixed.py
+    Migration(FIRST_PREFIXED, ()),
+    Migration(10, _WORKERS),
+)
+"""All steps, from an empty database on."""
+
+SCHEMA_VERSION = MIGRATIONS[-1].number
+"""The schema that this version of the program reads and writes."""
+
+
+def ensure_schema(
+    connection: Connection, migrations: tuple[Migration, ...] = MIGRATIONS, *, allow_unfinished_restore: bool = False
+) -> None:
+    """Bring the database to the newest schema; on a store that has it, one small query.
+
+    Parameters
+    ----------
+    connection : Connection
+        An open connection.
+    migrations : tuple of Migration
+        The steps.
+    allow_unfinished_restore : bool
+        Whether a store that a restore has not finished is accepted: only for doing that again.
+
+    Raises
+    ------
+    StoreError
+        If the store was written by a newer version of the program, or a restore of it was not finished.
+
+    Notes
+    -----
+    Two processes may do this at once: schema commands do nothing the second time, and the version is compared and set
+    under the store's lock.
+    """
+    head = connection.read_transaction(_find_head)
+    if head is None and is_unprefixed(connection):
+        _take_over(connection, migrations)
+        head = connection.read_transaction(_find_head)
+    version = head.schema if head is not None else 0
+    newest = migrations[-1].number
+    if version > newest:
+        raise StoreError(
+            f"the store has schema {version}, this program knows schemas up to {newest}; install a newer version of it"
+        )
+    pending = [migration for migration in migrations if migration.number > version]
+    # each command that has nothing to do still takes a transaction of its own
+    there = {record["name"] for record in connection.read(_NAMES)} if pending else set()
+    for migration in pending:
+        _apply(connection, migration, there)
+    if head is not None and head.restoring is not None and not allow_unfinished_restore:
+        raise StoreError("a restore of this store was not finished; run 'auditor store restore' again")
+
+
+def _take_over(connection: Connection, migrations: tuple[Migration, ...]) -> None:
+    """Give a store from before the prefix the labels of today; its migrations go on from the schema that it had."""
+    statements = [statement for migration in migrations for statement in migration.statements]
+
+    def make(statement: str) -> None:
+        _make(connection, statement)
+
+    prefix_labels(connection, tuple(statements), make)
+
+
+def _make(connection: Connection, statement: str) -> None:
+    # as a managed transaction: two processes that do this at once may have to try again
+    try:
+        connection.write(partial(_run, statement))
+    except StoreError as error:
+        if not _is_there_by_now(error):
+            raise
+
+
+def _apply(connection: Connection, migration: Migration, there: set[str]) -> None:
+    missing = [statement for statement in migration.statements if _name_of(statement) not in there]
+    for statement in missing:
+        _make(connection, statement)
+    if missing:
+        _await_indexes(connection)
+
+    def change(tx: ManagedTransaction) -> None:
+        tx.run(_CREATE_STORE, genesis=GENESIS).consume()
+        tx.run(_LOCK).consume()
+        head = _head_in(tx)
+        if head.schema >= migration.number:
+            return
+        if migration.change is not None:
+            migration.change(tx)
+        tx.run(_SET_VERSION, version=migration.number).consume()
+        # a store that is being made has nothing to tell yet
+        if head.entries and head.restoring is None:
+            _record(tx, connection, migration.number)
+
+    connection.write(change)
+
+
+def _name_of(statement: str) -> str | None:
+    """Return what a schema command makes, if it says so."""
+    found = _MAKES.match(statement)
+    return None if found is None else found.group(1)
+
+
+def _record(tx: ManagedTransaction, connection: Connection, number: int) -> None:
+    """Append an entry about a changed schema, in the name of the program: nobody asked for it."""
+    from auditor import __version__
+    from auditor.store.ledger import Ledger
+
+    Ledger(connection).append(tx, "schema_changed", {"schema": number}, actor=f"disclosure-auditor {__version__}")
+
+
+def _await_indexes(connection: Connection) -> None:
+    """Wait until all indexes answer, those behind the constraints, too.
+
+    It looks again and again: `db.awaitIndexes` would hold a lock on their labels meanwhile, for which another process
+    that is making the same constraint would wait, and neither would end.
+    """
+    end = time.monotonic() + _INDEX_SECONDS
+    while (states := {record["state"] for record in connection.read(_INDEX_STATES)}) - {"ONLINE"}:
+        if "FAILED" in states or time.monotonic() > end:
+            raise StoreError("an index of the store could not be built; look at the log of the database")
+        time.sleep(_LOOK_AGAIN)
+
+
+def _is_there_by_now(error: StoreError) -> bool:
+    """Whether another process made the same constraint or index after the database had looked for it."""
+    return str(getattr(error.__cause__, "code", "")).endswith(".EquivalentSchemaRuleAlreadyExists")
+
+
+def _run(statement: str, tx: ManagedTransaction) -> None:
+    tx.run(statement).consume()
+
+
+def read_head(connection: Connection) -> StoreHead:
+    """Return the node of the store.
+
+    Raises
+    ------
+    StoreCorrupt
+        If there is none.
+    """
+    return connection.read_transaction(_head_in)
+
+
+def lock_store(tx: ManagedTransaction, *, allow_unfinished_restore: bool = False) -> StoreHead:
+    """Take the store's lock for the rest of the transaction and return the head as it is under the lock.
+
+    Raises
+    ------
+    StoreError
+        If a restore is under way or was not finished.
+    """
+    tx.run(_LOCK).consume()
+    # a second statement: what the first one reads, it may have read before it had the lock
+    head = _head_in(tx, _COUNTED_HEAD)
+    if head.restoring is not None and not allow_unfinished_restore:
+        raise StoreError("a restore of this store is under way or was not finished; wait, or run it again")
+    return head
+
+
+def _head_in(tx: ManagedTransaction, query: str = _HEAD) -> StoreHead:
+    head = _find_head(tx, query)
+    if head is None:
+        raise StoreCorrupt("the store has lost its own node; restore it from a backup")
+    return head
+
+
+def _find_head(tx: ManagedTransaction, query: str = _HEAD) -> StoreHead | None:
+    record = tx.run(query).single()
+    return StoreHead(**record) if record is not None else None

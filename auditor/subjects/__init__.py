@@ -1,0 +1,1 @@
+"""Kinds of subjects, one folder each; auditor/core/kinds.py registers them."""

@@ -1,0 +1,1 @@
+"""Networks as a kind of subject."""

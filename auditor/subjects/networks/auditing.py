@@ -1,0 +1,119 @@
+"""A policy applied to a network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from numpy.typing import ArrayLike
+
+from auditor.core.finding import Finding
+from auditor.policy import NetworkPolicy, given_rule
+from graphkit.errors import BrokenClaim
+from graphkit.networks.risk.candidates import CandidateRisk
+from graphkit.networks.risk.degree_risk import DegreeRisk, degree_risk
+from graphkit.numbers import count, share
+
+__all__ = ["NetworkAudit", "audit_network"]
+
+Verdict = Literal["passed", "violated"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NetworkAudit:
+    """The risk of a network and what of it violates the policy."""
+
+    policy: NetworkPolicy
+    risk: DegreeRisk
+    findings: tuple[Finding, ...]
+    given: Mapping[str, CandidateRisk] = field(default_factory=dict)
+    """The risk under more knowledge than a degree, as far as it was measured."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """`violated` when a finding is a violation."""
+        return "violated" if any(finding.severity == "violation" for finding in self.findings) else "passed"
+
+
+def audit_network(
+    block_sequence: ArrayLike, policy: NetworkPolicy, given: Mapping[str, CandidateRisk] | None = None
+) -> NetworkAudit:
+    """Return the audit of a network under a policy.
+
+    Parameters
+    ----------
+    block_sequence : array_like of int, shape (Δ+1,)
+        ``block_sequence[d]`` vertices have degree d.
+    policy : NetworkPolicy
+        The thresholds.
+    given : mapping of str to CandidateRisk, optional
+        The risk under more knowledge, as :func:`auditor.subjects.networks.knowledge.measure_risks` returns it: all that the policy
+        limits must be among it.
+
+    Raises
+    ------
+    BrokenClaim
+        If the policy limits something that was not measured.
+
+    Examples
+    --------
+    >>> audit = audit_network([0, 8, 1], NetworkPolicy(k=2))
+    >>> audit.verdict, [finding.rule for finding in audit.findings]
+    ('violated', ['max_share_below_k', 'max_unique_vertices'])
+    """
+    risk, given = degree_risk(block_sequence, policy.k), given or {}
+    if policy.shares_given.keys() - given.keys():
+        raise BrokenClaim("a rule of the policy about more than degrees was not measured")
+    findings = [*_share_below_k(risk, policy), *_unique_vertices(risk, policy), *_reidentification(risk, policy)]
+    for knowledge, limit in policy.shares_given.items():
+        findings += _share_given(knowledge, given[knowledge], policy.k, limit)
+    return NetworkAudit(policy, risk, tuple(findings), given)
+
+
+def _share_below_k(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
+    if risk.share_below_k <= policy.max_share_below_k:
+        return []
+    message = (
+        f"{count(risk.vertices_below_k)} of {count(risk.n)} vertices ({share(risk.share_below_k)}) have a degree that "
+        f"fewer than {policy.k} share; allowed: {share(policy.max_share_below_k)}"
+    )
+    return [Finding("max_share_below_k", "degrees", "violation", risk.share_below_k, policy.max_share_below_k, message)]
+
+
+def _unique_vertices(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
+    if risk.unique_vertices <= policy.max_unique_vertices:
+        return []
+    alone = "1 vertex is" if risk.unique_vertices == 1 else f"{count(risk.unique_vertices)} vertices are"
+    message = (
+        f"{alone} the only one of their degree: who knows the degree knows the vertex; "
+        f"allowed: {policy.max_unique_vertices}"
+    )
+    return [
+        Finding(
+            "max_unique_vertices", "degrees", "violation", risk.unique_vertices, policy.max_unique_vertices, message
+        )
+    ]
+
+
+def _reidentification(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
+    limit = policy.max_reidentification_rate
+    if limit is None or risk.reidentification_rate <= limit:
+        return []
+    rate = risk.reidentification_rate
+    message = f"a guess within the right block hits with {share(rate)} on average; allowed: {share(limit)}"
+    return [Finding("max_reidentification_rate", "degrees", "violation", rate, limit, message)]
+
+
+def _share_given(knowledge: str, risk: CandidateRisk, k: int, limit: float) -> list[Finding]:
+    # what was not decided counts as exposed: only a proven bound may say yes
+    figure = risk.share_below_at_most(k)
+    if figure <= limit:
+        return []
+    message = (
+        f"{count(risk.below(k))} of {count(risk.n)} vertices ({share(risk.share_below(k))}) have fewer than {k} "
+        f"candidates under the knowledge {knowledge!r}; allowed: {share(limit)}"
+    )
+    if risk.undecided:
+        message += f"; {count(risk.undecided)} more are undecided and count as exposed"
+    return [Finding(given_rule(knowledge), knowledge, "violation", figure, limit, message)]

@@ -1,0 +1,1 @@
+"""Pictures of a network and of its risk."""

@@ -1,0 +1,1 @@
+"""Protected networks as files: published, matched, checked again."""

@@ -1,0 +1,110 @@
+"""The degrees under which the vertices of a network were published before, in another version of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.core.errors import BadFile, BadInput, NotFound
+from auditor.exports.file_digests import look_at_files
+from auditor.formats.networks import read_network
+from auditor.formats.networks.loaded import LabelArray
+from auditor.subjects.networks.exports.matching import key_rows
+
+if TYPE_CHECKING:
+    from auditor.store import Store
+
+__all__ = ["earlier_degrees_by_key", "earlier_degrees_by_store"]
+
+
+def earlier_degrees_by_key(released: Path, key: Path, labels: LabelArray) -> NDArray[np.int64]:
+    """Return the published degree of every vertex, from a released file and its key.
+
+    Parameters
+    ----------
+    released : Path
+        The file of the earlier version as it was published.
+    key : Path
+        What :func:`auditor.subjects.networks.exports.key_file.write_key` wrote with it.
+    labels : ndarray, shape (n,)
+        Labels of the network that is to be released now; people keep their label over versions.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        −1 for vertices that the earlier version did not have.
+
+    Raises
+    ------
+    BadInput
+        If a file cannot be read, the key is not of this release, or no vertex of the network is in it; names a line,
+        never a label.
+    """
+    earlier = read_network(released)
+    published = {str(label): degree for label, degree in zip(earlier.labels, earlier.graph.degrees(), strict=True)}
+    degrees: dict[str, int] = {}
+    for line, (ours, theirs) in key_rows(key):
+        if theirs not in published or ours in degrees:
+            what = "this vertex was named before" if ours in degrees else "the release has no vertex of this id"
+            raise BadFile(f"{key}, line {line}: {what}; is it the key of another export?")
+        degrees[ours] = int(published[theirs])
+    if len(degrees) != len(published):
+        raise BadFile(f"{key} does not match {released.name} vertex by vertex; is it the key of another export?")
+    return _degrees_of(degrees, labels, released.name)
+
+
+def earlier_degrees_by_store(store: Store, name: str, labels: LabelArray) -> tuple[NDArray[np.int64], int]:
+    """Return the published degree of every vertex in the newest export of a stored network, and how many are out.
+
+    Parameters
+    ----------
+    store : Store
+        Where the earlier version is.
+    name : str
+        Its name.
+    labels : ndarray, shape (n,)
+        As for :func:`earlier_degrees_by_key`.
+
+    Raises
+    ------
+    NotFound
+        If nothing of that network was published, or the file or its relabelling is gone.
+    BadInput
+        If the file was changed, or the earlier version has no vertex of this one.
+    """
+    exports = [export for export in store.exports.list(subject=name) if export.state == "published"]
+    if not exports:
+        raise NotFound(f"nothing of {name!r} was published from here; see 'auditor network show'")
+    newest, path = exports[0], Path(exports[0].path)
+    published = store.exports.relabelling(newest.id)
+    otherwise = "name the released file with --previous and its key with --previous-key"
+    if published is None:
+        raise NotFound(f"the relabelling of export {newest.id} was not kept; {otherwise}")
+    now = look_at_files(path, newest.files)
+    if now.missing:
+        raise NotFound(
+            f"the file of export {newest.id} is not where it was published ({', '.join(now.missing)}); {otherwise}"
+        )
+    if now.changed:
+        changed = ", ".join(str(path.with_name(name)) for name in now.changed)
+        raise BadFile(f"{changed} was changed since it was published; {otherwise}")
+    released = read_network(path, format=newest.claim.get("format"))
+    place = {int(label): i for i, label in enumerate(released.labels.tolist())}
+    after = released.graph.degrees()
+    ours = store.networks.load(name).labels
+    degrees = {str(label): int(after[place[id]]) for label, id in zip(ours.tolist(), published.tolist(), strict=True)}
+    return _degrees_of(degrees, labels, name), len(exports)
+
+
+def _degrees_of(degrees: dict[str, int], labels: LabelArray, name: str) -> NDArray[np.int64]:
+    found = np.array([degrees.get(str(label), -1) for label in labels.tolist()], dtype=np.int64)
+    # holding against a release of other people promises nothing, and would be said to be verified
+    if np.all(found < 0):
+        raise BadInput(
+            f"the earlier release {name} has no vertex id in common with this network, so there is nothing to hold "
+            "against; name a release of an earlier version of it"
+        )
+    return found

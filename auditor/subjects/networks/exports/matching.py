@@ -1,0 +1,122 @@
+"""Which vertex of a release is which of the original: from a key file, or from what the store keeps."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.core.errors import BadFile, BadInput
+from auditor.exports.claim import file_digest, manifest_path, read_manifest
+from auditor.exports.file_digests import look_at_files
+from auditor.formats.networks.loaded import LabelArray
+
+if TYPE_CHECKING:
+    from auditor.exports.repository import Export
+    from auditor.store import Store
+
+__all__ = ["key_rows", "match_by_key", "match_by_store", "was_changed"]
+
+
+def match_by_key(path: Path, original: LabelArray, released: LabelArray) -> NDArray[np.int64]:
+    """Return the released vertex of every vertex of the original, as a key file tells.
+
+    Parameters
+    ----------
+    path : Path
+        A file that :func:`auditor.subjects.networks.exports.key_file.write_key` wrote: `original,published`, one line a vertex.
+    original, released : ndarray
+        Labels of the vertices of the two networks.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        ``published[v]`` is the index, in `released`, of the original's vertex v.
+
+    Raises
+    ------
+    BadFile
+        If the file cannot be read or does not match these two networks one to one; names a line, never a label.
+    """
+    places = [{str(label): i for i, label in enumerate(labels.tolist())} for labels in (original, released)]
+    published = np.full(original.size, -1, dtype=np.int64)
+    for line, (ours, theirs) in key_rows(path):
+        vertex, place = places[0].get(ours), places[1].get(theirs)
+        if vertex is None or place is None:
+            side = "original" if vertex is None else "release"
+            raise BadFile(f"{path}, line {line}: no vertex of the {side} has this id; is it the key of another export?")
+        if published[vertex] >= 0:
+            raise BadFile(f"{path}, line {line}: this vertex of the original was named before")
+        published[vertex] = place
+    # as many different vertices of the release as there are of the original, and all of them
+    if original.size != released.size or not np.array_equal(np.sort(published), np.arange(released.size)):
+        raise BadFile(f"{path} does not match the two networks vertex by vertex; is it the key of another export?")
+    return published
+
+
+def match_by_store(store: Store, name: str, path: Path, released: LabelArray) -> NDArray[np.int64] | None:
+    """Return the released vertex of every vertex of a stored network, where the store knows the file and keeps its key.
+
+    Parameters
+    ----------
+    store : Store
+        Where the original is.
+    name : str
+        Its name.
+    path : Path
+        A network file; recognized by its checksum as an export of the network.
+    released : ndarray
+        Labels of its vertices.
+    """
+    digest = file_digest(path)
+    for export in store.exports.list(subject=name):
+        if export.checksum == digest and export.key_kept:
+            published = store.exports.relabelling(export.id)
+            is_whole = published is not None and np.array_equal(released, np.arange(published.size))
+            return published if is_whole else None
+    return None
+
+
+def was_changed(path: Path, exports: Sequence[Export] = ()) -> bool:
+    """Whether a release was published as this file, and it or a file beside it that belongs to it is another one now.
+
+    Parameters
+    ----------
+    path : Path
+        A file.
+    exports : sequence of Export, optional
+        What the store recorded, besides the manifest that lies beside the file.
+    """
+    recorded = [export.files for export in exports if Path(export.path).resolve() == path.resolve()]
+    with contextlib.suppress(BadInput):
+        recorded.append(read_manifest(manifest_path(path)).files)
+    recorded = [files for files in recorded if path.name in files]
+    return bool(recorded) and not any(look_at_files(path, files).unchanged for files in recorded)
+
+
+def key_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines of a key file with their numbers, the header left out: the original's id and the published one.
+
+    Raises
+    ------
+    BadFile
+        If it cannot be read, or is none; names a line, never a label.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            reader = csv.reader(stream)
+            if next(reader, None) != ["original", "published"]:
+                raise BadFile(f"{path} is no key file: its first line must be 'original,published'")
+            for row in reader:
+                if len(row) != 2:
+                    raise BadFile(f"{path}, line {reader.line_num}: there must be two fields, original and published")
+                yield reader.line_num, row
+    except OSError as error:
+        raise BadFile(f"{path} cannot be read: {error.strerror or 'unknown reason'}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise BadFile(f"{path} is no key file: it is not CSV in UTF-8") from error

@@ -1,0 +1,158 @@
+"""Look at a published file again: is it still there, unchanged, and does it hold what it claims?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.core.errors import BadInput
+from auditor.exports.file_digests import look_at_files
+from auditor.formats.networks import read_network
+from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.subjects.networks.exports.attributes import smallest_class
+from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph
+from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
+
+__all__ = ["Recheck", "files_check", "recheck_release"]
+
+_NO_KEY = "verified at publication; the relabelling was not kept for another look"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recheck:
+    """What was found, and the graph that was read."""
+
+    verification: Verification
+    graph: SimpleGraph | None = None
+    """None unless every check holds: what is not what it claims to be is not measured."""
+    not_checked: tuple[str, ...] = ()
+    """What was checked at publication and cannot be checked again, and why."""
+
+
+def recheck_release(
+    path: Path,
+    digests: Mapping[str, str],
+    claim: DegreeClaim,
+    attributes: tuple[str, ...],
+    original: SimpleGraph,
+    published: NDArray[np.int64] | None,
+    format: str | None = None,
+    terms: Terms | None = None,
+) -> Recheck:
+    """Read a released file again and verify it against its claim.
+
+    Parameters
+    ----------
+    path : Path
+        Where it was published.
+    digests : mapping
+        SHA-256 at publication of every file of the export, by name: vertices without an edge may be in one beside it.
+    claim : DegreeClaim
+        What it promises.
+    attributes : tuple of str
+        Names of the vertex attributes that left with it.
+    original : SimpleGraph
+        The network that was protected.
+    published : ndarray of int64, shape (n,), or None
+        ``published[v]`` is the id of the original's vertex v; without it nothing about the original is verified again.
+    format : str, optional
+        Format in which it was written; told by its suffix by default.
+    terms : Terms, optional
+        What was promised to the owner besides; verified again where the relabelling is at hand.
+
+    Notes
+    -----
+    A claim about a subset cannot be looked at without the relabelling: nobody knows who is in it. That check
+    fails then.
+    """
+    checksum = files_check(path, digests)
+    if checksum.name == "file":
+        return _failed(checksum)
+    try:
+        loaded = read_network(path, format=format)
+    except BadInput:
+        return _failed(checksum, Check("readable", False, "the released file cannot be read as a network"))
+    # ids that are no numbers fail the check of the vertices
+    ids = loaded.labels if loaded.labels.dtype == np.int64 else np.full(loaded.graph.n, -1)
+    ids = ids.astype(np.int64, copy=False)
+    edges = ids[loaded.graph.edges]
+    checkable, not_checked = (claim, ()) if published is not None else _without_key(claim)
+    verification = Verification(
+        (
+            checksum,
+            _nothing_dropped(loaded),
+            _attribute_check(loaded, attributes, claim.k, _protected_ids(claim, published, terms)),
+            *verify_release(
+                checkable, edges, ids, original, published, terms if published is not None else None
+            ).checks,
+        )
+    )
+    graph = SimpleGraph.from_edges(edges, claim.n) if verification.passed else None
+    return Recheck(verification, graph, not_checked)
+
+
+def files_check(path: Path, digests: Mapping[str, str]) -> Check:
+    """Check that every file of an export is there (`file`, where one is not) and unchanged (`checksum`)."""
+    now = look_at_files(path, digests)
+    if path.name in now.missing:
+        return Check("file", False, "the released file is not where it was published, or cannot be read")
+    if now.missing:
+        return Check("file", False, f"not where it was published, or cannot be read: {', '.join(now.missing)}")
+    if now.changed:
+        which = "the file was" if len(digests) == 1 else f"{', '.join(now.changed)}:"
+        return Check("checksum", False, f"{which} changed since publication")
+    whose = "checksum is the one" if len(digests) == 1 else f"checksums of all {len(digests)} files are those"
+    return Check("checksum", True, f"the {whose} recorded at publication")
+
+
+def _without_key(claim: DegreeClaim) -> tuple[DegreeClaim, tuple[str, ...]]:
+    """Return what of a claim the file alone can show, and what is left out."""
+    left_out = []
+    if claim.supergraph:
+        left_out.append("contains the original")
+    if claim.earlier:
+        left_out.append("k-anonymous with the earlier versions")
+    texts = tuple(f"{name}: {_NO_KEY}" for name in left_out)
+    return replace(claim, supergraph=False, earlier=0), texts
+
+
+def _failed(*checks: Check) -> Recheck:
+    return Recheck(Verification(checks))
+
+
+def _nothing_dropped(loaded: LoadedNetwork) -> Check:
+    passed = loaded.notes.dropped == DroppedEdges() and not loaded.notes.dropped_columns
+    text = "no loop, repetition or edge column in the file"
+    return Check("file", passed, text if passed else "the file holds loops, repetitions or edge columns")
+
+
+def _protected_ids(
+    claim: DegreeClaim, published: NDArray[np.int64] | None, terms: Terms | None
+) -> NDArray[np.int64] | None:
+    """Return the published ids of the vertices that a claim protects, or None where that is all of them.
+
+    Where nobody knows who is protected, or it cannot be so, everybody is.
+    """
+    if claim.scope == "whole" or published is None or terms is None or terms.subset is None:
+        return None
+    subset = np.unique(terms.subset)
+    return published[subset] if subset.size and subset[0] >= 0 and subset[-1] < published.size else None
+
+
+def _attribute_check(
+    loaded: LoadedNetwork, attributes: tuple[str, ...], k: int, protected: NDArray[np.int64] | None
+) -> Check:
+    if set(loaded.attributes) != set(attributes):
+        return Check("attributes", False, "the file holds other attributes than were published")
+    if not attributes:
+        return Check("attributes", True, "the file holds no vertex attribute")
+    chosen = slice(None) if protected is None else np.isin(loaded.labels, protected)
+    values = {name: column[chosen] for name, column in loaded.attributes.items()}
+    degrees = loaded.graph.degrees()[chosen]
+    passed = degrees.size == 0 or smallest_class(degrees, values) >= k
+    text = f"degree and attributes together are shared by at least {k} vertices each"
+    return Check("attributes", passed, text if passed else "degree and attributes together single vertices out")

@@ -1,0 +1,1 @@
+"""Pages about networks and their exports."""

@@ -1,0 +1,94 @@
+"""The page of a network: its audits and exports, a new protected export, and, on request, its degrees."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import Form, Request
+from starlette.responses import Response
+
+from auditor.subjects.networks.api.networks import look_at_degrees
+from auditor.subjects.networks.charts.block_sizes import block_sizes_chart
+from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart
+from auditor.subjects.networks.charts.risk_curve import risk_curve_chart
+from auditor.web.api.common import DataKeeper, Exporter, Looker, Served, Viewer
+from auditor.web.api.jobs import begin_job
+from auditor.web.pages.common import KNOWN, page_router, said, see_other, told
+from auditor.web.pages.rendering import render
+from auditor.web.security.identity import Identity
+from auditor.web.service import Service
+from graphkit.networks.risk.degree_risk import degree_risk
+
+__all__ = ["last", "router"]
+
+router, last = page_router(), page_router()
+
+_MOST_AUDITS, _MOST_EXPORTS = 10, 20
+
+
+@router.post("/networks/{name:path}/degrees")
+def degrees(request: Request, name: str, identity: Looker, service: Served) -> Response:
+    """Show the degrees of a network."""
+    _, blocks = look_at_degrees(service, name, actor=identity.person)
+    k = service.policy.network.k
+    series, risk = ("before", "this network"), degree_risk(blocks, k)
+    drawn = (
+        degree_blocks_chart([(series, blocks)], k),
+        risk_curve_chart([(series, risk)], k),
+        block_sizes_chart([(series, blocks)], k),
+    )
+    charts = [chart for chart in drawn if chart is not None]
+    return _page(request, identity, service, name, charts=charts, risk=risk)
+
+
+@router.post("/networks/{name:path}/anonymize")
+def anonymize(
+    request: Request,
+    name: str,
+    identity: Exporter,
+    service: Served,
+    k: Annotated[int, Form(ge=2, le=1_000_000)],
+    format: Annotated[Literal["csv", "graphml", "gml", "parquet"], Form()] = "csv",
+    keep: Annotated[list[str] | None, Form(max_length=100)] = None,
+    minutes: Annotated[float | None, Form(gt=0, le=1440)] = None,
+) -> Response:
+    """Begin a protected export."""
+    given = {
+        "network": name,
+        "k": k,
+        "format": format,
+        "keep": keep or [],
+        "seed": 0,
+        "time_limit": None if minutes is None else minutes * 60,
+    }
+    try:
+        job = begin_job(service, identity, "anonymize", given)
+    except KNOWN as error:
+        return _page(request, identity, service, name, **told(error))
+    return see_other(f"/jobs/{job.id}")
+
+
+@router.post("/networks/{name:path}/remove")
+def remove(name: str, identity: DataKeeper, service: Served) -> Response:
+    """Remove a network."""
+    service.store.networks.remove(name, actor=identity.person)
+    return said("/networks", "removed")
+
+
+@last.get("/networks/{name:path}")
+def show(request: Request, name: str, identity: Viewer, service: Served) -> Response:
+    """Show a network."""
+    return _page(request, identity, service, name)
+
+
+def _page(request: Request, identity: Identity, service: Service, name: str, **given: Any) -> Response:
+    info = service.store.networks.show(name)
+    shown = {
+        "info": info,
+        "k": service.policy.network.k,
+        "audits": service.store.audits.list(f"network:{name}", limit=_MOST_AUDITS),
+        "exports": service.store.exports.list(subject=name)[:_MOST_EXPORTS],
+        "charts": None,
+        "risk": None,
+    }
+    return render(request, "network.html", identity, **{**shown, **given})

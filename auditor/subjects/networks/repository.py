@@ -1,0 +1,243 @@
+"""Networks in the store."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.core.clock import parse_time
+from auditor.core.errors import AlreadyExists, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
+from auditor.core.names import check_name
+from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.store.owner import Owner
+from auditor.subjects.named import NamedSubjects
+from auditor.subjects.networks.checksum import network_checksum
+from auditor.subjects.networks.load import Progress, load_content
+from auditor.subjects.networks.neo4j_view import Neo4jGraphView
+from auditor.subjects.networks.read import read_content
+from auditor.subjects.networks.removal import delete_content
+from auditor.subjects.networks.states import begin, give_up, hide, publish
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = ["NetworkInfo", "Networks"]
+
+_COLUMNS = """
+RETURN n.id AS id, n.name AS name, n.vertices AS vertices, n.edges AS edges, n.checksum AS checksum,
+       n.source AS source, n.source_checksum AS source_checksum, n.derived_from AS derived_from,
+       n.created_at AS created_at, n.attribute_names AS attribute_names, n.integer_labels AS integer_labels
+"""
+# read
+_LIST = f"MATCH (n:AuditorNetwork) {_COLUMNS} ORDER BY name"
+# read
+_SHOW = f"MATCH (n:AuditorNetwork {{name: $name}}) {_COLUMNS}"
+# read
+_EXISTS = "MATCH (n:AuditorNetwork {name: $name}) RETURN count(n) AS found"
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkInfo:
+    """What the store knows of a network beside its vertices and edges."""
+
+    id: int
+    """Number within the store; never used again."""
+    name: str
+    vertices: int
+    edges: int
+    checksum: str
+    """Of the content, see :func:`auditor.subjects.networks.checksum.network_checksum`."""
+    source: str
+    """Where it came from, such as the name of the file."""
+    source_checksum: str | None
+    """Of the file it came from."""
+    derived_from: str | None
+    """Name of the network it was made from."""
+    created_at: datetime
+    attribute_names: tuple[str, ...]
+    integer_labels: bool
+    """Whether the labels are numbers; text otherwise."""
+
+
+class Networks(NamedSubjects[NetworkInfo]):
+    """The networks of a store."""
+
+    family = "network"
+    list_query, show_query, exists_query = _LIST, _SHOW, _EXISTS
+
+    def check_free(self, name: str) -> None:
+        """Refuse a name under which nothing could be added, before there is anything to add.
+
+        Raises
+        ------
+        BadInput
+            If the name cannot be stored.
+        AlreadyExists
+            If there is a network of that name.
+        """
+        check_name(name)
+        if self.exists(name):
+            raise AlreadyExists(f"there is a network {name!r} already; remove it first or choose another name")
+
+    def add(
+        self,
+        name: str,
+        network: LoadedNetwork,
+        *,
+        source: str,
+        actor: str,
+        checksum: str | None = None,
+        derived_from: str | None = None,
+        progress: Progress | None = None,
+    ) -> NetworkInfo:
+        """Store a network under a new name.
+
+        Nobody sees it before it is whole; what a killed process left of it, the next command deletes.
+
+        Parameters
+        ----------
+        name : str
+            One line of text, up to 200 characters.
+        network : LoadedNetwork
+            Graph, labels and attributes.
+        source : str
+            Where it came from, such as the name of the file.
+        actor : str
+            Who adds it.
+        checksum : str, optional
+            SHA-256 of the file it came from.
+        derived_from : str, optional
+            Name of the network it was made from.
+        progress : callable, optional
+            Told what is being done, how much of it is done, and how much there is.
+
+        Raises
+        ------
+        BadInput
+            If the name or a label cannot be stored.
+        AlreadyExists
+            If there is a network of that name, or somebody else is loading one.
+        StoreConflict
+            If this process was taken for dead meanwhile.
+        """
+        check_name(name)
+        properties: dict[str, Any] = {
+            "vertices": network.graph.n,
+            "edges": network.graph.m,
+            "directed": False,
+            "checksum": network_checksum(network),
+            "source": source,
+            "source_checksum": checksum,
+            "derived_from": derived_from,
+            "created_at": self._ledger.now(),
+            "attribute_names": sorted(network.attributes),
+            "integer_labels": network.labels.dtype != object,
+        }
+        with Owner.working() as owner:
+            identifier = self._connection.write(lambda tx: begin(tx, name, owner))
+            try:
+                load_content(self._connection, identifier, owner, network, progress or _silent)
+                self._check_content(identifier, network)
+                self._connection.write(lambda tx: self._publish(tx, identifier, name, owner, properties, actor))
+            except StoreUnavailable:
+                # nobody to tell; the next command finds the load without its owner
+                raise
+            except Exception:
+                # what cannot be deleted now, the next command deletes
+                with suppress(StoreError):
+                    if self._connection.write(lambda tx: give_up(tx, identifier, owner)):
+                        delete_content(self._connection, identifier, owner)
+                raise
+        columns = {key: value for key, value in properties.items() if key != "directed"}
+        return self._info({"id": identifier, "name": name, **columns})
+
+    def load(self, name: str) -> LoadedNetwork:
+        """Return a network, whole and checked against its checksum.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        StoreCorrupt
+            If the store does not hold what was stored.
+        """
+        info = self.show(name)
+        network = read_content(
+            self._connection, info.id, list(info.attribute_names), integer_labels=info.integer_labels
+        )
+        if network_checksum(network) != info.checksum:
+            if self.show(name).id != info.id:
+                raise StoreConflict(f"the network {name!r} was replaced while it was read; start over")
+            raise StoreCorrupt(f"the network {name!r} is not what was stored; restore it from a backup or add it again")
+        return network
+
+    def view(self, name: str) -> Neo4jGraphView:
+        """Return a network as an engine sees it, without reading it.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        info = self.show(name)
+        return Neo4jGraphView(self._connection, info.id, info.vertices, info.edges)
+
+    def block_sequence(self, name: str) -> NDArray[np.int64]:
+        """Return how many vertices of a network have each degree, shape (Δ+1,), counted in the database.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        return self.view(name).block_sequence()
+
+    def remove(self, name: str, *, actor: str, progress: Progress | None = None) -> None:
+        """Remove a network and the relabellings of its exports; nobody sees it any more. The ledger keeps its entries.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        identifier = self.show(name).id
+        with Owner.working() as owner:
+            self._connection.write(lambda tx: self._hide(tx, name, identifier, owner, actor))
+            if progress is not None:
+                progress("delete", 0, 0)
+            delete_content(self._connection, identifier, owner)
+
+    def _publish(
+        self, tx: ManagedTransaction, identifier: int, name: str, owner: Owner, properties: dict[str, Any], actor: str
+    ) -> None:
+        if publish(tx, identifier, owner, properties):
+            # no checksum, neither of the content nor of the file: whoever reads the ledger could test guesses by it
+            payload = {key: properties[key] for key in ("source", "derived_from")}
+            self._ledger.append(
+                tx, "network_added", {"network": identifier, **payload}, actor=actor, subject=f"network:{name}"
+            )
+
+    def _hide(self, tx: ManagedTransaction, name: str, identifier: int, owner: Owner, actor: str) -> None:
+        if hide(tx, name, owner, identifier):
+            self._ledger.append(tx, "network_removed", {"network": identifier}, actor=actor, subject=f"network:{name}")
+
+    def _check_content(self, identifier: int, network: LoadedNetwork) -> None:
+        """Compare the degrees as the database counts them with those that were to be stored."""
+        graph = network.graph
+        counted = Neo4jGraphView(self._connection, identifier, graph.n, graph.m).block_sequence()
+        if not np.array_equal(counted, graph.block_sequence()):
+            raise StoreCorrupt("the store does not hold what was loaded; nothing was added, run it again")
+
+    @staticmethod
+    def _info(record: dict[str, Any]) -> NetworkInfo:
+        created_at, names = parse_time(record.pop("created_at")), tuple(record.pop("attribute_names"))
+        return NetworkInfo(**record, created_at=created_at, attribute_names=names)
+
+
+def _silent(what: str, done: int, total: int) -> None:
+    """Nobody listens."""

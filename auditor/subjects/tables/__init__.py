@@ -1,0 +1,1 @@
+"""Contingency tables as a kind of subject."""

@@ -1,0 +1,1 @@
+"""Tables and requests in the API."""

@@ -1,0 +1,39 @@
+"""Counts that are out, for whoever may have them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from auditor.core.errors import NotFound
+from auditor.subjects.tables.releases.files import marginal_text
+from auditor.subjects.tables.releases.history import marginals_of_these_data
+from auditor.subjects.tables.releases.pending import follows_from_out
+from graphkit.tables.structure.contingency import ContingencyTable
+
+if TYPE_CHECKING:
+    from auditor.store import Store
+
+__all__ = ["released_text"]
+
+
+def released_text(store: Store, name: str, names: Sequence[str], merged: Mapping[str, Iterable[Iterable[str]]]) -> str:
+    """Return a marginal that went out, as CSV: the counts that went out, or what they add up to.
+
+    Raises
+    ------
+    NotFound
+        If it is not out, and does not follow from a marginal that is.
+    """
+    state = store.releases.state(name, tuple(names), "", merged)
+    if state.present is not None and state.present.status == "released":
+        variables = state.marginal.counts(state.table).variables
+        counts = ContingencyTable.from_dense(state.present.dense(state.row.shape), variables)
+        return marginal_text(counts, simulated=state.present.simulated)
+    true = marginals_of_these_data(state)
+    if any(state.marginal.within(marginal) for marginal in true):
+        # the same data, so the sums of what went out are those of the table
+        return marginal_text(state.marginal.counts(state.table))
+    if state.simulated is not None and follows_from_out(state):
+        return marginal_text(state.marginal.counts(state.simulated), simulated=True)
+    raise NotFound(f"this marginal of the table {name!r} is not out; request it first")

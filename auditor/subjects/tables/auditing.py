@@ -1,0 +1,119 @@
+"""A policy applied to what is out of a table: all released marginals together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.core.finding import Finding
+from auditor.policy import TablePolicy
+from auditor.subjects.tables.releases.explaining import BrokenRule, broken_rules
+from auditor.subjects.tables.releases.history import ReleasedHistory, present_bounds
+from graphkit.budget import Budget
+from graphkit.tables.decisions.decision import DECISION_WORK, KnownBounds
+from graphkit.tables.decisions.two_sided import decide_told
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.versions.translated_marginals import ToldMarginals
+
+if TYPE_CHECKING:
+    from auditor.subjects.tables.stored.releases import TableState
+
+__all__ = ["audit_table"]
+
+WHERE = "what is out"
+_GONE = "something that is out cannot be held against the present data, and the earlier counts are not stored any more"
+_UNSAID = "nobody has said what has become of {names}; declare it ('auditor table map')"
+_OVERLAP = "other tables look alike; declare whether they are of the same people ('auditor table overlap')"
+_BETWEEN = "what is out of other versions, or groupings that cross, cannot be told closely enough to prove anything"
+_MESSAGES = {
+    "min_width": "{cells} can be worked out too closely; at least {required} must be between least and largest count",
+    "min_relative_width": "{cells} can be worked out too closely for their size; asked for: {required:g} of the count",
+    "hide_small": "{cells} can be told to be below {required}",
+    "min_values": "{cells} can have fewer than {required} different counts",
+    "min_tables": "fewer than {required} tables have what is out",
+    "group_disclosure": "{groups} can be told to have nobody in one of the categories",
+}
+
+
+def audit_table(state: TableState, policy: TablePolicy, clock: Callable[[], float]) -> tuple[Finding, ...]:
+    """Return what a policy says of all that is out of a table's population, held against its present counts.
+
+    Parameters
+    ----------
+    state : TableState
+        The table, and all that is out.
+    policy : TablePolicy
+        Its rules, and the seconds that proving may take.
+    clock : callable
+        Returns seconds.
+
+    Notes
+    -----
+    One finding a rule: how many protected cells are proven to break it; never which, nor a count of people. What could
+    be neither proven nor ruled out in time is a finding of severity ``undecided``. Simulated marginals are left out.
+    Earlier data are looked at, too, where something of them that is out has no place in the present table.
+    """
+    history = ReleasedHistory(state.history, state.row.data)
+    here = history.present.version
+    found = _about(state.table, history.told(here), policy, clock, WHERE, present_bounds(state))
+    for number, names in history.unaccounted.items():
+        where = f"{WHERE}, version {number} of the data"
+        message = _UNSAID.format(names=", ".join(f"'{name}'" for name in names))
+        found.append(Finding("earlier_data", where, "undecided", len(names), 0, message))
+    for version in history.others:
+        where = f"{WHERE}, version {version.version} of the data"
+        if version.table is not None:
+            more = _about(version.table, history.told(version.version), policy, clock, where, None)
+            # where its cells are made of the present ones, these tell what is undecided here
+            found += [one for one in more if one.severity == "violation" or not history.is_within(version)]
+    looking_alike = sum(kinship.is_out for kinship in state.kinships)
+    if looking_alike:
+        found.append(Finding("population_overlap", WHERE, "undecided", looking_alike, 0, _OVERLAP))
+    if history.blocked and not history.unaccounted:
+        found.append(Finding("earlier_data", WHERE, "undecided", 1, 0, _GONE))
+    return tuple(found)
+
+
+def _about(
+    table: ContingencyTable,
+    told: ToldMarginals,
+    policy: TablePolicy,
+    clock: Callable[[], float],
+    where: str,
+    present: KnownBounds | None,
+) -> list[Finding]:
+    rules, budget = policy.rules(), Budget(clock, policy.time_limit, work_limit=DECISION_WORK)
+    decision = decide_told(table, told, (), rules, np.random.default_rng(0), budget, present)
+    if decision.answer == "release":
+        return []
+    if decision.answer == "undecided" and not decision.unsettled:
+        return [Finding("earlier_data", where, "undecided", 1, 0, _BETWEEN)]
+    found = broken_rules(table, decision, rules)
+    names = dict.fromkeys(broken.rule for broken in found)
+    unsettled = decision.answer == "undecided"
+    findings = [_finding(name, [one for one in found if one.rule == name], where, unsettled) for name in names]
+    if unsettled and decision.proven is not None:
+        shown = f"; proven: {decision.proven} of {_number(decision.sensitive, 'protected cell')}"
+        shown += "; the clock ended it" if decision.ended_by == "time" else ""
+        findings = [replace(one, message=f"{one.message}{shown}") for one in findings]
+    return findings
+
+
+def _finding(rule: str, broken: list[BrokenRule], where: str, unsettled: bool) -> Finding:
+    cells = len({one.cell for one in broken if one.cell is not None})
+    groups = sum(one.variable is not None for one in broken)
+    required = broken[0].required
+    message = _MESSAGES[rule].format(
+        cells=_number(cells, "protected cell"), groups=_number(groups, "group"), required=required
+    )
+    if unsettled:
+        message = f"neither proven nor ruled out within the limits: {message}"
+    figure = cells or groups or 1
+    return Finding(rule, where, "undecided" if unsettled else "violation", figure, 0, message)
+
+
+def _number(number: int, of: str) -> str:
+    return f"1 {of}" if number == 1 else f"{number} {of}s"

@@ -1,0 +1,1 @@
+"""Pictures of tables: intervals of cells, the lattice of marginals."""

@@ -1,0 +1,1 @@
+"""Pages about tables and their marginals."""

@@ -1,0 +1,126 @@
+"""The page of a table: what became of its marginals, and which one to ask for next."""
+
+from __future__ import annotations
+
+import csv
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import Form, Request
+from starlette.responses import Response
+
+from auditor.audits.subjects import find_subject
+from auditor.core.errors import BadInput
+from auditor.subjects.tables.api.requests import visible_answers
+from auditor.subjects.tables.pages.lattice_drawing import MOST_NODES, draw_lattice, level_rows
+from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice, read_lattice
+from auditor.subjects.tables.releases.mapping import declare_variables, read_map
+from auditor.web.api.common import DataKeeper, Served, Viewer
+from auditor.web.pages.common import page_router, said
+from auditor.web.pages.rendering import render
+from graphkit.tables.structure.lattice import MOST_VARIABLES
+from graphkit.tables.versions.variable_link import VariableLink
+
+__all__ = ["router"]
+
+router = page_router()
+
+_MOST_SHOWN = 40
+_MOST_ANSWERS = 100
+_MOST_AUDITS = 5
+
+
+@router.post("/tables/{name:path}/remove")
+def remove(name: str, identity: DataKeeper, service: Served) -> Response:
+    """Remove a table."""
+    service.store.tables.remove(name, actor=identity.person)
+    return said("/tables", "removed")
+
+
+@router.post("/tables/{name:path}/map")
+def declare(
+    name: str,
+    identity: DataKeeper,
+    service: Served,
+    old: Annotated[str, Form(max_length=500)],
+    version: Annotated[int, Form(ge=1)],
+    new: Annotated[list[str], Form(default_factory=list, max_length=20)],
+    rows: Annotated[str, Form(max_length=1_000_000)] = "",
+) -> Response:
+    """Declare what has become of a variable of an earlier version."""
+    try:
+        lines = [[field.strip() for field in line] for line in csv.reader(rows.splitlines(), strict=True) if line]
+    except csv.Error:
+        raise BadInput("categories must be lines of names with commas between them; close all quotes") from None
+    link = VariableLink(old, tuple(new), tuple((line[0] or None, *line[1:]) for line in lines))
+    declare_variables(service.store, name, [link], actor=identity.person, version=version)
+    return said(f"/tables/{quote(name, safe='')}", "declared")
+
+
+@router.post("/tables/{name:path}/overlap")
+def declare_overlap(
+    name: str,
+    identity: DataKeeper,
+    service: Served,
+    other: Annotated[str, Form(max_length=500)],
+    linked: Annotated[bool, Form()],
+) -> Response:
+    """Declare whether a table that looks alike is of the same people."""
+    service.store.tables.declare_kinship(name, other, linked=linked, actor=identity.person)
+    return said(f"/tables/{quote(name, safe='')}", "declared")
+
+
+def show_table(request: Request, name: str, identity: Viewer, service: Served) -> Response:
+    """Show a table: its lattice, what is out of it, and what was answered."""
+    info = service.store.tables.show(name)
+    found = None
+    if len(info.variables) <= MOST_VARIABLES:
+        found, _ = read_lattice(service.store, name)
+    answers = visible_answers(service, identity, name)[::-1]
+    shown = answers[:_MOST_ANSWERS]
+    known = read_map(service.store, name)
+    key = find_subject(service.store.connection, "table", name).key
+    return render(
+        request,
+        "table.html",
+        identity,
+        info=info,
+        released=service.store.tables.released(name),
+        answers=shown,
+        # an answer stays as it was given; what waited may have ended since
+        ended={
+            one.id: service.store.approvals.show(one.approval).state
+            for one in shown
+            if one.answer == "pending" and one.approval is not None
+        },
+        more_answers=max(len(answers) - _MOST_ANSWERS, 0),
+        known=known,
+        kinships=service.store.tables.kinships(name),
+        audits=service.store.audits.list(key, limit=_MOST_AUDITS),
+        **_of_lattice(name, found),
+    )
+
+
+def _of_lattice(name: str, found: TableLattice | None) -> dict[str, Any]:
+    if found is None:
+        return {"lattice": None}
+    small = len(found.names) <= MOST_NODES
+    refused = found.named(found.lattice.unreleasable_frontier)
+    out = found.named(found.lattice.released_frontier)
+    return {
+        "lattice": found,
+        "statuses": STATUSES,
+        "counts": {status: number for status, number in found.counts().items() if number},
+        "drawing": draw_lattice(name, found),
+        "marginals": [([found.names[axis] for axis in axes], status) for axes, status in found.rows()] if small else [],
+        "levels": [] if small else level_rows(found),
+        "out": out[:_MOST_SHOWN],
+        "more_out": max(len(out) - _MOST_SHOWN, 0),
+        "refused": refused[:_MOST_SHOWN],
+        "more_refused": max(len(refused) - _MOST_SHOWN, 0),
+    }
+
+
+# what is below a table has been asked for before
+last = page_router()
+last.get("/tables/{name:path}")(show_table)

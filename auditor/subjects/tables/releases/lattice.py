@@ -1,0 +1,205 @@
+"""The lattice of a stored table: what became of each marginal, and what would become of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.policy import Policy
+from auditor.subjects.tables.releases.deciding import Decider
+from auditor.subjects.tables.releases.history import (
+    marginals_of_these_data,
+    present_bounds,
+    sets_that_are_out,
+    surely_out,
+)
+from auditor.subjects.tables.stored.disclosure_views import record_look
+from auditor.subjects.tables.stored.recorded_answers import MarginalNames
+from graphkit.budget import Budget
+from graphkit.tables.decisions.decision import Answer
+from graphkit.tables.decisions.frontier import Frontier, find_frontier
+from graphkit.tables.hierarchies.recoding import RecodedMarginal
+from graphkit.tables.structure.hypergraph import Axes, mask_of
+from graphkit.tables.structure.lattice import MarginalLattice, MarginalStatus
+from graphkit.tables.structure.lattice_positions import axes_of, level_order
+
+if TYPE_CHECKING:
+    from auditor.store import Store
+    from auditor.subjects.tables.stored.releases import TableState
+
+__all__ = ["STATUSES", "TableLattice", "decided_lattice", "read_lattice"]
+
+STATUSES = ("released", "implied", "pending", "refused", "unreleasable", "releasable", "undecided")
+"""What can be said of a marginal, in the order in which it is shown.
+
+``released``: asked for and given. ``implied``: it follows from a released one. ``pending``: it waits for a second
+person. ``refused``: its last answer. ``unreleasable``: above a refused one, or proven by a frontier. ``releasable``:
+proven by a frontier. ``undecided``: the rest.
+"""
+
+_RELEASED, _IMPLIED, _PENDING, _REFUSED, _UNRELEASABLE, _RELEASABLE, _UNDECIDED = range(len(STATUSES))
+_OF_STORE = {
+    MarginalStatus.UNDECIDED: _UNDECIDED,
+    MarginalStatus.IMPLIED: _IMPLIED,
+    MarginalStatus.RELEASED: _RELEASED,
+    MarginalStatus.UNRELEASABLE: _UNRELEASABLE,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableLattice:
+    """The marginals of a table with their statuses. With a frontier it is a function of the counts: protected."""
+
+    names: tuple[str, ...]
+    lattice: MarginalLattice
+    """What the store tells."""
+    statuses: NDArray[np.int8]
+    """Of every marginal by its number: a place in :data:`STATUSES`, shape (2^k,)."""
+    simulated: bool
+    """Whether all further answers come from a simulated table."""
+    merged: tuple[MarginalNames, ...] = ()
+    """Marginals with merged categories that are out, too; they have no place in the lattice."""
+    frontier: Frontier | None = None
+
+    def counts(self) -> dict[str, int]:
+        """Return how many marginals have each status."""
+        found = np.bincount(self.statuses, minlength=len(STATUSES))
+        return dict(zip(STATUSES, found.tolist(), strict=True))
+
+    def by_level(self) -> NDArray[np.int64]:
+        """Return how many marginals have each status, by number of variables; shape (k + 1, 7)."""
+        k = len(self.names)
+        level = np.bitwise_count(np.arange(1 << k)).astype(np.int64)
+        found = np.bincount(level * len(STATUSES) + self.statuses, minlength=(k + 1) * len(STATUSES))
+        return found.reshape(k + 1, len(STATUSES)).astype(np.int64)
+
+    def rows(self) -> list[tuple[Axes, str]]:
+        """Return every marginal with its status, small ones first."""
+        order = level_order(np.arange(1 << len(self.names), dtype=np.int64)).tolist()
+        return [(axes_of(number), STATUSES[self.statuses[number]]) for number in order]
+
+    def named(self, sets: tuple[Axes, ...]) -> list[list[str]]:
+        """Return sets of variables by name, without the total."""
+        return [[self.names[axis] for axis in axes] for axes in sets if axes]
+
+
+def read_lattice(store: Store, name: str) -> tuple[TableLattice, TableState]:
+    """Return what became of the marginals of a stored table, and the table itself.
+
+    Raises
+    ------
+    NotFound
+        If there is no table of that name.
+    InvalidInput
+        If it has too many variables for a lattice.
+    """
+    state = store.releases.state(name, (), "")
+    place = {variable: axis for axis, variable in enumerate(state.row.names)}
+    last = {answer.names: answer.answer for answer in store.releases.of_table(name) if not answer.merged}
+    refused = [
+        tuple(sorted(place[variable] for variable in names))
+        for names, answer in last.items()
+        if answer in ("refuse", "coarsen") and all(variable in place for variable in names)
+    ]
+    # whoever asked has a simulated marginal, too
+    out = marginals_of_these_data(state, simulated=True)
+    released = {one.axes for one in out if one.is_plain}
+    # the total is public
+    lattice = MarginalLattice(state.row.names, [(), *sets_that_are_out(out)], refused)
+    codes = np.array([_OF_STORE[status] for status in sorted(_OF_STORE)], dtype=np.int8)
+    statuses = codes[lattice.statuses]
+    statuses[[0, *(mask_of(one.plain_part) for one in out if one.plain_part not in released)]] = _IMPLIED
+    for axes in refused:
+        if statuses[mask_of(axes)] == _UNRELEASABLE:
+            statuses[mask_of(axes)] = _REFUSED
+    for axes in _waiting(store, state):
+        if statuses[mask_of(axes)] not in (_RELEASED, _IMPLIED):
+            statuses[mask_of(axes)] = _PENDING
+    merged = sorted((one for one in out if not one.is_plain), key=lambda one: one.rank)
+    named = tuple(MarginalNames.of(one, state.row.variables) for one in merged)
+    return TableLattice(state.row.names, lattice, statuses, state.simulated is not None, named), state
+
+
+def _waiting(store: Store, state: TableState) -> list[Axes]:
+    """Return the marginals of these data, without merged categories, that wait for a second person."""
+    place = {variable: axis for axis, variable in enumerate(state.row.names)}
+    return [
+        tuple(sorted(place[variable] for variable in approval.what["marginal"]))
+        for approval in store.approvals.pending_of(f"table:{state.row.name}")
+        if approval.kind == "marginal" and approval.what["data"] == state.row.data and not approval.what["merged"]
+    ]
+
+
+def decided_lattice(
+    store: Store,
+    known: TableLattice,
+    state: TableState,
+    policy: Policy,
+    *,
+    actor: str,
+    time_limit: float | None,
+    clock: Callable[[], float],
+    report: Callable[[int, int], None] | None = None,
+) -> TableLattice:
+    """Return the lattice with what would be answered to each marginal, asked for next; recorded before it is computed.
+
+    Parameters
+    ----------
+    store : Store
+    known : TableLattice
+        As :func:`read_lattice` gives it.
+    state : TableState
+        The table as it was read.
+    policy : Policy
+    actor : str
+        Who will see it.
+    time_limit : float, optional
+        Seconds for all; one decision has the policy's own limit at most.
+    clock : callable
+        Returns seconds.
+    report : callable, optional
+        Told how many marginals are settled, and how many there are.
+
+    Notes
+    -----
+    Nothing of it is stored: what is out changes it. What went out of another version of the data counts as out.
+    """
+    payload = {"policy": policy.digest(), "marginals": known.statuses.size}
+    record_look(store.connection, store.ledger, state.row, "table_frontier", payload, actor=actor)
+    decider = Decider(state, policy, clock)
+    policy_aware = policy.table.inference == "policy-aware"
+
+    def also(axes: Axes, budget: Budget) -> Answer:
+        marginal = RecodedMarginal.plain(state.table, axes)
+        if decider.blocked or not decider.is_exact:
+            return decider.decide(marginal, budget.remaining()).answer
+        answer = decider.against_others(marginal, budget.remaining()).answer
+        return decider.policy_aware(marginal, budget.remaining()).answer if answer == "release" else answer
+
+    found = find_frontier(
+        state.table,
+        surely_out(state),
+        policy.table.rules(),
+        present=present_bounds(state),
+        time_limit=time_limit,
+        decision_limit=policy.table.time_limit,
+        clock=clock,
+        report=report,
+        also=also if decider.blocked or decider.has_others or not decider.is_exact or policy_aware else None,
+    )
+    statuses = known.statuses.copy()
+    # what waits goes on waiting: whoever approves it decides anew
+    is_open = ~np.isin(statuses, (_RELEASED, _IMPLIED, _PENDING))
+    unsafe = found.lattice.statuses == MarginalStatus.UNRELEASABLE
+    # out of another version alone: asked for again, it adds nothing to what is out
+    elsewhere = (found.lattice.statuses == MarginalStatus.RELEASED) | (found.lattice.statuses == MarginalStatus.IMPLIED)
+    safe = found.releasable | (elsewhere & (found.out_is_safe is True) & decider.is_exact)
+    unsafe |= elsewhere & (found.out_is_safe is False)
+    statuses[is_open & (statuses != _REFUSED)] = _UNDECIDED
+    statuses[is_open & safe] = _RELEASABLE
+    statuses[is_open & unsafe & (statuses != _REFUSED)] = _UNRELEASABLE
+    return replace(known, statuses=statuses, frontier=found)

@@ -1,0 +1,244 @@
+"""Tables in the store."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from auditor.core.clock import parse_time
+from auditor.core.names import check_name
+from auditor.formats.tables.loaded import LoadedTable, TableNotes
+from auditor.subjects.named import NamedSubjects
+from auditor.subjects.tables.stored.history import ReleasedNames, released_names
+from auditor.subjects.tables.stored.kinship import OpenKinship, declare_kinship, open_kinships
+from auditor.subjects.tables.stored.layout import parse_variables
+from auditor.subjects.tables.stored.mapping import DeclaredLinks, declare_links
+from auditor.subjects.tables.stored.overlaps import TableOverlap, read_overlaps
+from auditor.subjects.tables.stored.rows import read_counts, read_row
+from auditor.subjects.tables.stored.states import Added, add_table, remove_table
+from graphkit.tables.structure.variable import Variable
+from graphkit.tables.versions.variable_link import VariableLink
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = ["TableInfo", "Tables"]
+
+_COLUMNS = """
+MATCH (t)-[:HOLDS]->(d:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)
+RETURN t.name AS name, d.version AS version, p.id AS population, p.revision AS revision, d.variables AS variables,
+       t.source AS source, t.created_at AS created_at,
+       COUNT { (p)<-[:OF]-(:AuditorTableData)<-[:OF]-(:AuditorMarginal {status: 'released'}) } AS released
+"""
+# read
+_LIST = f"MATCH (t:AuditorTable) {_COLUMNS} ORDER BY name"
+# read
+_SHOW = f"MATCH (t:AuditorTable {{name: $name}}) {_COLUMNS}"
+# read
+_EXISTS = "MATCH (t:AuditorTable {name: $name}) RETURN count(t) AS found"
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """What the store knows of a table, without its counts and their checksum."""
+
+    name: str
+    version: int
+    """Of the data, from 1 within the population."""
+    population: str
+    """Random id; what is out counts for the population, whatever its tables are called."""
+    revision: int
+    """Changes whenever something of the population goes out, or it gets a new version."""
+    variables: tuple[Variable, ...]
+    source: str
+    """Where it came from, such as the name of the file."""
+    created_at: datetime
+    """When it got this data under this name."""
+    released: int
+    """How many marginals of the population are out."""
+
+    @property
+    def cells(self) -> int:
+        """Number of cells, whatever their counts."""
+        return prod(variable.size for variable in self.variables)
+
+
+class Tables(NamedSubjects[TableInfo]):
+    """The tables of a store."""
+
+    family = "table"
+    list_query, show_query, exists_query = _LIST, _SHOW, _EXISTS
+
+    def add(
+        self, name: str, loaded: LoadedTable, *, source: str, actor: str, new_version: bool = False
+    ) -> tuple[TableInfo, Added]:
+        """Store a table under a name, and tell what it was taken for.
+
+        The same data under any name, even after a removal, goes on with what is out of it; its variables and
+        categories keep the order of the first time.
+
+        Parameters
+        ----------
+        name : str
+            One line of text, up to 200 characters.
+        loaded : LoadedTable
+        source : str
+            Where it came from, such as the name of the file.
+        actor : str
+            Who adds it.
+        new_version : bool
+            The name has or had other data, and this is another state of the same people: what is out still counts.
+
+        Raises
+        ------
+        BadInput
+            If the name cannot be stored, or the data is no version of the name's.
+        AlreadyExists
+            If the name has this data, or has or had other data and `new_version` was not said.
+        """
+        check_name(name)
+        checksum = loaded.checksum
+        at, change = self._ledger.now(), str(uuid.uuid4())
+
+        def work(tx: ManagedTransaction) -> Added:
+            added = add_table(
+                tx, name, loaded.table, checksum, source=source, at=at, change=change, new_version=new_version
+            )
+            if not added.repeated:
+                # no checksum: of a small table it tells the counts to whoever tries all
+                payload = {
+                    "population": added.population,
+                    "version": added.version,
+                    "variables": [*loaded.table.names],
+                    "cells": loaded.table.size,
+                    "source": source,
+                    "known": added.known,
+                }
+                self._ledger.append(tx, "table_added", payload, actor=actor, subject=f"table:{name}")
+            return added
+
+        added = self._connection.write(work)
+        return self.show(name), added
+
+    def load(self, name: str) -> LoadedTable:
+        """Return a table with its counts, checked against its checksum.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        StoreCorrupt
+            If the store does not hold what was stored.
+        """
+        table = self._connection.read_transaction(lambda tx: read_counts(tx, read_row(tx, name)))
+        return LoadedTable(table, TableNotes(format="store"))
+
+    def released(self, name: str) -> Sequence[ReleasedNames]:
+        """Return which marginals of the table's population are out, the first release first.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        return self._connection.read_transaction(lambda tx: released_names(tx, read_row(tx, name).population))
+
+    def overlaps(self, name: str) -> Sequence[TableOverlap]:
+        """Return other tables that may be of the same people, by name.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+
+        def work(tx: ManagedTransaction) -> Sequence[TableOverlap]:
+            return read_overlaps(tx, read_row(tx, name).name)
+
+        return self._connection.read_transaction(work)
+
+    def declare(self, name: str, other: int, links: Sequence[VariableLink], *, actor: str) -> DeclaredLinks:
+        """Record what variables of the earlier of two versions are in the later one; what nobody says is not guessed.
+
+        Parameters
+        ----------
+        name : str
+            Of the table; its version is one of the two.
+        other : int
+            The other version.
+        links : sequence of VariableLink
+            What is said of a variable takes the place of what was said of it before.
+        actor : str
+            Who declares it.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        BadInput, InvalidInput
+            If there is no such version, variable or category, or neither side follows from the other one.
+        """
+        change = str(uuid.uuid4())
+        return self._connection.write(
+            lambda tx: declare_links(tx, self._ledger, name, other, links, actor=actor, change=change)
+        )
+
+    def kinships(self, name: str) -> Sequence[OpenKinship]:
+        """Return other populations that look alike, of which nobody has said whether they are of the same people.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        return self._connection.read_transaction(lambda tx: open_kinships(tx, read_row(tx, name).population))
+
+    def declare_kinship(self, name: str, other: str, *, linked: bool, actor: str) -> TableInfo:
+        """Record whether two tables are of the same people; from then on what is out of either counts for both, or not.
+
+        Raises
+        ------
+        NotFound
+            If there is none of these names.
+        BadInput, Refused
+            If that was declared already, or cannot be taken back.
+        """
+        change = str(uuid.uuid4())
+        self._connection.write(
+            lambda tx: declare_kinship(tx, self._ledger, name, other, linked=linked, actor=actor, change=change)
+        )
+        return self.show(name)
+
+    def remove(self, name: str, *, actor: str) -> None:
+        """Remove a table; its counts go with the last one of its population. What is out, and the ledger, stay.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+        info = self.show(name)
+        at, change = self._ledger.now(), str(uuid.uuid4())
+
+        def work(tx: ManagedTransaction) -> None:
+            removed = remove_table(tx, name, at=at, change=change)
+            if removed is not None:
+                population, version = removed
+                payload = {
+                    "population": population,
+                    "version": version,
+                    "variables": [variable.name for variable in info.variables],
+                    "cells": info.cells,
+                }
+                self._ledger.append(tx, "table_removed", payload, actor=actor, subject=f"table:{name}")
+
+        self._connection.write(work)
+
+    @staticmethod
+    def _info(record: dict[str, Any]) -> TableInfo:
+        variables, created_at = parse_variables(record.pop("variables")), parse_time(record.pop("created_at"))
+        return TableInfo(**record, variables=variables, created_at=created_at)

@@ -1,0 +1,95 @@
+"""What is told of the lattice of a table's marginals: which are out, which may be, which must not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
+    from auditor.subjects.tables.releases.lattice import TableLattice
+    from auditor.subjects.tables.stored.recorded_answers import MarginalNames
+    from auditor.subjects.tables.stored.releases import TableState
+
+__all__ = ["frontier_data", "lattice_data", "simulated_marginals", "unreleasable"]
+
+_MOST_LISTED = 16
+
+
+def simulated_marginals(state: TableState) -> list[MarginalNames]:
+    """Return the marginals of these data whose counts are those of a simulated table, as the lattice shows them."""
+    from auditor.subjects.tables.stored.recorded_answers import MarginalNames
+
+    row = state.row
+    shape = tuple(variable.size for variable in row.variables)
+    found = {
+        marginal.recoded(shape)
+        for version in state.history
+        if version.data == row.data
+        for marginal in version.released
+        if marginal.simulated
+    }
+    ordered = sorted(found, key=lambda one: one.rank)
+    return [MarginalNames.of(one, row.variables) for one in ordered]
+
+
+def lattice_data(
+    name: str, found: TableLattice, policy: Policy, picture: Path | None, simulated: list[MarginalNames]
+) -> dict[str, Any]:
+    """Return the object; docs/tables.md explains its keys."""
+    from auditor.subjects.tables.releases.lattice import STATUSES
+
+    small = len(found.names) <= _MOST_LISTED
+    return {
+        "table": name,
+        "variables": found.names,
+        "decided": found.frontier is not None,
+        **({} if found.frontier is None else _decided(found, policy)),
+        "simulated": found.simulated,
+        "simulated_marginals": simulated,
+        "statuses": found.counts(),
+        "levels": [
+            {"variables": variables, **dict(zip(STATUSES, numbers, strict=True))}
+            for variables, numbers in enumerate(found.by_level().tolist())
+        ],
+        "merged": found.merged,
+        "released_frontier": found.named(found.lattice.released_frontier),
+        "unreleasable_frontier": found.named(unreleasable(found)),
+        "picture": picture,
+        "marginals": [
+            {"marginal": [found.names[axis] for axis in axes], "status": status} for axes, status in found.rows()
+        ]
+        if small
+        else None,
+    }
+
+
+def frontier_data(name: str, found: TableLattice, policy: Policy) -> dict[str, Any]:
+    """Return the object; docs/tables.md explains its keys."""
+    assert found.frontier is not None
+    return {
+        "table": name,
+        "variables": found.names,
+        **_decided(found, policy),
+        "simulated": found.simulated,
+        "statuses": found.counts(),
+        "decisions": found.frontier.decisions,
+        "released_frontier": found.named(found.lattice.released_frontier),
+        "maximal_releasable": found.named(found.frontier.maximal_releasable),
+        "minimal_unreleasable": found.named(unreleasable(found)),
+        "unsettled": found.named(found.frontier.unsettled),
+    }
+
+
+def unreleasable(found: TableLattice) -> tuple[tuple[int, ...], ...]:
+    """Return the smallest marginals that must not go out, as far as that was decided."""
+    return (found.frontier.lattice if found.frontier is not None else found.lattice).unreleasable_frontier
+
+
+def _decided(found: TableLattice, policy: Policy) -> dict[str, Any]:
+    assert found.frontier is not None
+    return {
+        "policy": policy.digest(),
+        "complete": found.frontier.complete,
+        "out_is_safe": found.frontier.out_is_safe,
+    }

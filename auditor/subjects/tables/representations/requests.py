@@ -1,0 +1,137 @@
+"""What is told of a request for a marginal: the answer to whoever asked, the cells behind it to the officer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.formats.tables.words import in_words
+from auditor.subjects.tables.representations.cells import named_cell
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
+    from auditor.subjects.tables.releases import RequestAnswer
+    from auditor.subjects.tables.releases.explaining import BrokenRule
+    from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
+    from graphkit.tables.structure.variable import Variable
+
+__all__ = ["explained_cells", "proven_cells", "reasons_in_words", "reasons_of", "request_data"]
+
+_SENTENCES = {
+    "min_width": "with what is out, the count of a protected cell could be worked out too closely",
+    "min_relative_width": "with what is out, a protected count could be worked out too closely for its size",
+    "hide_small": "with what is out, a small count could be told to be small",
+    "min_values": "with what is out, a protected cell could have too few different counts",
+    "min_tables": "with what is out, too few tables would be possible",
+    "group_disclosure": "it shows that a category has nobody of a group",
+}
+
+_ENDED = {
+    "work": "the work that one decision may take was done; the same request would end the same",
+    "time": "the clock ended it (time_limit) before its work was done; ask again when the machine is less busy",
+}
+
+
+_UNDECIDED = {
+    "earlier_data": "earlier_data: something that is out of another version of the data cannot be held against this "
+    "table; 'auditor table map' declares what has become of variables",
+    "population_overlap": "population_overlap: something is out of another table that looks alike; 'auditor table "
+    "overlap' declares whether it is of the same people",
+}
+
+
+def request_data(
+    name: str, answer: RequestAnswer, file: Path | None, cells: list[dict[str, Any]] | None, remarks: list[str]
+) -> dict[str, Any]:
+    """Return the object; docs/table-requests.md explains its keys."""
+    recorded = answer.recorded
+    return {
+        "table": name,
+        "marginal": recorded.names,
+        "merged": recorded.merged,
+        "answer": recorded.answer,
+        "rules": recorded.rules,
+        "proposal": recorded.proposal,
+        "by": recorded.by,
+        "policy": recorded.policy_hash,
+        "simulated": recorded.answer == "simulate",
+        "implied": answer.decision.implied,
+        "repeated": recorded.repeated,
+        "entry": recorded.entry,
+        "approval": recorded.approval,
+        "file": file,
+        "remarks": remarks,
+        "ended_by": answer.decision.ended_by if recorded.answer == "undecided" else None,
+        **({} if cells is None else {"cells": cells, "proven": proven_cells(answer)}),
+    }
+
+
+def proven_cells(answer: RequestAnswer) -> dict[str, int] | None:
+    """Return of how many protected cells an undecided request is proven to keep the rules, for the officer alone.
+
+    How many there are tells how many small counts the table has.
+    """
+    decision = answer.decision
+    if answer.recorded.answer != "undecided" or decision.proven is None:
+        return None
+    return {"cells": decision.proven, "of": decision.sensitive}
+
+
+def explained_cells(answer: RequestAnswer, policy: Policy) -> list[dict[str, Any]]:
+    """Return what is behind a refusal, for the officer: cells with their bounds, and what the policy asks for.
+
+    What is exactly determined is said without a number: it would be the count.
+    """
+    from auditor.subjects.tables.releases.explaining import broken_rules
+
+    variables = answer.table.variables
+    return [_named(broken, variables) for broken in broken_rules(answer.table, answer.decision, policy.table.rules())]
+
+
+def reasons_of(answer: RequestAnswer, sampled: bool) -> list[str]:
+    """Say why, in words that anybody may read."""
+    reasons = reasons_in_words(answer.recorded, sampled, implied=answer.decision.implied)
+    if answer.recorded.answer == "undecided" and answer.decision.ended_by is not None:
+        reasons.append(_ENDED[answer.decision.ended_by])
+    return reasons
+
+
+def reasons_in_words(recorded: RecordedAnswer, sampled: bool, *, implied: bool) -> list[str]:
+    """Say why a recorded answer is what it is, in words that anybody may read."""
+    if recorded.answer == "pending":
+        return ["it may go out when another person approves it; nothing is out yet"]
+    if recorded.answer == "undecided":
+        known = [sentence for rule, sentence in _UNDECIDED.items() if rule in recorded.rules]
+        if known:
+            return known
+        return ["neither yes nor no could be proven within the limits: it does not go out"]
+    if recorded.answer == "simulate":
+        return [
+            "the counts are those of a table that was drawn at random from all that have what is out",
+            "tell whoever gets them that they are simulated",
+        ]
+    if recorded.answer == "release":
+        if implied:
+            return ["it follows from what is out already"]
+        if sampled:
+            return [
+                "it shows no protected count by itself, and would be safe in every table drawn from what is out: "
+                "likely, not proven"
+            ]
+        return ["no protected count can be worked out from it and all that is out"]
+    reasons = [f"{rule}: {_SENTENCES[rule]}" for rule in recorded.rules]
+    if recorded.proposal is not None:
+        reasons.append(f"may go out instead: {in_words(recorded.proposal.names, recorded.proposal.merged)}")
+    return reasons
+
+
+def _named(broken: BrokenRule, variables: tuple[Variable, ...]) -> dict[str, Any]:
+    shown: dict[str, Any] = {"rule": broken.rule, "required": broken.required}
+    if broken.variable is not None:
+        return {**shown, "variable": variables[broken.variable].name, "group": dict(broken.group)}
+    if broken.cell is None:
+        return shown
+    shown["cell"] = named_cell(variables, broken.cell)
+    if broken.lower is not None and broken.lower == broken.upper:
+        return {**shown, "exactly_determined": True}
+    return {**shown, "lower": broken.lower, "upper": broken.upper}

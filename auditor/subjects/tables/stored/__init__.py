@@ -1,0 +1,1 @@
+"""Queries about tables: their data, released marginals, versions and overlaps."""

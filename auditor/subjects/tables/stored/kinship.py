@@ -1,0 +1,264 @@
+"""Whether populations of tables are of the same people: what looks alike is asked, and the answer is recorded.
+
+A population keeps what it was found to look like (`alike`: JSON, names of variables by other population) and which
+ones its owner has declared to be of other people (`unrelated`). Populations of the same people become one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.core.errors import BadInput, Refused
+from auditor.ledger.chain import canonical_json
+from auditor.store.schema.head import lock_store
+from auditor.store.subjects import missing_subject
+from auditor.subjects.tables.stored.layout import parse_variables
+from auditor.subjects.tables.stored.links import links_text, parse_links
+from auditor.subjects.tables.stored.marginals import read_marginals
+from auditor.subjects.tables.stored.rows import read_version
+from graphkit.tables.structure.alikeness import alike_marginals, sorted_counts
+from graphkit.tables.structure.contingency import ContingencyTable
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+    from auditor.store.ledger import Ledger
+
+__all__ = ["OpenKinship", "declare_kinship", "note_alike", "open_kinships"]
+
+_MOST_NAMED = 5
+
+# read: all data of other populations
+_OTHERS = """
+MATCH (d:AuditorTableData) WHERE d.population <> $population
+RETURN d.id AS data, d.population AS population, d.version AS version, d.variables AS variables, d.held AS held
+ORDER BY population, version
+"""
+# read
+_ALIKE = "MATCH (p:AuditorTablePopulation {id: $population}) RETURN properties(p)['alike'] AS alike"
+# write
+_NOTE = "MATCH (p:AuditorTablePopulation {id: $population}) SET p.alike = $alike"
+# read: populations that look alike, whichever was added first, or have a variable with exactly the same counts
+_OPEN = """
+MATCH (p:AuditorTablePopulation {id: $population})
+MATCH (mine:AuditorTableData {population: $population})
+WITH p, collect(mine) AS data
+MATCH (q:AuditorTablePopulation) WHERE q.id <> p.id
+  AND NOT q.id IN coalesce(properties(p)['unrelated'], []) AND NOT p.id IN coalesce(properties(q)['unrelated'], [])
+WITH p, q, data, EXISTS {
+    MATCH (d:AuditorTableData {population: q.id})
+    WHERE any(one IN data WHERE any(x IN d.variable_checksums WHERE x IN one.variable_checksums))
+} AS same
+WHERE same OR properties(p)['alike'] CONTAINS q.id OR properties(q)['alike'] CONTAINS p.id
+MATCH (t:AuditorTable|AuditorRemovedTable)-[:HOLDS]->(:AuditorTableData {population: q.id})
+RETURN q.id AS population, min(t.name) AS name, same,
+       properties(p)['alike'] AS mine, properties(q)['alike'] AS theirs,
+       EXISTS { (q)<-[:OF]-(:AuditorTableData)<-[:OF]-(m:AuditorMarginal {status: 'released'})
+                WHERE NOT m.simulated } AS is_out
+ORDER BY name
+"""
+# read, under the store's lock
+_OF_NAME = """
+MATCH (t:AuditorTable|AuditorRemovedTable {name: $name})-[:HOLDS]->(:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)
+RETURN p.id AS population, p.created_at AS created_at, p.revision AS revision, p.versions AS versions,
+       properties(p)['alike'] AS alike, coalesce(properties(p)['unrelated'], []) AS unrelated,
+       properties(p)['kinship_change'] AS change
+"""
+# write
+_UNRELATED = """
+MATCH (p:AuditorTablePopulation {id: $population})
+SET p.unrelated = $unrelated, p.kinship_change = $change, p.revision = p.revision + 1
+"""
+# read
+_DATA = """
+MATCH (d:AuditorTableData {population: $population})
+RETURN d.id AS data, d.version AS version, properties(d)['links'] AS links ORDER BY version
+"""
+# write
+_MOVE = """
+MATCH (d:AuditorTableData {id: $data})-[old:OF]->(:AuditorTablePopulation)
+MATCH (p:AuditorTablePopulation {id: $population})
+DELETE old
+CREATE (d)-[:OF]->(p)
+SET d.population = $population, d.version = $version, d.links = $links
+"""
+# read
+_MENTIONING = """
+MATCH (p:AuditorTablePopulation) WHERE properties(p)['alike'] CONTAINS $gone
+RETURN p.id AS population, p.alike AS alike
+"""
+# write: whoever decided about either begins anew
+_JOINED = """
+MATCH (p:AuditorTablePopulation {id: $population})
+SET p.versions = $versions, p.revision = $revision, p.alike = $alike, p.unrelated = $unrelated,
+    p.kinship_change = $change
+WITH p
+MATCH (q:AuditorTablePopulation {id: $gone})
+DETACH DELETE q
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenKinship:
+    """Another population that looks alike, of which nobody has said whether it is of the same people."""
+
+    population: str
+    name: str
+    """One of its tables, stored or removed."""
+    marginals: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+    """Variables of this one and of the other one with nearly the same counts; none where single variables agree."""
+    is_out: bool
+    """Whether something is out of it: then no answer is given before it is known."""
+
+    @property
+    def sentence(self) -> str:
+        """What there is to say about it in one line."""
+        if not self.marginals:
+            looks = "has a variable with exactly the same counts"
+        else:
+            mine, theirs = self.marginals[0]
+            there = "" if mine == theirs else f" (there: {', '.join(theirs)})"
+            looks = f"has nearly the same counts by {', '.join(mine)}{there}"
+        held = "; until that is declared, requests stay undecided" if self.is_out else ""
+        return f"the table {self.name!r} {looks}: is it of the same people?{held}"
+
+
+def note_alike(tx: ManagedTransaction, population: str, table: ContingencyTable) -> None:
+    """Note which other populations a table that is being added looks like.
+
+    Notes
+    -----
+    Compared are all marginals by one or two variables: with the counts of all versions that are stored, and, of those
+    that are not, with what is out of them.
+    """
+    here = sorted_counts(table)
+    found: dict[str, list[Any]] = {}
+    for record in list(tx.run(_OTHERS, population=population)):
+        if record["population"] in found:
+            continue
+        pairs = alike_marginals(here, _counts_of(tx, record))
+        if pairs:
+            found[record["population"]] = [[[*mine], [*theirs]] for mine, theirs in pairs[:_MOST_NAMED]]
+    known = tx.run(_ALIKE, population=population).single(strict=True)["alike"]
+    before = json.loads(known) if known is not None else {}
+    if found:
+        tx.run(_NOTE, population=population, alike=canonical_json({**before, **found})).consume()
+
+
+def open_kinships(tx: ManagedTransaction, population: str) -> list[OpenKinship]:
+    """Return other populations of which nobody has said whether they are of the same people, though they look alike."""
+    found = []
+    for record in list(tx.run(_OPEN, population=population)):
+        mine = json.loads(record["mine"] or "{}").get(record["population"], [])
+        theirs = [pair[::-1] for pair in json.loads(record["theirs"] or "{}").get(population, [])]
+        pairs = tuple((tuple(one), tuple(other)) for one, other in mine or theirs)
+        found.append(OpenKinship(record["population"], record["name"], pairs, record["is_out"]))
+    return found
+
+
+def declare_kinship(
+    tx: ManagedTransaction, ledger: Ledger, name: str, other: str, *, linked: bool, actor: str, change: str
+) -> None:
+    """Record whether two tables are of the same people; if so, their populations become one.
+
+    Parameters
+    ----------
+    tx : ManagedTransaction
+        May be run again.
+    ledger : Ledger
+    name, other : str
+        Tables, stored or removed; `name` is a stored one.
+    linked : bool
+        Whether they are of the same people, all or some of them.
+    actor : str
+        Who says so.
+    change : str
+        Random; tells a repetition.
+
+    Raises
+    ------
+    NotFound
+        If there is no such table.
+    BadInput
+        If both are of one population, or were declared so already.
+    Refused
+        If they are of the same people, and are to be unrelated: what is out of either counts for both, for good.
+    """
+    lock_store(tx)
+    one, two = (tx.run(_OF_NAME, name=each).single() for each in (name, other))
+    for each, found in ((name, one), (other, two)):
+        if found is None:
+            raise missing_subject("table", each)
+    assert one is not None
+    assert two is not None
+    if one["change"] == change:
+        return
+    if one["population"] == two["population"]:
+        if linked:
+            raise BadInput(f"the tables {name!r} and {other!r} are of the same people already")
+        raise Refused(f"the tables {name!r} and {other!r} are of the same people; that cannot be taken back")
+    if not linked:
+        if two["population"] in one["unrelated"]:
+            raise BadInput(f"the tables {name!r} and {other!r} were declared to be of other people already")
+        for mine, theirs in ((one, two), (two, one)):
+            unrelated = sorted({*mine["unrelated"], theirs["population"]})
+            tx.run(_UNRELATED, population=mine["population"], unrelated=unrelated, change=change).consume()
+    else:
+        kept, gone = (one, two) if one["created_at"] <= two["created_at"] else (two, one)
+        _join(tx, kept, gone, change)
+    payload = {"linked": linked, "other": other, "populations": sorted([one["population"], two["population"]])}
+    ledger.append(tx, "table_kinship", payload, actor=actor, subject=f"table:{name}")
+
+
+def _join(tx: ManagedTransaction, kept: Mapping[str, Any], gone: Mapping[str, Any], change: str) -> None:
+    """Make the data of a population versions of another one, after those that this one has."""
+    versions = kept["versions"]
+    for record in list(tx.run(_DATA, population=gone["population"])):
+        declared = {number + versions: links for number, links in parse_links(record["links"]).items()}
+        values = {
+            "data": record["data"],
+            "population": kept["population"],
+            "version": record["version"] + versions,
+            "links": links_text(declared) if declared else None,
+        }
+        tx.run(_MOVE, values).consume()
+    both = {kept["population"], gone["population"]}
+    alike = {
+        population: pairs
+        for found in (gone, kept)
+        for population, pairs in json.loads(found["alike"] or "{}").items()
+        if population not in both
+    }
+    values = {
+        "population": kept["population"],
+        "gone": gone["population"],
+        "versions": versions + gone["versions"],
+        "revision": max(kept["revision"], gone["revision"]) + 1,
+        "alike": canonical_json(alike),
+        # who is unrelated to a part of them may be related to the rest
+        "unrelated": sorted({*kept["unrelated"]} & {*gone["unrelated"]}),
+        "change": change,
+    }
+    tx.run(_JOINED, values).consume()
+    for record in list(tx.run(_MENTIONING, gone=gone["population"])):
+        named = json.loads(record["alike"])
+        named.setdefault(kept["population"], named.pop(gone["population"]))
+        tx.run(_NOTE, population=record["population"], alike=canonical_json(named)).consume()
+
+
+def _counts_of(tx: ManagedTransaction, record: Mapping[str, Any]) -> dict[tuple[str, ...], NDArray[np.int64]]:
+    table = read_version(tx, record["data"]) if record["held"] else None
+    if table is not None:
+        return sorted_counts(table)
+    names = [variable.name for variable in parse_variables(record["variables"])]
+    return {
+        tuple(names[axis] for axis in marginal.axes): np.sort(marginal.counts)[::-1]
+        for marginal in read_marginals(tx, record["data"], ["released"])
+        if len(marginal.axes) <= 2 and not marginal.simulated and marginal.counts is not None
+    }

@@ -1,0 +1,226 @@
+"""What becomes of a table's name: added, added again, a new version, removed. Each step takes the store's lock first.
+
+`Table` → `RemovedTable` → `Table`: a name that was removed keeps its node, and with it its population and its entries
+in the ledger.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from auditor.core.errors import AlreadyExists, BadInput
+from auditor.core.names import check_name
+from auditor.formats.tables.checksum import variable_checksums
+from auditor.store.schema.head import lock_store
+from auditor.store.subjects import missing_subject
+from auditor.subjects.tables.stored.cells import delete_chunks, write_cells
+from auditor.subjects.tables.stored.kinship import note_alike
+from auditor.subjects.tables.stored.layout import in_layout, parse_variables, variables_text
+from auditor.subjects.tables.stored.rows import raise_revision
+from graphkit.tables.structure.contingency import ContingencyTable
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = ["Added", "add_table", "remove_table"]
+
+# read, under the store's lock
+_BY_NAME = """
+MATCH (t:AuditorTable|AuditorRemovedTable {name: $name})-[:HOLDS]->(d:AuditorTableData)
+RETURN t:AuditorTable AS stored, t.change AS change, d.id AS data, d.population AS population, d.version AS version
+"""
+# read, under the store's lock
+_BY_CHECKSUM = """
+MATCH (d:AuditorTableData {checksum: $checksum})
+RETURN d.id AS data, d.population AS population, d.version AS version, d.variables AS variables, d.held AS held
+"""
+# write
+_CREATE_POPULATION = """
+CREATE (:AuditorTablePopulation {id: $population, created_at: $at, revision: 0, versions: 0})
+"""
+# write
+_CREATE_DATA = """
+MATCH (p:AuditorTablePopulation {id: $population})
+SET p.versions = p.versions + 1
+CREATE (d:AuditorTableData {id: $population + '/' + toString(p.versions), population: $population, version: p.versions,
+                     checksum: $checksum, variables: $variables, variable_checksums: $variable_checksums,
+                     created_at: $at, held: false})
+CREATE (d)-[:OF]->(p)
+RETURN d.id AS data, d.version AS version
+"""
+# write
+_HOLD = "MATCH (d:AuditorTableData {id: $data}) SET d.held = true SET d += $cells"
+# write: a name that was removed gets its old node back
+_NAME = """
+OPTIONAL MATCH (r:AuditorRemovedTable {name: $name})
+FOREACH (one IN CASE WHEN r IS NULL THEN [] ELSE [r] END |
+    REMOVE one:AuditorRemovedTable SET one:AuditorTable SET one.removed_at = null)
+"""
+# write
+_POINT = """
+MERGE (t:AuditorTable {name: $name})
+SET t.source = $source, t.created_at = $at, t.change = $change
+WITH t
+OPTIONAL MATCH (t)-[old:HOLDS]->(:AuditorTableData)
+DELETE old
+WITH DISTINCT t
+MATCH (d:AuditorTableData {id: $data})
+CREATE (t)-[:HOLDS]->(d)
+"""
+# write
+_REMOVE = """
+MATCH (t:AuditorTable {name: $name})
+REMOVE t:AuditorTable SET t:AuditorRemovedTable
+SET t.removed_at = $at, t.change = $change
+"""
+# read: whether a population has a table left
+_LEFT = "MATCH (:AuditorTable)-[:HOLDS]->(d:AuditorTableData {population: $population}) RETURN count(d) AS tables"
+# write: what is out stays
+_LET_GO = """
+MATCH (d:AuditorTableData {population: $population})
+SET d.held = false SET d.chunks = null SET d.cells = null SET d.counts = null
+RETURN d.id AS data
+"""
+# write: bounds tell which cells are sensitive
+_FORGET_BOUNDS = """
+MATCH (m:AuditorMarginal) WHERE m.data IN $data
+SET m.bound_cells = null SET m.bound_lower = null SET m.bound_upper = null SET m.bound_status = null
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """How a table came into the store."""
+
+    data: str
+    population: str
+    version: int
+    known: bool
+    """The same data was there before: what is out of it still counts."""
+    later: bool
+    """It is another state of data that were there before: what is out of those still counts."""
+    repeated: bool = False
+    """A try before was committed, and this is its repetition."""
+
+
+def add_table(
+    tx: ManagedTransaction,
+    name: str,
+    table: ContingencyTable,
+    checksum: str,
+    *,
+    source: str,
+    at: str,
+    change: str,
+    new_version: bool,
+) -> Added:
+    """Store a table under a name, as one more of its population if the data or the name were there before.
+
+    Parameters
+    ----------
+    tx : ManagedTransaction
+        May be run again.
+    name, table, checksum
+        What is added.
+    source, at : str
+        Where it came from, and the time.
+    change : str
+        Random; tells a repetition.
+    new_version : bool
+        Whether other data may follow under a name that was there before.
+
+    Raises
+    ------
+    BadInput
+        If the name cannot be stored, or new data is no version of any, or of another population than the name.
+    AlreadyExists
+        If the name has this data, or has or had other data and `new_version` was not said.
+    """
+    check_name(name)
+    lock_store(tx)
+    named = tx.run(_BY_NAME, name=name).single()
+    known = tx.run(_BY_CHECKSUM, checksum=checksum).single()
+    if named is not None and named["stored"] and named["change"] == change and known is not None:
+        return Added(known["data"], known["population"], known["version"], known=False, later=False, repeated=True)
+    _check_name_and_data(name, named, known, new_version=new_version)
+    later = known is None and named is not None
+    if known is not None:
+        data, population, version = known["data"], known["population"], known["version"]
+        table = in_layout(table, parse_variables(known["variables"]))
+    else:
+        population = named["population"] if named is not None else str(uuid.uuid4())
+        if named is None:
+            tx.run(_CREATE_POPULATION, population=population, at=at).consume()
+        values = {
+            "population": population,
+            "at": at,
+            "checksum": checksum,
+            "variables": variables_text(table.variables),
+            "variable_checksums": variable_checksums(table),
+        }
+        created = tx.run(_CREATE_DATA, values).single(strict=True)
+        data, version = created["data"], created["version"]
+    if known is None:
+        note_alike(tx, population, table)
+    if known is None or not known["held"]:
+        tx.run(_HOLD, data=data, cells=write_cells(tx, data, table.cells, table.counts)).consume()
+    tx.run(_NAME, name=name).consume()
+    tx.run(_POINT, name=name, source=source, at=at, change=change, data=data).consume()
+    if later:
+        raise_revision(tx, population)
+    return Added(data, population, version, known=known is not None, later=later)
+
+
+def _check_name_and_data(
+    name: str, named: Mapping[str, Any] | None, known: Mapping[str, Any] | None, *, new_version: bool
+) -> None:
+    """Refuse what would hide a history: other data under a name, or data under the name of other people."""
+    if named is None:
+        if new_version:
+            raise BadInput(
+                f"there never was a table {name!r}, so this is no new version of it; leave out --new-version"
+            )
+        return
+    if known is not None and known["population"] != named["population"]:
+        raise BadInput(
+            f"this data belongs to another table than {name!r}, and what is out of both cannot be put together; "
+            "choose another name"
+        )
+    same = known is not None and known["data"] == named["data"]
+    if same and named["stored"]:
+        raise AlreadyExists(f"the table {name!r} has this data already; there is nothing to add")
+    if not same and not new_version:
+        has = "has" if named["stored"] else "had"
+        raise AlreadyExists(
+            f"the table {name!r} {has} other data; say --new-version if this is another state of the same people "
+            "(what is out still counts), or choose another name"
+        )
+
+
+def remove_table(tx: ManagedTransaction, name: str, *, at: str, change: str) -> tuple[str, int] | None:
+    """Remove a name and, with the last one of its population, all counts; return population and version.
+
+    What is out, and of whom, stays: whoever adds the data again goes on with it. None says that a try before was
+    committed, and this is its repetition.
+
+    Raises
+    ------
+    NotFound
+        If there is no table of that name.
+    """
+    lock_store(tx)
+    named = tx.run(_BY_NAME, name=name).single()
+    if named is not None and not named["stored"] and named["change"] == change:
+        return None
+    if named is None or not named["stored"]:
+        raise missing_subject("table", name)
+    population = named["population"]
+    tx.run(_REMOVE, name=name, at=at, change=change).consume()
+    if not tx.run(_LEFT, population=population).single(strict=True)["tables"]:
+        let_go = [record["data"] for record in tx.run(_LET_GO, population=population)]
+        delete_chunks(tx, let_go)
+        tx.run(_FORGET_BOUNDS, data=let_go).consume()
+    return population, named["version"]

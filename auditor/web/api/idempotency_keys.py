@@ -1,0 +1,137 @@
+"""Answers to requests that named a key, so that the same request sent again does nothing twice.
+
+Until there is an answer, a key is leased to its request, which renews the lease. Where the process of a request ends,
+so does the lease, and the key is free again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from auditor.core.clock import time_text
+from auditor.store.repository import Concept
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = ["LEASE", "KeptAnswer", "KeptAnswers"]
+
+_KEPT = timedelta(hours=24)
+LEASE = timedelta(seconds=30)
+"""For so long a key belongs to a request that gives no sign of life."""
+
+# write: what is too old goes with whoever comes next
+_CLAIM = """
+OPTIONAL MATCH (old:AuditorKeptAnswer) WHERE old.at < $oldest
+DETACH DELETE old
+WITH count(*) AS ended
+MERGE (a:AuditorKeptAnswer {key: $key})
+ON CREATE SET a.at = $at, a.request = $request, a.claim = $claim, a.status = 0, a.body = '', a.rights = $rights,
+              a.lease_until = $lease_until
+SET a.locked = true
+"""
+# read, under the lock of the node
+_FIND = """
+MATCH (a:AuditorKeptAnswer {key: $key})
+RETURN a.request AS request, a.status AS status, a.body AS body, a.claim AS claim,
+       coalesce(properties(a)['rights'], []) AS rights, coalesce(properties(a)['lease_until'], '') AS lease_until
+"""
+# write: its request ended without an answer, with its process
+_TAKE = """
+MATCH (a:AuditorKeptAnswer {key: $key})
+SET a.at = $at, a.request = $request, a.claim = $claim, a.rights = $rights, a.lease_until = $lease_until
+"""
+# write
+_RENEW = "MATCH (a:AuditorKeptAnswer {key: $key, claim: $claim}) WHERE a.status = 0 SET a.lease_until = $lease_until"
+# write
+_KEEP = "MATCH (a:AuditorKeptAnswer {key: $key, claim: $claim}) SET a.status = $status, a.body = $body"
+# write
+_FORGET = "MATCH (a:AuditorKeptAnswer {key: $key, claim: $claim}) WHERE a.status = 0 DETACH DELETE a"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """What became of a key."""
+
+    mine: bool
+    """Whether the key was free: the request is to be done, and its answer kept."""
+    same: bool
+    """Whether it was sent with the same request."""
+    status: int
+    """Of the answer; 0 while there is none."""
+    body: str
+    rights: tuple[str, ...] = ()
+    """What whoever sent it first was allowed to then."""
+
+
+class KeptAnswers(Concept):
+    """The answers of a store; each for a day."""
+
+    def claim(self, key: str, request: str, claim: str, *, rights: Sequence[str] = ()) -> KeptAnswer:
+        """Take a key for a request, or return what became of it.
+
+        Parameters
+        ----------
+        key : str
+            With the token that it was sent with.
+        request : str
+            Digest of the request.
+        claim : str
+            Random; a repetition of the transaction is known by it.
+        rights : sequence of str, optional
+            What whoever sent it is allowed to; kept with the answer.
+        """
+        now = self._ledger.clock()
+        values = {
+            "key": key,
+            "request": request,
+            "claim": claim,
+            "at": time_text(now),
+            "oldest": time_text(now - _KEPT),
+            "rights": [*rights],
+            "lease_until": time_text(now + LEASE),
+        }
+
+        def work(tx: ManagedTransaction) -> KeptAnswer:
+            tx.run(_CLAIM, values).consume()
+            found = tx.run(_FIND, key=key).single(strict=True)
+            if found["claim"] != claim and found["status"] == 0 and found["lease_until"] < values["at"]:
+                tx.run(_TAKE, values).consume()
+                return KeptAnswer(True, True, 0, "", tuple(rights))
+            return KeptAnswer(
+                found["claim"] == claim,
+                found["request"] == request,
+                found["status"],
+                found["body"],
+                tuple(found["rights"]),
+            )
+
+        return self._connection.write(work)
+
+    def renew(self, key: str, claim: str) -> None:
+        """Give a sign of life of a request that is under way."""
+        until = time_text(self._ledger.clock() + LEASE)
+
+        def work(tx: ManagedTransaction) -> None:
+            tx.run(_RENEW, key=key, claim=claim, lease_until=until).consume()
+
+        self._connection.write(work)
+
+    def keep(self, key: str, claim: str, status: int, body: str) -> None:
+        """Keep the answer to a request."""
+
+        def work(tx: ManagedTransaction) -> None:
+            tx.run(_KEEP, key=key, claim=claim, status=status, body=body).consume()
+
+        self._connection.write(work)
+
+    def forget(self, key: str, claim: str) -> None:
+        """Free a key whose request was not done."""
+
+        def work(tx: ManagedTransaction) -> None:
+            tx.run(_FORGET, key=key, claim=claim).consume()
+
+        self._connection.write(work)

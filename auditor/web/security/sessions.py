@@ -1,0 +1,106 @@
+"""Sessions of people who logged in with a token. The text of a session is in its cookie alone; here is its digest."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from auditor.access.secret import digest_of
+from auditor.access.tokens import Token, parse_token
+from auditor.core.clock import parse_time, time_text
+from auditor.store.repository import Concept
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = ["Session", "Sessions"]
+
+_BYTES = 32
+
+# write: what ended goes with whoever comes next
+_CREATE = """
+OPTIONAL MATCH (old:AuditorSession) WHERE old.expires_at <= $at
+DETACH DELETE old
+WITH count(*) AS ended
+MERGE (s:AuditorSession {digest: $digest})
+ON CREATE SET s.token = $token, s.csrf = $csrf, s.created_at = $at, s.expires_at = $expires_at
+"""
+# read
+_FIND = """
+MATCH (s:AuditorSession {digest: $digest})
+MATCH (t:AuditorAccessToken {id: s.token})
+RETURN s {.digest, .csrf, .created_at, .expires_at} AS session,
+       t {.id, .digest, .person, .role, .rights, .note, .created_at, .expires_at, .actor,
+          revoked_at: properties(t)['revoked_at']} AS token
+"""
+# write
+_END = "MATCH (s:AuditorSession {digest: $digest}) DETACH DELETE s"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session that is open."""
+
+    digest: str
+    """Of its text; tells sessions apart where the text must not be known."""
+    csrf: str
+    """What forms of this session must send, so that another site's cannot."""
+    created_at: datetime
+    expires_at: datetime
+
+
+class Sessions(Concept):
+    """The sessions of a store."""
+
+    def begin(self, token: Token, lasting: timedelta) -> str:
+        """Begin a session, and return its text: that cannot be had again.
+
+        Parameters
+        ----------
+        token : Token
+            Whose session it is; it ends with the token at the latest.
+        lasting : timedelta
+        """
+        text = secrets.token_urlsafe(_BYTES)
+        now = self._ledger.clock()
+        values = {
+            "digest": digest_of(text),
+            "token": token.id,
+            "csrf": secrets.token_urlsafe(_BYTES),
+            "at": time_text(now),
+            "expires_at": time_text(min(now + lasting, token.expires_at)),
+        }
+
+        def work(tx: ManagedTransaction) -> None:
+            tx.run(_CREATE, values).consume()
+
+        self._connection.write(work)
+        return text
+
+    def find(self, text: str) -> tuple[Session, Token] | None:
+        """Return the session of a text with its token; None if there is none, or one of the two has ended."""
+        digest = digest_of(text)
+        records = self._connection.read(_FIND, digest=digest)
+        if not records or not hmac.compare_digest(records[0]["session"]["digest"], digest):
+            return None
+        session, token = _session(records[0]["session"]), parse_token(records[0]["token"])
+        now = self._ledger.clock()
+        return (session, token) if now < session.expires_at and token.state(now) == "valid" else None
+
+    def end(self, text: str) -> None:
+        """End a session; once is enough."""
+        digest = digest_of(text)
+
+        def work(tx: ManagedTransaction) -> None:
+            tx.run(_END, digest=digest).consume()
+
+        self._connection.write(work)
+
+
+def _session(properties: Mapping[str, Any]) -> Session:
+    times = {name: parse_time(properties[name]) for name in ("created_at", "expires_at")}
+    return Session(**{**properties, **times})

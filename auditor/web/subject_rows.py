@@ -1,0 +1,85 @@
+"""All subjects of a store with what their newest audits said: one small transaction, however many audits there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from auditor.core.clock import parse_time
+from auditor.core.subject import Family
+from auditor.store.repository import Concept
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+__all__ = ["Overview", "SubjectOverview"]
+
+# read: every subject with its key; tables of one population share theirs, and an export that waits is none yet
+_SUBJECTS = """
+CALL () {
+  MATCH (n:AuditorNetwork) RETURN 'network' AS family, n.name AS name, 'network:' + n.name AS key, null AS state,
+         null AS of
+  UNION ALL
+  MATCH (t:AuditorTable)-[:HOLDS]->(d:AuditorTableData)
+  RETURN 'table' AS family, t.name AS name, 'table:' + d.population AS key, null AS state, null AS of
+  UNION ALL
+  MATCH (x:AuditorExport) WHERE x.state IN ['published', 'recorded']
+  RETURN 'export' AS family, x.id AS name, 'export:' + x.id AS key, x.state AS state, x.subject AS of
+}
+OPTIONAL MATCH (h:AuditorAuditHead {key: key})
+RETURN family, name, key, state, of, h.audit AS audit, h.at AS at, h.verdict AS verdict, h.open AS open,
+       h.waived AS waived, coalesce(properties(h)['trend'], []) AS trend
+ORDER BY family, name
+"""
+# read: moves with every recorded change
+_CHANGES = "MATCH (s:AuditorStore {key: 1}) RETURN s.writes AS writes"
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectOverview:
+    """A subject, and what its newest audit said."""
+
+    family: Family
+    name: str
+    key: str
+    state: str | None
+    """Of an export."""
+    of: str | None
+    """The subject that an export was made from."""
+    audit: str | None
+    """Id of the newest audit; None before the first."""
+    at: datetime | None
+    verdict: str | None
+    open: int
+    """Violations that nobody waived."""
+    waived: int
+    trend: tuple[int, ...]
+    """How many were open, in the last audits, the newest last."""
+
+    @property
+    def subject(self) -> str:
+        """Return ``family:name``."""
+        return f"{self.family}:{self.name}"
+
+
+class Overview(Concept):
+    """All subjects of a store."""
+
+    def changes(self) -> int:
+        """Return a number that is another one after every change that is recorded."""
+        return int(self._connection.read(_CHANGES)[0]["writes"])
+
+    def read(self) -> list[SubjectOverview]:
+        """Return all subjects by family and name."""
+
+        def work(tx: ManagedTransaction) -> list[SubjectOverview]:
+            return [_row(dict(record)) for record in tx.run(_SUBJECTS)]
+
+        return self._connection.read_transaction(work)
+
+
+def _row(record: dict[str, Any]) -> SubjectOverview:
+    at = record["at"]
+    numbers = {"open": record["open"] or 0, "waived": record["waived"] or 0, "trend": tuple(record["trend"])}
+    return SubjectOverview(**{**record, **numbers, "at": None if at is None else parse_time(at)})

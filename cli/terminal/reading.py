@@ -1,0 +1,161 @@
+"""How a command reads a network file, and what the reader had to say about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from auditor.core.errors import BadInput
+from auditor.formats.networks.loaded import LoadedNetwork, ReadNotes, bare_name, left_out
+from cli.terminal.context import Context
+from cli.terminal.subject import Subject
+from graphkit.numbers import counted
+
+__all__ = ["Reading", "read_data", "remarks_of", "understood"]
+
+_ADVICE = "Check how it was read (--delimiter, --header), or give a file with one tie a line"
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a network file is to be read, as far as the user said."""
+
+    symmetrize: bool = False
+    format: str | None = None
+    vertices: Path | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+
+    def read(self, path: Path) -> LoadedNetwork:
+        """Return the network in a file.
+
+        Raises
+        ------
+        BadInput
+            As :func:`auditor.formats.networks.read_network`.
+        """
+        from auditor.formats.networks import read_network
+
+        return read_network(
+            path,
+            format=self.format,
+            symmetrize=self.symmetrize,
+            vertices=self.vertices,
+            delimiter=self.delimiter,
+            header=self.header,
+        )
+
+    def load(self, context: Context, subject: Subject) -> tuple[LoadedNetwork, list[str]]:
+        """Return a network, from the store or its file, and what the reader of the file had to say.
+
+        Raises
+        ------
+        BadInput
+            As :func:`auditor.formats.networks.read_network`.
+        """
+        if subject.stored is not None:
+            return context.store.networks.load(subject.stored.name), []
+        assert subject.path is not None
+        loaded = self.read(subject.path)
+        return loaded, [understood(loaded), *remarks_of(loaded.notes)]
+
+    def load_and_tell(self, context: Context, subject: Subject) -> LoadedNetwork:
+        """Return a network as :meth:`load` does; what the reader had to say is told with the answer."""
+        loaded, remarks = self.load(context, subject)
+        for remark in remarks:
+            context.output.note_with_answer(remark)
+        return loaded
+
+    def check_useful(self, subject: Subject) -> None:
+        """Refuse options about a file where a stored network is meant.
+
+        Raises
+        ------
+        BadInput
+            If one was given.
+        """
+        if subject.stored is not None and self != Reading():
+            raise BadInput(
+                f"{subject.stored.name!r} is a stored network, and how to read a file was said; to read it otherwise, "
+                "remove it and add the file again"
+            )
+
+    def files(self, path: Path) -> tuple[Path, ...]:
+        """Return the files that :meth:`read` may read for a network file."""
+        from auditor.formats.networks import companion_path
+
+        return (path, companion_path(path) if self.vertices is None else self.vertices)
+
+
+def remarks_of(notes: ReadNotes) -> list[str]:
+    """Return what was dropped or decided, one sentence each; counts and column names only.
+
+    Examples
+    --------
+    >>> from graphkit.networks.graphs.graph import DroppedEdges
+    >>> for remark in remarks_of(ReadNotes("csv", DroppedEdges(loops=2), dropped_columns=("weight",))):
+    ...     print(remark)
+    dropped 2 loops
+    column weight is not used and not published: it would mark added edges; nothing is lost, it stays in your file
+    """
+    dropped = notes.dropped
+    counts = [
+        (dropped.loops, "loop", "loops"),
+        (dropped.duplicates, "repeated edge", "repeated edges"),
+        (dropped.reversed, "edge given in both directions", "edges given in both directions"),
+    ]
+    remarks = [f"dropped {counted(number, one, many)}" for number, one, many in counts if number]
+    remarks += left_out(notes.dropped_columns)
+    if notes.symmetrized:
+        remarks.append("directions of edges were forgotten")
+    remarks += notes.remarks
+    if notes.doubts:
+        remarks.append(f"warning: this may be no network: {'; '.join(notes.doubts)}. {_ADVICE}")
+    return remarks
+
+
+def read_data(loaded: LoadedNetwork | None) -> dict[str, Any] | None:
+    """Return how a network file was understood, as JSON shows it; None for a stored network, which was read before."""
+    if loaded is None or loaded.notes.format == "store":
+        return None
+    notes, layout = loaded.notes, loaded.notes.layout
+    return {
+        "format": notes.format,
+        "columns": None if layout is None else layout.columns,
+        "delimiter": None if layout is None else layout.delimiter,
+        "header": None if layout is None else layout.header,
+        "vertices": loaded.graph.n,
+        "edges": loaded.graph.m,
+        "isolated_vertices": int((loaded.graph.degrees() == 0).sum()),
+        "dropped": notes.dropped,
+        "dropped_columns": notes.dropped_columns,
+        "remarks": notes.remarks,
+        "warnings": notes.doubts,
+    }
+
+
+def understood(loaded: LoadedNetwork) -> str:
+    """Return in one line how a network file was understood.
+
+    Examples
+    --------
+    >>> from graphkit.networks.graphs.graph import SimpleGraph
+    >>> from auditor.formats.networks.loaded import Layout
+    >>> import numpy as np
+    >>> notes = ReadNotes("csv", layout=Layout(("id", "name"), ";", True))
+    >>> understood(LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), np.arange(2), notes=notes))
+    'read as csv: edges from columns id and name, separated by semicolons, below a header line; 2 vertices, 1 edge'
+    """
+    notes, layout = loaded.notes, loaded.notes.layout
+    parts = [f"read as {notes.format}"]
+    if layout is not None:
+        how = [f"edges from columns {bare_name(layout.columns[0])} and {bare_name(layout.columns[1])}"]
+        if layout.delimiter is not None:
+            how.append(f"separated by {_SEPARATORS.get(layout.delimiter, repr(layout.delimiter))}")
+        if layout.header is not None:
+            how.append("below a header line" if layout.header else "no header line")
+        parts.append(f": {', '.join(how)}")
+    size = f"{counted(loaded.graph.n, 'vertex', 'vertices')}, {counted(loaded.graph.m, 'edge', 'edges')}"
+    return f"{''.join(parts)}; {size}"

@@ -1,0 +1,120 @@
+"""What a NAME or FILE on the command line means."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor.core.errors import BadInput, NotFound
+from cli.terminal.context import Context
+
+if TYPE_CHECKING:
+    from auditor.subjects.networks.repository import NetworkInfo
+    from auditor.subjects.tables.repository import TableInfo
+
+__all__ = ["Subject", "find_network", "find_table", "stored_argument"]
+
+_PREFIX = "network:"
+_TABLE_PREFIX = "table:"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A network in the store (`stored`) or in a file (`path`): one of the two is set."""
+
+    stored: NetworkInfo | None = None
+    """As it was found: what is recorded later must be about this one."""
+    path: Path | None = None
+    edge_table: bool = False
+    """Whether the file is worked on with `--edge-table`."""
+
+    @property
+    def shown(self) -> str:
+        """How messages name it."""
+        return self.stored.name if self.stored is not None else str(self.path)
+
+    @property
+    def argument(self) -> str:
+        """How a command that is suggested names it, quoted for a shell."""
+        if self.stored is not None:
+            return stored_argument(self.shown)
+        return shlex.quote(self.shown) + (" --edge-table" if self.edge_table else "")
+
+
+def find_network(context: Context, argument: str) -> Subject:
+    """Return what an argument means: a stored network, or a file.
+
+    `network:NAME` is always a stored network. What has a folder in it or ends like a known format is always a file: the
+    store is not asked, nor started. Otherwise a stored network of that name is meant, or else a file.
+
+    Raises
+    ------
+    NotFound
+        If there is neither.
+    BadInput
+        If it is a table.
+    StoreUnavailable
+        If the store has to be asked and cannot be.
+    """
+    if argument.startswith(_PREFIX):
+        return Subject(stored=context.store.networks.show(argument.removeprefix(_PREFIX)))
+    if argument.startswith(_TABLE_PREFIX):
+        raise BadInput(f"{argument!r} is a table, and this command is about networks; see 'auditor table --help'")
+    path = Path(argument)
+    if _is_plainly_a_path(argument):
+        if not path.exists():
+            raise NotFound(
+                f"{argument} does not exist; check the path (a stored network: {_PREFIX}{argument})",
+                wanted=("file", argument),
+            )
+        return Subject(path=path)
+    if context.store.networks.exists(argument):
+        return Subject(stored=context.store.networks.show(argument))
+    if path.exists():
+        return Subject(path=path)
+    raise NotFound(
+        f"{argument!r} is neither a stored network nor a file; see 'auditor network list'", wanted=("network", argument)
+    )
+
+
+def find_table(context: Context, argument: str) -> TableInfo:
+    """Return the stored table that an argument means, `NAME` or `table:NAME`.
+
+    Raises
+    ------
+    NotFound
+        If there is none of that name.
+    BadInput
+        If it is a network.
+    StoreUnavailable
+        If the store cannot be asked.
+    """
+    if argument.startswith(_PREFIX):
+        raise BadInput(f"{argument!r} is a network, and this command is about tables; see 'auditor network --help'")
+    name = argument.removeprefix(_TABLE_PREFIX)
+    if Path(argument).is_file() and not context.store.tables.exists(name):
+        raise NotFound(
+            f"{argument} is a file; add it to the store first: auditor table add NAME {shlex.quote(argument)}"
+        )
+    return context.store.tables.show(name)
+
+
+def stored_argument(name: str) -> str:
+    """Return how a stored network is named on a command line, quoted for a shell.
+
+    Examples
+    --------
+    >>> stored_argument("friends"), stored_argument("a/b")
+    ('friends', 'network:a/b')
+    >>> print(stored_argument("my friends"))
+    'my friends'
+    """
+    return shlex.quote(f"{_PREFIX}{name}" if _is_plainly_a_path(name) else name)
+
+
+def _is_plainly_a_path(argument: str) -> bool:
+    from auditor.formats.networks.registry import format_of_name
+
+    return "/" in argument or format_of_name(Path(argument).name) is not None

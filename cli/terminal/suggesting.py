@@ -1,0 +1,42 @@
+"""What somebody may have meant by a name that is not there."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from difflib import get_close_matches
+from pathlib import Path
+
+from auditor.core.errors import NotFound
+from cli.terminal.completing import stored_names
+from cli.terminal.context import Context
+
+__all__ = ["closest", "with_suggestion"]
+
+
+def with_suggestion(error: NotFound, context: Context) -> NotFound:
+    """Return the error with the stored name, or the file, that comes closest to the one that was not found."""
+    with suppress(Exception):
+        if error.wanted is not None and (meant := closest(error.wanted[1], _names(error.wanted[0], context, error))):
+            return type(error)(f"{error}; did you mean {meant!r}?")
+    return error
+
+
+def closest(name: str, known: list[str]) -> str | None:
+    """Return the known name that is most like a name; None where none is.
+
+    Examples
+    --------
+    >>> closest("wikki", ["friends", "wiki"]), closest("Wiki", ["wiki"]), closest("x", ["wiki"])
+    ('wiki', 'wiki', None)
+    """
+    plain = {one.lower(): one for one in known}
+    found = get_close_matches(name.lower(), plain, n=1, cutoff=0.6)
+    return plain[found[0]] if found else None
+
+
+def _names(family: str, context: Context, error: NotFound) -> list[str]:
+    if family == "file":
+        path = Path(error.wanted[1]) if error.wanted is not None else Path()
+        return [str(path.with_name(one.name)) for one in path.parent.iterdir()]
+    # the store was asked before, or there would be no such error
+    return stored_names(context.store, family)

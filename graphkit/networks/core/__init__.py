@@ -1,0 +1,1 @@
+"""The high-degree core: its adjacency, violated sets, assignments to levels."""

@@ -1,0 +1,115 @@
+"""Which hub ends in which group: exchange final degrees until the hubs lack fewer partners."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from graphkit.networks.core.high_degree_core import HubCore
+from graphkit.networks.core.violated_sets import Obstacle, most_violated
+
+__all__ = ["assign_levels"]
+
+_ROUNDS = 40
+_PATIENCE = 6
+_INFINITE = 1 << 40
+
+
+def assign_levels(
+    core: HubCore, demands: NDArray[np.int64], known: Sequence[NDArray[np.bool_]] = ()
+) -> tuple[NDArray[np.int64], Obstacle | None]:
+    """Return demands of the same final degrees, given to other core vertices, and what stands in their way.
+
+    Parameters
+    ----------
+    core : HubCore
+        The highest vertices.
+    demands : ndarray of int64, shape (p,)
+        Demands of all positions, those of the core first; the others stay as they are.
+    known : sequence of ndarray of bool, optional
+        Obstacles met before; see :func:`~graphkit.networks.core.violated_sets.most_violated`.
+
+    Returns
+    -------
+    demands : ndarray of int64, shape (p,)
+        Never worse by the excess of the worst obstacle that is found.
+    obstacle : Obstacle or None
+        That obstacle.
+
+    Notes
+    -----
+    Two vertices exchange final degrees e₁ > e₂ where the first has a degree of at most e₂. The sum of demands stays the
+    same; the excess of an obstacle falls when a member gives the higher degree to a vertex that members can be joined
+    to. For one obstacle the gain is separable, so the best exchange between two groups is the best of each. Another
+    obstacle may rise; the best assignment met is kept. O(c·g) for a pass over g groups.
+
+    References
+    ----------
+    The free choice inside a block is Hartung, Hoffmann, Nichterlein 2014, section 3.3; that higher degrees need not go
+    to higher vertices is used here beyond it.
+    """
+    c = core.size
+    levels = core.degrees + demands[:c]
+    best, best_obstacle = demands, most_violated(core, demands, known)
+    obstacle, patience = best_obstacle, _PATIENCE
+    for _ in range(_ROUNDS):
+        if obstacle is None or patience == 0:
+            break
+        levels, changed = _exchange(levels, core.degrees, obstacle.caps(c), obstacle.excess)
+        if not changed:
+            break
+        tried = np.concatenate((levels - core.degrees, demands[c:]))
+        obstacle = most_violated(core, tried, (*known, obstacle.members))
+        assert best_obstacle is not None
+        if obstacle is None or obstacle.excess < best_obstacle.excess:
+            best, best_obstacle, patience = tried, obstacle, _PATIENCE
+        else:
+            patience -= 1
+    return best, best_obstacle
+
+
+@njit(cache=True)
+def _share(degree: int, level: int, cap: int) -> int:
+    """Return what a vertex adds to the excess of an obstacle; a cap of −1 marks a member."""
+    demand = level - degree
+    return demand if cap < 0 else -min(demand, cap)
+
+
+@njit(cache=True)
+def _exchange(
+    levels: NDArray[np.int64], degrees: NDArray[np.int64], caps: NDArray[np.int64], wanted: int
+) -> tuple[NDArray[np.int64], bool]:
+    """Return levels after exchanges that lower the excess by about what is wanted, and whether there were any."""
+    levels = levels.copy()
+    distinct = np.unique(levels)
+    changed = False
+    for i in range(distinct.size - 1, 0, -1):
+        high = distinct[i]
+        for j in range(i - 1, -1, -1):
+            low = distinct[j]
+            while wanted > 0:
+                giver, taker, given, taken = -1, -1, -_INFINITE, -_INFINITE
+                for v in range(levels.size):
+                    if levels[v] == high and degrees[v] <= low:
+                        gain = int(_share(degrees[v], high, caps[v]) - _share(degrees[v], low, caps[v]))
+                        if gain > given:
+                            giver, given = v, gain
+                    elif levels[v] == low:
+                        gain = int(_share(degrees[v], low, caps[v]) - _share(degrees[v], high, caps[v]))
+                        if gain > taken:
+                            taker, taken = v, gain
+                if giver < 0:
+                    break
+                if taker < 0 or given + taken <= 0:
+                    break
+                levels[giver], levels[taker] = low, high
+                wanted -= given + taken
+                changed = True
+            if giver < 0:
+                break
+        if wanted <= 0:
+            break
+    return levels, changed

@@ -1,0 +1,73 @@
+"""The vertices of highest degree, one by one, with the adjacency among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.networks.graphs.graph_view import GraphView
+
+__all__ = ["HubCore", "hub_core", "truncated_positions"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HubCore:
+    """The first vertices by descending degree (ties by index), as positions 0, 1, …"""
+
+    vertices: NDArray[np.int64]
+    """Vertex indices of the graph, shape (c,)."""
+    degrees: NDArray[np.int64]
+    """Their degrees, descending, shape (c,)."""
+    joinable: NDArray[np.bool_]
+    """Whether two positions are distinct and not adjacent, shape (c, c)."""
+
+    @property
+    def size(self) -> int:
+        """Number of vertices c."""
+        return int(self.vertices.size)
+
+
+def hub_core(view: GraphView, limit: int) -> HubCore:
+    """Return the `limit` vertices of highest degree, all of them in a smaller graph.
+
+    Notes
+    -----
+    Two queries to the view; O(c²) space.
+
+    Examples
+    --------
+    >>> from graphkit.networks.graphs.interchange import as_view
+    >>> core = hub_core(as_view([(0, 1), (1, 2)]), limit=2)
+    >>> core.vertices.tolist(), core.degrees.tolist(), core.joinable.any()
+    ([1, 0], [2, 1], np.False_)
+    """
+    blocks = view.block_sequence()
+    occupied = np.flatnonzero(blocks)[::-1]
+    needed = int(np.searchsorted(np.cumsum(blocks[occupied]), limit)) + 1
+    groups = view.vertices_of_degrees(occupied[:needed])
+    vertices = np.concatenate(groups)[:limit] if groups else np.empty(0, dtype=np.int64)
+    degrees = np.repeat(occupied[:needed], [group.size for group in groups])[:limit]
+    place = np.argsort(vertices, kind="stable")
+    edges = view.edges_among(vertices)
+    ends = place[np.searchsorted(vertices[place], edges)]
+    joinable = ~np.eye(vertices.size, dtype=bool)
+    joinable[ends[:, 0], ends[:, 1]] = joinable[ends[:, 1], ends[:, 0]] = False
+    return HubCore(vertices, degrees, joinable)
+
+
+def truncated_positions(block_sequence: NDArray[np.int64], core: HubCore, k: int) -> NDArray[np.int64]:
+    """Return the degrees of all positions, descending: the core, then the other blocks truncated to 5k.
+
+    Examples
+    --------
+    >>> from graphkit.networks.graphs.interchange import as_view
+    >>> view = as_view([(0, 1), (0, 2), (0, 3)])
+    >>> truncated_positions(view.block_sequence(), hub_core(view, limit=1), k=2).tolist()
+    [3, 1, 1, 1]
+    """
+    outside = block_sequence - np.bincount(core.degrees, minlength=block_sequence.size)
+    occupied = np.flatnonzero(outside)[::-1]
+    rest = np.repeat(occupied, np.minimum(outside[occupied], 5 * k))
+    return np.concatenate((core.degrees, rest)).astype(np.int64)

@@ -1,0 +1,245 @@
+"""Sets of vertices whose demands ask for more partners than there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from graphkit.networks.core.high_degree_core import HubCore
+
+__all__ = ["Obstacle", "most_violated", "obstacle_of"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Obstacle:
+    """A set R of core positions; demands d are met only if
+
+    ``Σ_{v in R} d_v ≤ 2·pairs + Σ_{v not in R} min(d_v, partners_v)``.
+    """
+
+    members: NDArray[np.bool_]
+    """Whether a core position is in R, shape (c,)."""
+    partners: NDArray[np.int64]
+    """Vertices of R that a core position could be joined to, shape (c,)."""
+    size: int
+    """Number of vertices in R: what a vertex outside the core may be joined to at most."""
+    pairs: int
+    """Pairs inside R that are not adjacent."""
+    excess: int
+    """By how much the demands violate the inequality; not positive when they meet it."""
+
+    def caps(self, number: int) -> NDArray[np.int64]:
+        """Return what each of the first positions gives R at most, −1 for a member.
+
+        Parameters
+        ----------
+        number : int
+            How many positions, at least c.
+
+        Returns
+        -------
+        ndarray of int64, shape (number,)
+            A demand d outside R counts as ``min(d, cap)`` in the inequality.
+
+        Examples
+        --------
+        >>> Obstacle(np.array([True, False]), np.array([0, 1]), size=1, pairs=0, excess=0).caps(3).tolist()
+        [-1, 1, 1]
+        """
+        caps = np.full(number, self.size, dtype=np.int64)
+        caps[: self.members.size] = np.where(self.members, -1, self.partners)
+        return caps
+
+
+def most_violated(
+    core: HubCore, demands: NDArray[np.int64], known: Sequence[NDArray[np.bool_]] = ()
+) -> Obstacle | None:
+    """Return a set that demands violate by much, or None where the search finds none.
+
+    Parameters
+    ----------
+    core : HubCore
+        The highest vertices; only they can be in the set.
+    demands : ndarray of int64, shape (p,)
+        Demands of all positions, those of the core first.
+    known : sequence of ndarray of bool, optional
+        Sets that were in the way of similar demands; the search begins at them, too.
+
+    Notes
+    -----
+    Prefixes by descending demand, and by ascending partners for a unit of demand, then single changes while they help:
+    a heuristic for the set, but what it returns is violated. O(c²) for each change.
+
+    Examples
+    --------
+    >>> import graphkit.networks.core.high_degree_core as hubs
+    >>> from graphkit.networks.graphs.interchange import as_view
+    >>> core = hubs.hub_core(as_view([(0, 1), (1, 2), (0, 2), (2, 3)]), limit=4)
+    >>> most_violated(core, np.array([0, 2, 2, 0])).excess
+    4
+    """
+    c = core.size
+    asking = np.flatnonzero(demands[:c])
+    if asking.size == 0:
+        return None
+    # nothing is asked of the others, and they have nothing to give
+    joinable, near = _among(core.joinable, asking)
+    asked, tail_sums = demands[asking], _tail_sums(demands[c:], c)
+    orders = (np.argsort(-asked, kind="stable"), np.argsort(near / asked, kind="stable"))
+    starts = [_best_prefix(joinable, asked, tail_sums, order) for order in orders]
+    starts += [members[asking] for members in known]
+    found = [_climbed(joinable, near, asked, tail_sums, start) for start in starts if start.any()]
+    chosen, excess = max(found, key=lambda pair: pair[1], default=(None, 0))
+    if chosen is None or excess <= 0:
+        return None
+    members = np.zeros(c, dtype=np.bool_)
+    members[asking[chosen]] = True
+    return obstacle_of(core, members, excess)
+
+
+def _tail_sums(tail: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Return Σ min(d, r) over the tail for r from 0 to `most`."""
+    exceeding = np.bincount(np.minimum(tail, most))[::-1].cumsum()[::-1]
+    steps = np.zeros(most + 1, dtype=np.int64)
+    steps[1 : exceeding.size] = exceeding[1:]
+    return np.cumsum(steps)
+
+
+def obstacle_of(core: HubCore, members: NDArray[np.bool_], excess: int = 0) -> Obstacle:
+    """Return the obstacle of a set of core positions, with the excess that it was found with."""
+    partners = core.joinable[:, members].sum(axis=1)
+    return Obstacle(members, partners, int(members.sum()), int(partners[members].sum()) // 2, excess)
+
+
+@njit(cache=True)
+def _among(joinable: NDArray[np.bool_], chosen: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Return the matrix among the chosen ones, and its row sums."""
+    n = chosen.size
+    among = np.empty((n, n), np.bool_)
+    near = np.zeros(n, np.int64)
+    for i in range(n):
+        for j in range(n):
+            among[i, j] = joinable[chosen[i], chosen[j]]
+            near[i] += among[i, j]
+    return among, near
+
+
+@njit(cache=True)
+def _best_prefix(
+    joinable: NDArray[np.bool_], demands: NDArray[np.int64], tail_sums: NDArray[np.int64], order: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Return the prefix of an order that is violated most, at least its first vertex."""
+    c = demands.size
+    members = np.zeros(c, np.bool_)
+    partners = np.zeros(c, np.int64)
+    best, best_size = np.int64(-(1 << 60)), 1
+    asked, inside = np.int64(0), np.int64(0)
+    for rank in range(order.size):
+        u = order[rank]
+        inside += 2 * partners[u]
+        asked += demands[u]
+        members[u] = True
+        for v in range(c):
+            if joinable[u, v]:
+                partners[v] += 1
+        given = tail_sums[rank + 1]
+        for v in range(c):
+            if not members[v]:
+                given += min(demands[v], partners[v])
+        if asked - inside - given > best:
+            best, best_size = asked - inside - given, rank + 1
+    members[:] = False
+    members[order[:best_size]] = True
+    return members
+
+
+@njit(cache=True)
+def _climbed(
+    joinable: NDArray[np.bool_],
+    near: NDArray[np.int64],
+    demands: NDArray[np.int64],
+    tail_sums: NDArray[np.int64],
+    start: NDArray[np.bool_],
+) -> tuple[NDArray[np.bool_], int]:
+    """Return the set after single changes that raise the excess most, as long as there are any, and its excess.
+
+    A vertex outside that can give one more is worth one less once a vertex it can be joined to is a member; one that
+    gives all it can to members is worth one more once such a member leaves. Every vertex keeps count of both, and the
+    counts change only around vertices that become or cease to be of that kind.
+    """
+    c = demands.size
+    members = np.zeros(c, np.bool_)
+    partners = np.zeros(c, np.int64)
+    willing, bound = near.copy(), near.copy()
+    size, excess = 0, np.int64(0)
+    for u in range(c):
+        if start[u]:
+            excess += _moved(u, joinable, demands, members, partners, willing, bound, tail_sums, size)
+            size += 1
+    for _ in range(2 * c):
+        gain, change = 0, -1
+        for u in range(c):
+            value = _gain(u, demands, members, partners, willing, bound, tail_sums, size)
+            if value > gain:
+                gain, change = value, u
+        if change < 0:
+            break
+        excess += _moved(change, joinable, demands, members, partners, willing, bound, tail_sums, size)
+        size += 1 if members[change] else -1
+    return members, int(excess)
+
+
+@njit(cache=True)
+def _gain(
+    u: int,
+    demands: NDArray[np.int64],
+    members: NDArray[np.bool_],
+    partners: NDArray[np.int64],
+    willing: NDArray[np.int64],
+    bound: NDArray[np.int64],
+    tail_sums: NDArray[np.int64],
+    size: int,
+) -> int:
+    """Return what moving u into or out of the set adds to the excess."""
+    own = demands[u] + min(demands[u], partners[u]) - 2 * partners[u]
+    if members[u]:
+        return int(bound[u] - own + tail_sums[size] - tail_sums[size - 1])
+    return int(own - willing[u] + tail_sums[size] - tail_sums[size + 1])
+
+
+@njit(cache=True)
+def _moved(
+    u: int,
+    joinable: NDArray[np.bool_],
+    demands: NDArray[np.int64],
+    members: NDArray[np.bool_],
+    partners: NDArray[np.int64],
+    willing: NDArray[np.int64],
+    bound: NDArray[np.int64],
+    tail_sums: NDArray[np.int64],
+    size: int,
+) -> int:
+    """Move u into or out of the set and return what that adds to the excess."""
+    gain = _gain(u, demands, members, partners, willing, bound, tail_sums, size)
+    step = -1 if members[u] else 1
+    for v in range(demands.size):
+        if not joinable[u, v] and v != u:
+            continue
+        was_willing = not members[v] and demands[v] > partners[v]
+        was_bound = not members[v] and demands[v] >= partners[v]
+        if v == u:
+            members[u] = not members[u]
+        else:
+            partners[v] += step
+        more_willing = int(not members[v] and demands[v] > partners[v]) - int(was_willing)
+        more_bound = int(not members[v] and demands[v] >= partners[v]) - int(was_bound)
+        if more_willing != 0 or more_bound != 0:
+            for w in range(demands.size):
+                if joinable[v, w]:
+                    willing[w] += more_willing
+                    bound[w] += more_bound
+    return int(gain)

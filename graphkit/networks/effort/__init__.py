@@ -1,0 +1,1 @@
+"""Work counted in units, search and proof in turns, progress."""

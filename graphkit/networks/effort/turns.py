@@ -1,0 +1,87 @@
+"""Search and proof take turns, by counted work: more of it goes further along one and the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphkit.networks.effort.standing import Standing
+from graphkit.networks.effort.work import SMALL_GAP, STEP, patience_of
+
+__all__ = ["Steps", "take_turns"]
+
+Steps = Iterator[bool]
+"""Work in steps, each charged to the budget; gives whether there was anything to do for now."""
+
+
+class _Side:
+    """The search or the proof, and what it has cost."""
+
+    def __init__(self, steps: Steps) -> None:
+        self.steps = steps
+        self.idle = 0
+        """Units since it gained something."""
+        self.rests_at: int | None = None
+        """The size of the best set at which there was nothing to do."""
+        self.ended = False
+        self.seconds = 0.0
+
+    def is_able(self, size: int) -> bool:
+        return not self.ended and self.rests_at != size
+
+
+def _is_young(standing: Standing, proof: _Side) -> bool:
+    """Return whether something that is always tried was not tried yet; a small gap is not worth every bound."""
+    is_asked = standing.is_questioning and proof.is_able(standing.size)
+    return standing.is_opening or (is_asked and standing.gap > SMALL_GAP)
+
+
+def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, patient: bool) -> tuple[float, float]:
+    """Let search and proof improve what stands, until it is proven, good enough, or the work is done.
+
+    Parameters
+    ----------
+    standing : Standing
+        Is changed.
+    search, proof : iterator of bool
+        Their steps.
+    units : int
+        Units of work after which no step begins.
+    patient : bool
+        Whether to go on to the last unit; else it ends as well once nothing was gained for long
+        (:func:`~graphkit.networks.effort.work.patience_of`).
+
+    Returns
+    -------
+    tuple of float
+        Seconds that search and proof took, by the budget's clock.
+
+    Notes
+    -----
+    Whoever gained last goes on, else whoever has cost less since: a rule about counted work, which knows no limit. So
+    the steps that are made under one limit begin those under any higher one, and more work never ends with more edges
+    or a lower bound.
+    """
+    budget, gained_at = standing.budget, standing.budget.work
+    sides = _Side(search), _Side(proof)
+    while not standing.is_done and budget.work < units:
+        able = [side for side in sides if side.is_able(standing.size)]
+        if not able:
+            break
+        side = min(able, key=lambda side: side.idle)
+        # a long question is not begun where it would not be waited for
+        idle = budget.work - gained_at + (standing.next_question if side is sides[1] else 0)
+        if not (patient or _is_young(standing, sides[1]) or idle <= patience_of(units, gained_at, standing.gap)):
+            break
+        before, began = (budget.work, standing.size, standing.bound), budget.elapsed()
+        busy = next(side.steps, None)
+        if busy is None:
+            side.ended = True
+        elif not busy:
+            side.rests_at = standing.size
+        # whatever a step forgets to count, there is an end to the number of steps
+        budget.charge(max(0, STEP - (budget.work - before[0])))
+        side.idle += budget.work - before[0]
+        side.seconds += budget.elapsed() - began
+        if (standing.size, standing.bound) != before[1:]:
+            side.idle, gained_at = 0, budget.work
+    return sides[0].seconds, sides[1].seconds

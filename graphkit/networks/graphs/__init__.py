@@ -1,0 +1,1 @@
+"""Graphs as the engines see them, and their ways in and out."""

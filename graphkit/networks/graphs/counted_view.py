@@ -1,0 +1,97 @@
+"""A graph whose questions are counted as work, and whose answers to the last ones are remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.networks.effort.work import QUESTION, QUESTION_EDGES
+from graphkit.networks.graphs.graph_view import GraphView
+
+__all__ = ["CountedView"]
+
+_REMEMBERED = 12
+
+IndexArray = NDArray[np.int64]
+Answer = TypeVar("Answer")
+
+
+class CountedView(GraphView):
+    """Another view, each question of which is charged to a budget.
+
+    A question takes longer the more edges there are, above all on a disk. It is charged by their number alone, so that
+    the work, and with it the answer, is the same on every kind of view.
+
+    Examples
+    --------
+    >>> from graphkit.networks.graphs.interchange import as_view
+    >>> budget = Budget()
+    >>> view = CountedView(as_view([(0, 1), (1, 2)]), budget)
+    >>> view.block_sequence().tolist(), budget.work
+    ([0, 2, 1], 50)
+    >>> view.block_sequence().tolist(), budget.work
+    ([0, 2, 1], 50)
+    """
+
+    def __init__(self, view: GraphView, budget: Budget) -> None:
+        self._view, self._budget = view, budget
+        self._price = QUESTION + view.edge_count // QUESTION_EDGES
+        self._answers: dict[tuple[str, bytes], object] = {}
+
+    @property
+    def vertex_count(self) -> int:
+        """Number of vertices."""
+        return self._view.vertex_count
+
+    @property
+    def edge_count(self) -> int:
+        """Number of edges."""
+        return self._view.edge_count
+
+    def block_sequence(self) -> IndexArray:
+        """Return how many vertices have each degree."""
+        return self._remembered("blocks", np.empty(0, dtype=np.int64), lambda _: self._view.block_sequence()).copy()
+
+    def degrees(self, vertices: IndexArray) -> IndexArray:
+        """Return the degree of each vertex."""
+        self._budget.charge(self._price)
+        return self._view.degrees(vertices)
+
+    def vertices_of_degrees(self, degrees: IndexArray) -> list[IndexArray]:
+        """Return the vertices of each degree."""
+        return list(self._remembered("vertices", degrees, self._view.vertices_of_degrees))
+
+    def edges_among(self, vertices: IndexArray) -> IndexArray:
+        """Return the edges with both ends among some vertices."""
+        return self._remembered("edges", vertices, self._view.edges_among).copy()
+
+    def neighbours(self, vertices: IndexArray) -> list[IndexArray]:
+        """Return the neighbours of each vertex."""
+        self._budget.charge(self._price)
+        return self._view.neighbours(vertices)
+
+    def block_neighbour_counts(self, vertices: IndexArray) -> IndexArray:
+        """Return how many neighbours of each vertex have each degree."""
+        self._budget.charge(self._price)
+        return self._view.block_neighbour_counts(vertices)
+
+    def non_neighbours(self, vertices: IndexArray, degree: int, limit: int) -> IndexArray:
+        """Return vertices of a degree that none of some vertices is adjacent to."""
+        self._budget.charge(self._price)
+        return self._view.non_neighbours(vertices, degree, limit)
+
+    def _remembered(self, question: str, about: IndexArray, ask: Callable[[IndexArray], Answer]) -> Answer:
+        """Return an answer; those to a few different questions are kept, and cost nothing when asked again."""
+        key = question, np.asarray(about).tobytes()
+        if key not in self._answers:
+            self._budget.charge(self._price)
+            if len(self._answers) >= _REMEMBERED:
+                self._answers.pop(next(iter(self._answers)))
+            self._answers[key] = ask(about)
+        else:
+            self._answers[key] = self._answers.pop(key)
+        return self._answers[key]  # type: ignore[return-value]

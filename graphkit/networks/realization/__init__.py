@@ -1,0 +1,1 @@
+"""From a degree sequence to added edges."""

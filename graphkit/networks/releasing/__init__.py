@@ -1,0 +1,1 @@
+"""Release of a protected network: relabelled, verified, with its key."""

@@ -1,0 +1,1 @@
+"""Risk of a network whose degrees are known."""

@@ -1,0 +1,1 @@
+"""Decisions: rules, what may be released, what could be released instead."""

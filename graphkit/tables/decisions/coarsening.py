@@ -1,0 +1,221 @@
+"""What could go out instead: a refused marginal with as few categories merged as it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphkit.budget import Budget
+from graphkit.errors import InvalidInput
+from graphkit.tables.decisions.decision import DECISION_WORK, KnownBounds, decide_set
+from graphkit.tables.decisions.rules import DisclosureRules
+from graphkit.tables.hierarchies.grouping import Grouping, numbered
+from graphkit.tables.hierarchies.hierarchical_table import needed_marginals
+from graphkit.tables.hierarchies.hierarchy import chain_of
+from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
+from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.structure.hypergraph import Axes
+
+__all__ = ["Coarsening", "find_coarsening", "refine"]
+
+_SHARE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Coarsening:
+    """A marginal that could go out instead of another one."""
+
+    marginal: RecodedMarginal
+    """Variables that had to be merged into a single category are left out of it."""
+    decisions: int
+    """How many marginals were decided."""
+    complete: bool
+    """Whether each division of a category that was tried and left out is too much; not where time ran out before."""
+
+
+def find_coarsening(
+    table: ContingencyTable,
+    released: Iterable[Iterable[str | int] | RecodedMarginal],
+    requested: Iterable[str | int] | RecodedMarginal,
+    rules: DisclosureRules | None = None,
+    *,
+    present: KnownBounds | None = None,
+    seed: int = 0,
+    time_limit: float | None = None,
+    clock: Callable[[], float] | None = None,
+) -> Coarsening | None:
+    """Return a marginal with merged categories that can go out where the requested one cannot.
+
+    Parameters
+    ----------
+    table : ContingencyTable
+        The table. Neighbouring categories are merged, in the order in which its variables have them.
+    released : iterable of iterable of str or int, or RecodedMarginal
+        What is out.
+    requested : iterable of str or int, or RecodedMarginal
+        What was asked for.
+    rules : DisclosureRules, optional
+        What nobody may learn.
+    present : KnownBounds, optional
+        Bounds that were proven before from what is out.
+    seed : int, optional
+        Every decision begins with it.
+    time_limit : float, optional
+        Seconds, after which the finest that is proven to pass is returned; needs `clock`. A decision takes an eighth of
+        them at most.
+    clock : callable, optional
+        Returns seconds, such as ``time.monotonic``.
+
+    Returns
+    -------
+    Coarsening or None
+        None if nothing was found that passes and does not follow from what is out.
+
+    Raises
+    ------
+    InvalidInput
+        If a variable or a named category is not there, groupings are not nested, or there is a time limit without a
+        clock.
+
+    Notes
+    -----
+    See :func:`refine`. Passing is a release by :func:`~graphkit.tables.decisions.decision.decide`: proven.
+
+    Examples
+    --------
+    >>> from graphkit.tables.structure.variable import Variable
+    >>> variables = Variable("sex", ("f", "m")), Variable("age", ("0-19", "20-39", "40-59", "60+"))
+    >>> table = ContingencyTable.from_dense([[12, 9, 8, 7], [8, 11, 1, 2]], variables)
+    >>> found = find_coarsening(table, [["age"]], ["sex", "age"])
+    >>> found.marginal.groupings
+    ((0, 1), (0, 1, 2, 2))
+    """
+    rules = rules or DisclosureRules()
+    out = [recoded(table, marginal) for marginal in released]
+    total = Budget(clock, time_limit, work_limit=DECISION_WORK)
+
+    def passes(marginal: RecodedMarginal) -> bool:
+        rng, budget = np.random.default_rng(seed), total.part(_SHARE)
+        answer = decide_set(table, [*out, marginal], marginal.axes, rules, rng, budget, present).answer
+        total.charge(budget.work)
+        return answer == "release"
+
+    return refine(recoded(table, requested), out, passes, total)
+
+
+def refine(
+    requested: RecodedMarginal,
+    released: Iterable[RecodedMarginal],
+    passes: Callable[[RecodedMarginal], bool],
+    budget: Budget,
+) -> Coarsening | None:
+    """Return a marginal that passes, from one without any variable on, by dividing categories.
+
+    Parameters
+    ----------
+    requested : RecodedMarginal
+        What it is to become, if it may.
+    released : iterable of RecodedMarginal
+        What is out; groupings stay nested with those of it.
+    passes : callable
+        Whether a marginal may go out.
+    budget : Budget
+        Ends it early.
+
+    Notes
+    -----
+    Each variable begins with a single category. Then one category after another is divided in two: of the variable that
+    has the fewest, the largest as evenly as possible. What does not pass is taken back, and is never tried again: the
+    finer the rest is by then, the less it passes. So there are at most as many decisions as the marginal has borders
+    between neighbouring categories, and no further division passes in the end. The order of the divisions looks at no
+    count: what is proposed tells of them no more than the answers along the way.
+    """
+    released = needed_marginals(released)
+    sides = [_Side.of(axis, grouping, released) for axis, grouping in _parts(requested)]
+    decisions, found = 0, None
+    while not budget.is_spent():
+        open_sides = [side for side in sides if side.next_border() is not None]
+        if not open_sides:
+            break
+        side = min(open_sides, key=lambda side: (len(side.borders), side.axis))
+        border = side.next_border()
+        assert border is not None
+        side.borders.add(border)
+        tried = _marginal(sides)
+        decisions += 1
+        if passes(tried):
+            found = tried
+        else:
+            side.borders.remove(border)
+            side.refused.add(border)
+    if found is None or any(found.within(marginal) for marginal in released):
+        return None
+    complete = all(side.next_border() is None for side in sides)
+    return Coarsening(found, decisions, complete)
+
+
+@dataclass(slots=True, eq=False)
+class _Side:
+    """The categories of one variable, and where they are divided so far."""
+
+    axis: int
+    order: list[list[int]]
+    """Categories that stay together, in an order in which what is out merges neighbours."""
+    steps: list[set[int]]
+    """Borders that all have to be there before one of the next set may be: groupings stay nested."""
+    borders: set[int]
+    refused: set[int]
+
+    @classmethod
+    def of(cls, axis: int, grouping: Grouping, released: list[RecodedMarginal]) -> _Side:
+        out = {one.grouping(axis) for one in released if axis in one.axes}
+        chain = chain_of([*out, grouping])
+        if chain is None:
+            raise InvalidInput("categories are merged in two ways that are not nested")
+        coarser = chain[: chain.index(grouping)]
+        blocks: dict[tuple[int, ...], list[int]] = {}
+        for category, group in enumerate(grouping):
+            blocks.setdefault((*(one[category] for one in coarser), group), []).append(category)
+        keys = sorted(blocks)
+        seen: set[int] = set()
+        steps = []
+        for depth in range(len(coarser) + 1):
+            new = {at for at in range(1, len(keys)) if keys[at][: depth + 1] != keys[at - 1][: depth + 1]} - seen
+            seen |= new
+            steps.append(new)
+        return cls(axis, [blocks[key] for key in keys], steps, set(), set())
+
+    def next_border(self) -> int | None:
+        """Return the border to try next: in the middle of the largest group that has one."""
+        step = next((step for step in self.steps if not step <= self.borders), set())
+        left = step - self.borders - self.refused
+        ends = [0, *sorted(self.borders), len(self.order)]
+
+        def evenness(border: int) -> tuple[int, int]:
+            after = next(end for end in ends if end > border)
+            before = max(end for end in ends if end < border)
+            return -min(after - border, border - before), border
+
+        return min(left, key=evenness, default=None)
+
+    def grouping(self) -> Grouping:
+        """Return the groups so far."""
+        numbers: dict[int, int] = {}
+        group = 0
+        for place, categories in enumerate(self.order):
+            group += place in self.borders
+            numbers |= dict.fromkeys(categories, group)
+        return numbered([numbers[category] for category in range(len(numbers))])
+
+
+def _parts(marginal: RecodedMarginal) -> Iterable[tuple[int, Grouping]]:
+    return zip(marginal.axes, marginal.groupings, strict=True)
+
+
+def _marginal(sides: list[_Side]) -> RecodedMarginal:
+    """Return the marginal by the variables that are divided anywhere."""
+    divided = [side for side in sides if side.borders]
+    axes: Axes = tuple(side.axis for side in divided)
+    return RecodedMarginal(axes, tuple(side.grouping() for side in divided))

@@ -1,0 +1,153 @@
+"""What settles a decision: proofs that a rule is broken, and tables that show that it is not."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.budget import Budget
+from graphkit.tables.decisions.rules import DisclosureRules, Goals
+from graphkit.tables.hierarchies.recoding import RecodedMarginal
+from graphkit.tables.propagation.shuttle import shuttle
+from graphkit.tables.search.counting import cells_to_search
+from graphkit.tables.search.exhaustive import feasible_tables
+from graphkit.tables.sharp_bounds.table_prover import TableProver
+from graphkit.tables.structure.released import ReleasedMarginals
+
+__all__ = ["Rule", "Violation", "settle_tables", "settle_values", "settle_widths", "violations_of"]
+
+_LISTED = 100_000
+# corners of boxes that a walk looks at, first and where that was not enough: most cells are easy
+_EFFORTS = (100_000, 2_000_000)
+
+Rule = Literal["min_width", "min_relative_width", "hide_small", "min_values", "min_tables", "group_disclosure"]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A rule that is proven to be broken, or that could not be settled. Protected: for the officer only."""
+
+    rule: Rule
+    cell: int | None = None
+    """Number of the cell in C order; None for a rule about the whole table."""
+    lower: int | None = None
+    upper: int | None = None
+    """Proven bounds of the cell."""
+    marginal: RecodedMarginal | None = None
+    """The marginal that discloses a group."""
+    variable: int | None = None
+    """Position of the variable that nobody of the group has one of the categories of."""
+
+
+def violations_of(lower: NDArray[np.int64], upper: NDArray[np.int64], goals: Goals) -> list[Violation]:
+    """Return the sensitive cells whose proven bounds break a rule."""
+    narrow = upper - lower < goals.width
+    exposed = upper < goals.least_upper
+    return [
+        Violation(_rule(goals, i, not narrow[i]), int(goals.cells[i]), int(lower[i]), int(upper[i]))
+        for i in np.flatnonzero(narrow | exposed).tolist()
+    ]
+
+
+def _rule(goals: Goals, place: int, is_wide: bool) -> Rule:
+    if is_wide:
+        return "hide_small"
+    return "min_relative_width" if goals.relative[place] else "min_width"
+
+
+def settle_widths(prover: TableProver, goals: Goals, budget: Budget) -> tuple[list[Violation], list[Violation]]:
+    """Find tables for every sensitive cell, or a proof that there are none; return the first proof, or what is open."""
+    # one table may do for many cells: the cheap way first, for all of them
+    for effort in _EFFORTS:
+        left = _unmet(prover, goals)
+        if left.size:
+            asked = np.zeros((2, goals.cells.size), dtype=np.int64)
+            asked[:, left] = goals.width[left], goals.least_upper[left]
+            prover.walk_all(asked[0], asked[1], budget, effort=effort)
+    for i in _unmet(prover, goals).tolist():
+        if budget.is_spent():
+            break
+        width, least_upper = int(goals.width[i]), int(goals.least_upper[i])
+        if not prover.is_met(i, width, least_upper):
+            prover.widen(i, width, least_upper, budget, sharply=True)
+            chosen = np.array([i])
+            proven = violations_of(*prover.proven(chosen), goals.of(chosen))
+            if proven:
+                return proven, []
+    left = _unmet(prover, goals)
+    lower, upper = prover.proven(left)
+    exposed = prover.attained(left)[1] < goals.least_upper[left]
+    return [], [
+        Violation(_rule(goals, i, bool(is_exposed)), int(goals.cells[i]), int(low), int(high))
+        for i, low, high, is_exposed in zip(left.tolist(), lower, upper, exposed, strict=True)
+    ]
+
+
+def _unmet(prover: TableProver, goals: Goals) -> NDArray[np.int64]:
+    """Return the places of the sensitive cells for which tables are still missing."""
+    least, most = prover.attained()
+    return np.flatnonzero((most - least < goals.width) | (most < goals.least_upper))
+
+
+def settle_values(
+    prover: TableProver, goals: Goals, rules: DisclosureRules, budget: Budget
+) -> tuple[list[Violation], list[Violation]]:
+    """Return what is proven to break the rule about numbers of values, cell by cell to the first, and what is open."""
+    unsettled = []
+    for place, cell in enumerate(goals.cells.tolist()):
+        least, most = prover.count_values(place, rules.min_values, budget)
+        if most < rules.min_values:
+            return [Violation("min_values", cell)], []
+        if least < rules.min_values:
+            unsettled.append(Violation("min_values", cell))
+    return [], unsettled
+
+
+def settle_tables(
+    released: ReleasedMarginals,
+    rules: DisclosureRules,
+    budget: Budget,
+    sizes: NDArray[np.int64] | None = None,
+    *,
+    complete: bool = True,
+) -> tuple[list[Violation], list[Violation]]:
+    """Return what is proven to break the rule about numbers of tables, and what is not settled; by listing them.
+
+    Parameters
+    ----------
+    released : ReleasedMarginals
+    rules : DisclosureRules
+    budget : Budget
+        Ends propagation early.
+    sizes : ndarray of int64, optional
+        How many cells each cell stands for, in C order, into which its people may fall; one by default.
+    complete : bool, optional
+        Whether that is known; otherwise there may be more tables than are counted.
+    """
+    short, merged = [Violation("min_tables")], cells_to_search(released.shape)
+    if merged is None:
+        return [], short
+    bounds = shuttle(merged, released.marginals, released.total, budget=budget)
+    listed = 0 if sizes is None else min(rules.min_tables, _LISTED)
+    found = feasible_tables(released, bounds, most=rules.min_tables, listed=listed)
+    if found is None:
+        return [], short
+    number = found.count
+    complete &= found.complete
+    if sizes is not None and number < rules.min_tables:
+        number = sum(_divisions(table, sizes) for table in found.tables)
+        complete &= found.count <= found.tables.shape[0]
+    if number >= rules.min_tables:
+        return [], []
+    return (short, []) if complete else ([], short)
+
+
+def _divisions(table: NDArray[np.int64], sizes: NDArray[np.int64]) -> int:
+    """Return in how many ways the people of each cell can fall into the cells that it stands for."""
+    several = sizes > 1
+    pairs = zip(table.reshape(-1)[several].tolist(), sizes[several].tolist(), strict=True)
+    return math.prod(math.comb(people + cells - 1, people) for people, cells in pairs)

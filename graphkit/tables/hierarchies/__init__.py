@@ -1,0 +1,1 @@
+"""Variables with merged categories: groupings, hierarchies, recoded tables."""

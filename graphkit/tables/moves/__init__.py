@@ -1,0 +1,1 @@
+"""Walks over the tables with given marginals."""

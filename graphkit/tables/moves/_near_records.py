@@ -1,0 +1,101 @@
+"""The people of a sparse table who are like a cell in most variables; see :mod:`graphkit.tables.moves._block_moves`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.kernels import kernel
+from graphkit.tables.moves._random_words import word
+
+__all__ = ["Near", "Occupied", "bits_of", "list_near", "step_along"]
+
+
+class Occupied(NamedTuple):
+    """The cells that have people, and what the marginals say of the variables."""
+
+    cells: NDArray[np.int64]
+    """Their numbers, shape (o,)."""
+    codes: NDArray[np.int16]
+    """Their categories, shape (k, o); variables with several categories only."""
+    strides: NDArray[np.int64]
+    """By how much the number of a cell grows with the category of each of the variables, shape (k,)."""
+    sizes: NDArray[np.int64]
+    neighbours: NDArray[np.int64]
+    """The variables that each shares a marginal with, itself too, as a mask, shape (k,)."""
+    faces: NDArray[np.int64]
+    """Masks of the marginals of three variables and more."""
+    sides: int
+    """Least number of sides of a box that leaves the marginals as they are; 0 where no box of this kind is found."""
+
+
+class Near(NamedTuple):
+    """The cells that have people and differ from a cell in the fewest variables, and room for them."""
+
+    differing: NDArray[np.int16]
+    """Of every occupied cell, how many variables differ; shape (o,)."""
+    chosen: NDArray[np.int64]
+    """Places of the nearest among the occupied cells, the nearest first; shape (l,)."""
+    masks: NDArray[np.int64]
+    """Which variables differ in these, shape (l,)."""
+
+
+@kernel
+def bits_of(mask: int) -> int:
+    """Return how many variables a mask has."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@kernel
+def list_near(cell: int, occupied: Occupied, near: Near, state: NDArray[np.uint64]) -> int:
+    """List the occupied cells nearest to a cell; return how many. Among equally near ones, begin anywhere."""
+    differing, (k, number) = near.differing, occupied.codes.shape
+    differing[:] = 0
+    for v in range(k):
+        own = np.int16(cell // occupied.strides[v] % occupied.sizes[v])
+        codes = occupied.codes[v]
+        for p in range(number):
+            if codes[p] != own:
+                differing[p] += np.int16(1)
+    begin = np.zeros(k + 2, np.int64)
+    for p in range(number):
+        begin[differing[p] + 1] += 1
+    begin = np.cumsum(begin)
+    # the cell itself is none of them
+    first, limit, last = begin[1], near.chosen.size, k
+    while last > 1 and begin[last] - first >= limit:
+        last -= 1
+    turn = int(np.int64(word(state) >> np.uint64(33)) % number)
+    for part in range(2):
+        for p in range(turn, number) if part == 0 else range(turn):
+            if 0 < differing[p] <= last:
+                place = begin[differing[p]] - first
+                if place < limit:
+                    near.chosen[place] = p
+                    begin[differing[p]] += 1
+    found = min(number - first, limit)
+    for i in range(found):
+        p, mask = near.chosen[i], 0
+        for v in range(k):
+            own = cell // occupied.strides[v] % occupied.sizes[v]
+            if occupied.codes[v, p] != own:
+                mask |= 1 << v
+        near.masks[i] = mask
+    return int(found)
+
+
+@kernel
+def step_along(mask: int, place: int, cell: int, occupied: Occupied) -> int:
+    """Return how far it is from a cell to an occupied one in some of the variables."""
+    step = 0
+    for v in range(occupied.strides.size):
+        if mask >> v & 1:
+            stride = occupied.strides[v]
+            step += (occupied.codes[v, place] - cell // stride % occupied.sizes[v]) * stride
+    return step

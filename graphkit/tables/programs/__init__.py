@@ -1,0 +1,1 @@
+"""Integer programs: proven bounds, consistency of marginals."""

@@ -1,0 +1,63 @@
+"""Independent equations that say the same as marginals do."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.tables.programs._incidence import Incidence
+from graphkit.tables.structure.released import ReleasedMarginals
+
+__all__ = ["corner_rows"]
+
+
+def corner_rows(released: ReleasedMarginals, columns: NDArray[np.int64]) -> tuple[Incidence, NDArray[np.int64]]:
+    """Return the matrix over some cells, of zeros and ones, and the right sides.
+
+    Parameters
+    ----------
+    released : ReleasedMarginals
+        The marginals.
+    columns : ndarray of int64, shape (c,)
+        Numbers of the cells in C order.
+
+    Notes
+    -----
+    Of every variable the category with the most people is left out, where that is known: the rows have the fewer
+    entries, and the solver the smaller numbers.
+    """
+    shape = released.shape
+    codes = np.array(np.unravel_index(columns, shape)).reshape(len(shape), -1)
+    left_out = [_largest(released, axis) for axis in range(len(shape))]
+    # the number of a category among the others, −1 for the one that is left out
+    numbers = np.array([_number(codes[axis], left_out[axis]) for axis in range(len(shape))])
+    rows, entries, right = 0, [], []
+    known = {part for whole in released.maximal for r in range(len(whole) + 1) for part in combinations(whole, r)}
+    for axes in sorted(known | {()}):
+        sizes = tuple(shape[axis] - 1 for axis in axes)
+        counts = released.implied(axes)
+        if counts is None or 0 in sizes:
+            continue
+        kept = np.flatnonzero((numbers[list(axes)] >= 0).all(axis=0)) if axes else np.arange(columns.size)
+        place = np.zeros(kept.size, dtype=np.int64)
+        for axis, size in zip(axes, sizes, strict=True):
+            place = place * size + numbers[axis][kept]
+        entries.append((rows + place, kept))
+        for position, axis in enumerate(axes):
+            counts = np.delete(counts, left_out[axis], axis=position)
+        right.append(counts.reshape(-1))
+        rows += right[-1].size
+    row = np.concatenate([place for place, _ in entries])
+    column = np.concatenate([kept for _, kept in entries])
+    return Incidence.of_entries(row, column, (rows, columns.size)), np.concatenate(right).astype(np.int64)
+
+
+def _largest(released: ReleasedMarginals, axis: int) -> int:
+    counts = released.implied((axis,))
+    return 0 if counts is None else int(counts.argmax())
+
+
+def _number(codes: NDArray[np.int64], left_out: int) -> NDArray[np.int64]:
+    return np.where(codes == left_out, -1, codes - (codes > left_out))

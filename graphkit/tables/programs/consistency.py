@@ -1,0 +1,86 @@
+"""A table that has some marginals, found from these alone, or the proof that there is none."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphkit.budget import Budget
+from graphkit.tables.programs.branching import best_table
+from graphkit.tables.programs.program import MarginalProgram
+from graphkit.tables.propagation.outer_bounds import outer_bounds
+from graphkit.tables.structure.contingency import SparseCounts, sparse_counts
+from graphkit.tables.structure.frechet_witness import reducible_witness
+from graphkit.tables.structure.hypergraph import Axes
+from graphkit.tables.structure.released import ReleasedMarginals
+
+__all__ = ["CommonTable", "common_table"]
+
+_MOST_CELLS = 2**16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CommonTable:
+    """Whether marginals have a common table."""
+
+    exists: bool | None
+    """None: neither was proven."""
+    table: SparseCounts | None = None
+    """One of them, exactly if it is known that there is one; nobody has checked it yet."""
+
+
+def common_table(released: ReleasedMarginals, budget: Budget | None = None) -> CommonTable:
+    """Return a table of non-negative whole counts that has the marginals, or that there is none.
+
+    Parameters
+    ----------
+    released : ReleasedMarginals
+        Marginals, from wherever.
+    budget : Budget, optional
+        Ends the search early.
+
+    Notes
+    -----
+    Component by component, as the separators between them are known: tables of the components that agree there can
+    always be glued. Within one, propagation, then branch and bound without an objective: it ends with a table, or with
+    the proof that there is none. A component of more than 2^16 cells that is no marginal itself is not searched.
+
+    Examples
+    --------
+    >>> same, other = [[1, 0], [0, 1]], [[0, 1], [1, 0]]
+    >>> common_table(ReleasedMarginals((2, 2, 2), {(0, 1): same, (1, 2): same, (0, 2): other})).exists
+    False
+    >>> found = common_table(ReleasedMarginals((2, 2, 2), {(0, 1): same, (1, 2): same}))
+    >>> found.exists, [part.tolist() for part in found.table]
+    (True, [[0, 7], [1, 1]])
+    """
+    budget = budget or Budget()
+    if released.inconsistent is not None:
+        return CommonTable(False)
+    tables: dict[Axes, SparseCounts] = {}
+    open_components = released.decomposition.open_components
+    for axes in open_components:
+        part = _searched(released.restricted(axes), budget)
+        if part.exists is False:
+            return part
+        if part.table is not None:
+            tables[axes] = part.table
+    if len(tables) < len(open_components):
+        return CommonTable(None)
+    return CommonTable(True, reducible_witness(released, tables, 0, "upper"))
+
+
+def _searched(part: ReleasedMarginals, budget: Budget) -> CommonTable:
+    """Return a table of one component."""
+    if math.prod(part.shape) > _MOST_CELLS:
+        return CommonTable(None)
+    outer = outer_bounds(part, budget=budget)
+    if outer.inconsistent:
+        return CommonTable(False)
+    program = MarginalProgram.within(part, outer.lower, outer.upper)
+    found = best_table(program, np.zeros(program.size, dtype=np.int64), 0, budget)
+    if found.table is not None:
+        return CommonTable(True, sparse_counts(program.expanded(found.table)))
+    return CommonTable(False if found.bound is None else None)

@@ -1,0 +1,1 @@
+"""Outer bounds by propagation (the shuttle algorithm)."""

@@ -1,0 +1,1 @@
+"""All tables with given marginals, counted and listed."""

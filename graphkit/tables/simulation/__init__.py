@@ -1,0 +1,1 @@
+"""Tables with given marginals, drawn at random."""

@@ -1,0 +1,243 @@
+"""Steps of a chain over tables: along lines of tables, and sums of moves; see :func:`simulate`."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphkit.kernels import kernel
+from graphkit.tables.moves._other_category import step_to_other
+from graphkit.tables.moves._random_words import below, new_state, uniform
+from graphkit.tables.moves.walks import BasicMoves
+from graphkit.tables.structure.contingency import strides_of
+from graphkit.tables.structure.released import ReleasedMarginals
+
+__all__ = ["Lines", "State", "draw_offsets", "list_corners", "spread", "walk"]
+
+_COMBINED = 0.02
+
+
+class Lines(NamedTuple):
+    """Moves that keep all released marginals: +1 and −1 by turns on the corners that some offsets lead to."""
+
+    shape: NDArray[np.int64]
+    strides: NDArray[np.int64]
+    spans: NDArray[np.int64]
+    """Smallest sets of variables within no marginal, filled up with −1, shape (f, s): an offset for each variable."""
+
+    @classmethod
+    def of(cls, released: ReleasedMarginals) -> Lines:
+        """Return the moves for released marginals; none if these leave one table."""
+        spans = BasicMoves.of(released.shape, released.maximal).spans
+        return cls(np.array(released.shape, dtype=np.int64), strides_of(released.shape), spans)
+
+
+class State(NamedTuple):
+    """A table, and where it is not zero."""
+
+    table: NDArray[np.int64]
+    nonzero: NDArray[np.int64]
+    """Numbers of the cells that are not zero, in any order; the first `number[0]` of them count, shape (n,)."""
+    where: NDArray[np.int64]
+    """Place of a cell among them, −1 if it is zero."""
+    number: NDArray[np.int64]
+    random: NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, table: NDArray[np.int64], rng: np.random.Generator) -> State:
+        """Return the state of a chain that begins at a table, its cells in C order."""
+        nonzero = np.flatnonzero(table)
+        places, where = np.full(table.size, -1), np.full(table.size, -1)
+        places[: nonzero.size], where[nonzero] = nonzero, np.arange(nonzero.size)
+        number = np.array([nonzero.size], dtype=np.int64)
+        return cls(table.astype(np.int64), places, where, number, new_state(rng))
+
+
+@kernel
+def _note(state: State, cell: int) -> None:
+    """Bring the list of cells that are not zero up to date, after a change of one cell."""
+    table, nonzero, where, number = state.table, state.nonzero, state.where, state.number
+    if table[cell] > 0 and where[cell] < 0:
+        nonzero[number[0]], where[cell] = cell, number[0]
+        number[0] += 1
+    elif table[cell] == 0 and where[cell] >= 0:
+        number[0] -= 1
+        last = nonzero[number[0]]
+        nonzero[where[cell]], where[last] = last, where[cell]
+        where[cell] = -1
+
+
+@kernel
+def _log_chance_of_finding(state: State, now: int, then: int) -> float:
+    """Return what the way back is likelier than the way, as a logarithm, where cells are drawn of those not zero.
+
+    A part of the table is found at any of its cells that are not zero, `now` of them, and `then` after the step.
+    """
+    nonzero = state.number[0]
+    return math.log(then / (nonzero + then - now)) - math.log(now / nonzero)
+
+
+@kernel
+def draw_offsets(lines: Lines, cell: int, offsets: NDArray[np.int64], random: NDArray[np.uint64]) -> int:
+    """Set the offsets of a move at a cell; return how many there are.
+
+    All corners of a move draw it with the same probability.
+    """
+    shape, strides, spans = lines.shape, lines.strides, lines.spans
+    choice = below(random, spans.shape[0])
+    number = 0
+    while number < spans.shape[1] and spans[choice, number] >= 0:
+        axis = spans[choice, number]
+        code = cell // strides[axis] % shape[axis]
+        offsets[number] = step_to_other(code, below(random, shape[axis] - 1)) * strides[axis]
+        number += 1
+    return number
+
+
+@kernel
+def _log_weight(old: int, new: int, concentration: float) -> float:
+    """Return how much likelier a table becomes by the change of one count, as a logarithm."""
+    weight = math.lgamma(old + 1.0) - math.lgamma(new + 1.0)
+    # infinite: nothing is added
+    if concentration < math.inf:
+        weight += math.lgamma(new + concentration) - math.lgamma(old + concentration)
+    return weight
+
+
+@kernel
+def list_corners(cell: int, offsets: NDArray[np.int64], number: int, corners: NDArray[np.int64]) -> None:
+    """Set the corners of a move; those where it has the opposite sign of the first come second."""
+    half = 1 << (number - 1)
+    same, opposite = 0, half
+    for corner in range(1 << number):
+        place, parity = cell, 0
+        for i in range(number):
+            if corner >> i & 1:
+                place += offsets[i]
+                parity ^= 1
+        if parity:
+            corners[opposite] = place
+            opposite += 1
+        else:
+            corners[same] = place
+            same += 1
+
+
+@kernel
+def _draw_step(ahead: int, behind: int, random: NDArray[np.uint64]) -> int:
+    """Return how often to make a move that can be made `ahead` times, and back `behind` times; 0 if not at all.
+
+    Any table of the line proposes any other as often as that one proposes it.
+    """
+    length = ahead + behind
+    if length <= 3:
+        step = below(random, length) - behind
+        return step + (step >= 0)
+    if uniform(random) < 0.5:
+        return below(random, length + 1) - behind
+    step = 1 + below(random, int(math.sqrt(length)))
+    if uniform(random) < 0.5:
+        step = -step
+    return step if -behind <= step <= ahead else 0
+
+
+@kernel
+def _step_on_line(
+    state: State, lines: Lines, concentration: float, offsets: NDArray[np.int64], corners: NDArray[np.int64]
+) -> int:
+    """Move along a line through the table, at a cell that is not zero; return how many corners changed."""
+    table, random = state.table, state.random
+    cell = state.nonzero[below(random, state.number[0])]
+    number = draw_offsets(lines, cell, offsets, random)
+    list_corners(cell, offsets, number, corners)
+    half, size = 1 << (number - 1), 1 << number
+    behind = ahead = np.int64(1) << 62
+    for i in range(half):
+        behind, ahead = min(behind, table[corners[i]]), min(ahead, table[corners[half + i]])
+    if behind + ahead == 0:
+        return 0
+    step = _draw_step(int(ahead), int(behind), random)
+    if step == 0:
+        return 0
+    weight = 0.0
+    now, then = 0, 0
+    for i in range(size):
+        old = table[corners[i]]
+        new = old + (step if i < half else -step)
+        now += old > 0
+        then += new > 0
+        weight += _log_weight(old, new, concentration)
+    weight += _log_chance_of_finding(state, now, then)
+    if weight < 0 and uniform(random) >= math.exp(weight):
+        return 0
+    for i in range(size):
+        table[corners[i]] += step if i < half else -step
+        _note(state, corners[i])
+    return size
+
+
+@kernel
+def _combined_step(
+    state: State, lines: Lines, concentration: float, offsets: NDArray[np.int64], corners: NDArray[np.int64]
+) -> None:
+    """Add any number of moves, wherever they are and whatever lies between; stay if a count would be negative."""
+    table, random = state.table, state.random
+    moves = 1
+    while uniform(random) < 0.5:
+        moves += 1
+    touched, before = np.empty(moves * corners.size, np.int64), np.empty(moves * corners.size, np.int64)
+    count = 0
+    for _ in range(moves):
+        cell = below(random, table.size)
+        number = draw_offsets(lines, cell, offsets, random)
+        list_corners(cell, offsets, number, corners)
+        for i in range(1 << number):
+            place = corners[i]
+            known = False
+            for j in range(count):
+                known |= touched[j] == place
+            if not known:
+                touched[count], before[count] = place, table[place]
+                count += 1
+            table[place] += 1 if i < 1 << (number - 1) else -1
+    weight, possible, changed = 0.0, True, False
+    for j in range(count):
+        new = table[touched[j]]
+        changed |= new != before[j]
+        possible &= new >= 0
+        if possible:
+            weight += _log_weight(before[j], new, concentration)
+    if possible and changed and (weight >= 0 or uniform(random) < math.exp(weight)):
+        for j in range(count):
+            _note(state, touched[j])
+        return
+    for j in range(count):
+        table[touched[j]] = before[j]
+    return
+
+
+@kernel
+def walk(state: State, lines: Lines, concentration: float, steps: int) -> None:
+    """Make steps in place."""
+    width = lines.spans.shape[1]
+    offsets, corners = np.zeros(width, np.int64), np.zeros(1 << width, np.int64)
+    for _ in range(steps):
+        if uniform(state.random) < _COMBINED:
+            _combined_step(state, lines, concentration, offsets, corners)
+        else:
+            _step_on_line(state, lines, concentration, offsets, corners)
+
+
+@kernel
+def spread(state: State, lines: Lines, steps: int, lower: NDArray[np.int64], upper: NDArray[np.int64]) -> None:
+    """Make steps in place, all tables alike; note the least and the largest count that each cell had."""
+    width = lines.spans.shape[1]
+    offsets, corners = np.zeros(width, np.int64), np.zeros(1 << width, np.int64)
+    for _ in range(steps):
+        for i in range(_step_on_line(state, lines, 1.0, offsets, corners)):
+            place = corners[i]
+            lower[place] = min(lower[place], state.table[place])
+            upper[place] = max(upper[place], state.table[place])

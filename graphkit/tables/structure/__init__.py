@@ -1,0 +1,1 @@
+"""Tables, marginals and their structure: hypergraphs, lattices, closed forms."""

@@ -1,0 +1,1 @@
+"""Variables of several versions of a table, and marginals translated between them."""

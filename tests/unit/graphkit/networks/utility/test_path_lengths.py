@@ -1,0 +1,85 @@
+"""Path lengths against networkx, exact and sampled."""
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from graphkit.errors import InvalidInput
+from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.utility import path_lengths as module
+from graphkit.networks.utility.path_lengths import PathLengths, path_lengths
+from tests.support.strategies import graphs
+
+
+def distances(graph: SimpleGraph) -> list[int]:
+    """Of all ordered pairs that are connected."""
+    other = nx.Graph(graph.edges.tolist())
+    return sorted(d for _, row in nx.all_pairs_shortest_path_length(other) for d in row.values() if d)
+
+
+@given(graph=graphs(max_n=14))
+@settings(max_examples=150, deadline=None)
+def test_exact_lengths_agree_with_networkx(graph: SimpleGraph) -> None:
+    found, all_pairs = path_lengths(graph), distances(graph)
+    if not all_pairs:
+        assert found == PathLengths(None, None)
+        return
+    assert found.mean == pytest.approx(sum(all_pairs) / len(all_pairs))
+    assert found.sources is found.mean_error is found.effective_diameter_error is None
+    # the interpolated 90 % point lies in the unit below the first distance that covers 90 % of the pairs
+    covering = next(d for d in all_pairs if sum(x <= d for x in all_pairs) >= 0.9 * len(all_pairs) - 1e-9)
+    assert covering - 1 < found.effective_diameter <= covering + 1e-9
+
+
+def test_the_effective_diameter_is_interpolated() -> None:
+    # a path of 4: six ordered pairs at distance 1, four at 2, two at 3; 90 % are 10.8 of 12
+    assert path_lengths(SimpleGraph.from_edges([(0, 1), (1, 2), (2, 3)])).effective_diameter == pytest.approx(2.4)
+
+
+@pytest.fixture
+def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_EXACT_WORK", 0)
+
+
+GRAPH = SimpleGraph.from_edges(np.array(nx.barabasi_albert_graph(800, 3, seed=1).edges), 803)
+
+
+def test_sampled_lengths_are_near_the_exact_ones_and_state_their_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = path_lengths(GRAPH)
+    monkeypatch.setattr(module, "_EXACT_WORK", 0)
+    found = path_lengths(GRAPH, seed=3)
+    assert found.sources == 64
+    assert found.mean_error is not None
+    assert found.effective_diameter_error is not None
+    assert 0 < found.mean_error < 0.2
+    assert found.mean == pytest.approx(exact.mean, abs=5 * found.mean_error)
+    assert found.effective_diameter == pytest.approx(exact.effective_diameter, abs=5 * found.effective_diameter_error)
+
+
+@pytest.mark.usefixtures("sampled")
+def test_the_seed_alone_decides() -> None:
+    assert path_lengths(GRAPH, seed=5) == path_lengths(GRAPH, seed=5) != path_lengths(GRAPH, seed=6)
+
+
+@pytest.mark.usefixtures("sampled")
+def test_stated_errors_are_about_as_large_as_the_spread_of_the_estimates() -> None:
+    found = [path_lengths(GRAPH, seed=seed, sample=20) for seed in range(60)]
+    spread = np.std([lengths.mean for lengths in found])
+    assert 0.6 < np.mean([lengths.mean_error for lengths in found]) / spread < 1.6
+
+
+@pytest.mark.usefixtures("sampled")
+def test_sources_without_neighbours_give_no_length() -> None:
+    lonely = SimpleGraph.from_edges([(9_998, 9_999)], 10_000)
+    assert path_lengths(lonely, seed=1, sample=2) == PathLengths(None, None, sources=2)
+
+
+@pytest.mark.usefixtures("sampled")
+def test_a_sample_as_large_as_the_graph_is_exact() -> None:
+    assert path_lengths(SimpleGraph.from_edges([(0, 1), (1, 2)]), sample=3).sources is None
+
+
+def test_fewer_than_two_sources_are_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"sample \(1\)"):
+        path_lengths(GRAPH, sample=1)
