@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from auditor.subjects.networks.repository import Networks
 from benchmarks.networks import load, private_store, write_edge_list
 from benchmarks.process import auditor, measure, median_seconds
 from benchmarks.row import Row
@@ -64,4 +65,4 @@ def _fill(environment: dict[str, str]) -> None:
     with open_store(load_settings(environ={**os.environ, **environment})) as store:
         for number in range(_NETWORKS):
             network = LoadedNetwork(graph, graph.degrees(), {}, ReadNotes(format="memory"))
-            store.networks.add(f"network {number}", network, source="benchmark", actor="benchmark")
+            Networks(store).add(f"network {number}", network, source="benchmark", actor="benchmark")

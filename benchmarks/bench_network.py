@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from auditor.subjects.networks.repository import Networks
 from benchmarks.networks import load, private_store, write_edge_list
 from benchmarks.process import Measured, auditor, measure
 from benchmarks.row import Row
@@ -81,10 +82,10 @@ def _reading(environment: dict[str, str], graph: SimpleGraph) -> list[Row]:
 
     with open_store(load_settings(environ={**os.environ, **environment})) as store:
         start = time.perf_counter()
-        stored = store.networks.load("dblp").graph
+        stored = Networks(store).load("dblp").graph
         stored.to_igraph()
         loaded = time.perf_counter()
-        blocks = store.networks.block_sequence("dblp")
+        blocks = Networks(store).block_sequence("dblp")
         counted = time.perf_counter()
     assert np.array_equal(stored.edges, graph.edges)
     assert np.array_equal(blocks, np.bincount(graph.degrees()))

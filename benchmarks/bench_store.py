@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from auditor.subjects.networks.repository import Networks
 from benchmarks.networks import load, private_store
 from benchmarks.row import Row
 from graphkit.networks.graphs.graph import SimpleGraph
@@ -51,14 +52,14 @@ def _network(store: Store, graph: SimpleGraph, what: str, labels: np.ndarray) ->
     from auditor.subjects.networks.checksum import network_checksum
 
     network = LoadedNetwork(graph, labels)
-    add = _seconds(lambda: store.networks.add(what, network, source="benchmark", actor="benchmark"))
-    read = _seconds(lambda: store.networks.load(what))
-    assert network_checksum(store.networks.load(what)) == network_checksum(network)
-    count = _seconds(lambda: store.networks.block_sequence(what))
-    assert np.array_equal(store.networks.block_sequence(what), np.bincount(graph.degrees()))
+    add = _seconds(lambda: Networks(store).add(what, network, source="benchmark", actor="benchmark"))
+    read = _seconds(lambda: Networks(store).load(what))
+    assert network_checksum(Networks(store).load(what)) == network_checksum(network)
+    count = _seconds(lambda: Networks(store).block_sequence(what))
+    assert np.array_equal(Networks(store).block_sequence(what), np.bincount(graph.degrees()))
     with tempfile.TemporaryDirectory() as folder:
         backup = _seconds(lambda: store.backup(Path(folder) / "backup", actor="benchmark"))
-    remove = _seconds(lambda: store.networks.remove(what, actor="benchmark"))
+    remove = _seconds(lambda: Networks(store).remove(what, actor="benchmark"))
     return [
         Row(f"add {_NAME}, {what}, already read", add, "s", bar=35.0),
         Row(f"load {_NAME}, {what}, with its checksum", read, "s", bar=10.0),

@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 from multiprocessing.context import ForkProcess
 from typing import TYPE_CHECKING
 
+from auditor.schedules.repository import Schedules
+from auditor.schedules.runs import Ticks
 from benchmarks.small_subjects import add_network, add_schedule
 
 if TYPE_CHECKING:
@@ -139,8 +141,8 @@ def _work(settings: Settings, number: int) -> None:
 
     with Ending() as ending, open_store(settings) as store:
         worker = Worker(
-            store.schedules,
-            store.ticks,
+            Schedules(store),
+            Ticks(store),
             audits_in(store, "benchmark"),
             clock=store.ledger.clock,
             name=f"{number} {os.getpid()}",
@@ -164,7 +166,7 @@ def _measured(store: Store, kills: int, seconds: float) -> KilledRun:
     from auditor.core.recorded_runs import Tick
 
     found: list[Tick] = [
-        tick for schedule in store.schedules.list() for tick in store.ticks.of_schedule(schedule.id, 1_000_000)
+        tick for schedule in Schedules(store).list() for tick in Ticks(store).of_schedule(schedule.id, 1_000_000)
     ]
     records = store.connection.read("MATCH (a:AuditorAudit {trigger: 'schedule'}) RETURN a.id AS id")
     audits = Counter(str(record["id"]) for record in records)

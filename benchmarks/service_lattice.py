@@ -8,6 +8,8 @@ import time
 from datetime import timedelta
 from pathlib import Path
 
+from auditor.access.tokens import Tokens
+from auditor.subjects.tables.repository import Tables
 from benchmarks.networks import private_store
 from benchmarks.row import Row
 from benchmarks.service_load import log_in, served
@@ -36,12 +38,12 @@ def run_lattice_page(data_dir: Path | None) -> list[Row]:
     with private_store() as environment:
         whole = {**os.environ, **environment}
         with open_store(load_settings(environ=whole)) as store:
-            store.tables.add("wide", LoadedTable(table), source="benchmark", actor="benchmark")
+            Tables(store).add("wide", LoadedTable(table), source="benchmark", actor="benchmark")
             for first in range(0, _VARIABLES, 2):
                 pair = names[first : first + 2]
                 answer_request(store, "wide", pair, Policy(), by="benchmark", actor="benchmark", clock=time.monotonic)
             until = store.ledger.clock() + timedelta(days=1)
-            _, secret = store.tokens.create(person="bench", role="officer", expires_at=until, actor="benchmark")
+            _, secret = Tokens(store).create(person="bench", role="officer", expires_at=until, actor="benchmark")
         with served(whole) as port:
             cookie = log_in(port, secret)
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)

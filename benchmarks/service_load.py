@@ -15,6 +15,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.access.tokens import Tokens
 from benchmarks.networks import private_store
 from benchmarks.process import auditor
 from benchmarks.row import Row
@@ -53,7 +54,7 @@ def run_load(data_dir: Path | None) -> list[Row]:
         whole = {**os.environ, **environment}
         with open_store(load_settings(environ=whole)) as store:
             fill(store)
-            _, secret = store.tokens.create(
+            _, secret = Tokens(store).create(
                 person="benchmark",
                 role="officer",
                 expires_at=store.ledger.clock() + timedelta(days=1),

@@ -14,6 +14,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.access.tokens import Tokens
+from auditor.subjects.tables.repository import Tables
 from benchmarks.networks import private_store
 from benchmarks.process import auditor
 from benchmarks.row import Row
@@ -41,7 +43,7 @@ def run_races(data_dir: Path | None, rounds: int = _ROUNDS) -> list[Row]:
         whole = {**os.environ, **environment}
         with open_store(load_settings(environ=whole)) as store:
             until = store.ledger.clock() + timedelta(days=1)
-            _, secret = store.tokens.create(person="bench", role="officer", expires_at=until, actor="benchmark")
+            _, secret = Tokens(store).create(person="bench", role="officer", expires_at=until, actor="benchmark")
             with served(whole) as first, served(whole) as second:
 
                 def through(port: int) -> Ask:
@@ -107,10 +109,10 @@ def _add_table(store: Store, name: str, seed: int) -> None:
     # other categories, so that it is nobody else's table
     variables = [Variable(variable, (f"no {seed}", f"yes {seed}")) for variable in "ABC"]
     counts = np.array([1, 6, 7, 8, 9, 10, 5, 1]).reshape(2, 2, 2)
-    store.tables.add(name, LoadedTable(ContingencyTable.from_dense(counts, variables)), source="b", actor="benchmark")
+    Tables(store).add(name, LoadedTable(ContingencyTable.from_dense(counts, variables)), source="b", actor="benchmark")
     # the same counts again and again
-    for kinship in store.tables.kinships(name):
-        store.tables.declare_kinship(name, kinship.name, linked=False, actor="benchmark")
+    for kinship in Tables(store).kinships(name):
+        Tables(store).declare_kinship(name, kinship.name, linked=False, actor="benchmark")
 
 
 def _through_service(port: int, secret: str, table: str, pair: str) -> str:

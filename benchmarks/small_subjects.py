@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from auditor.schedules.repository import Schedules
+from auditor.subjects.networks.repository import Networks
+
 if TYPE_CHECKING:
     from auditor.store import Store
 
@@ -20,7 +23,7 @@ def add_network(store: Store, name: str) -> None:
     from graphkit.networks.graphs.graph import SimpleGraph
 
     graph = SimpleGraph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (1, 4)])
-    store.networks.add(name, LoadedNetwork(graph, np.arange(graph.n)), source=_ACTOR, actor=_ACTOR)
+    Networks(store).add(name, LoadedNetwork(graph, np.arange(graph.n)), source=_ACTOR, actor=_ACTOR)
 
 
 def add_schedule(store: Store, name: str, network: str, catch_up: Literal["last", "all"]) -> None:
@@ -28,7 +31,7 @@ def add_schedule(store: Store, name: str, network: str, catch_up: Literal["last"
     from auditor.policy import Policy
 
     policy = Policy()
-    store.schedules.add(
+    Schedules(store).add(
         name,
         cron="0 0 1 1 *",
         timezone="UTC",

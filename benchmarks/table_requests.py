@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
+from auditor.subjects.tables.repository import Tables
 from benchmarks.networks import private_store
 from benchmarks.row import Row
 from benchmarks.tables import load_table
@@ -73,7 +74,7 @@ def _marginals(table: ContingencyTable) -> Sequence[tuple[str, ...]]:
 def _add(store: Store, name: str, table: ContingencyTable) -> None:
     from auditor.formats.tables.loaded import LoadedTable
 
-    store.tables.add(name, LoadedTable(table), source="benchmark", actor="benchmark")
+    Tables(store).add(name, LoadedTable(table), source="benchmark", actor="benchmark")
 
 
 def _request(store: Store, name: str, names: tuple[str, ...]) -> tuple[float, float, str]:

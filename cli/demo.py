@@ -48,6 +48,8 @@ def demo(
     Example: auditor demo --out auditor-demo
     """
     from auditor.core.errors import AuditorError
+    from auditor.subjects.networks.repository import Networks
+    from auditor.subjects.tables.repository import Tables
 
     context = context_of(ctx)
     out.mkdir(parents=True, exist_ok=True)
@@ -55,8 +57,8 @@ def demo(
     with resources.as_file(data / "ca-GrQc.csv.gz") as network, resources.as_file(data / "staff.csv") as table:
         context.output.note("The first command that needs the store brings and starts a private Neo4j.")
         steps = [
-            *_network_story(network, out, known=context.store.networks.exists(_NAME)),
-            *_table_story(table, out, known=context.store.tables.exists(_NAME)),
+            *_network_story(network, out, known=Networks(context.store).exists(_NAME)),
+            *_table_story(table, out, known=Tables(context.store).exists(_NAME)),
             Step("Every step is an entry in a chain that nobody can change unseen.", ("ledger", "verify")),
         ]
         context.close()

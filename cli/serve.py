@@ -50,6 +50,7 @@ def serve(
 
     Example: auditor serve --check
     """
+    from auditor.access.tokens import Tokens
     from auditor.web.serving import Address, check_address
     from auditor.web.serving import serve as serve_until_told
 
@@ -60,7 +61,7 @@ def serve(
     check_address(address, has_tokens=True)
     store = context.store
     now = store.ledger.clock()
-    tokens = [token for token in store.tokens.list() if token.state(now) == "valid"]
+    tokens = [token for token in Tokens(store).list() if token.state(now) == "valid"]
     check_address(address, has_tokens=bool(tokens))
     if check:
         data = {"url": address.url, "tls": address.secure, "policy": rules.digest(), "tokens": len(tokens)}

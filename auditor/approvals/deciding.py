@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.approvals.repository import Approvals
+from auditor.exports.repository import Exports
+
 if TYPE_CHECKING:
     from auditor.approvals.record import Approval
     from auditor.store import Store
@@ -45,7 +48,7 @@ def approve(store: Store, id: str, *, actor: str, clock: Callable[[], float]) ->
     NotFound, Refused, BadInput, StoreConflict, NotDelivered
         As :func:`auditor.subjects.tables.releases.approve_request` and :func:`auditor.exports.approving.approve_export`.
     """
-    if store.approvals.show(id).kind == "marginal":
+    if Approvals(store).show(id).kind == "marginal":
         from auditor.subjects.tables.releases import approve_request
 
         done = approve_request(store, id, actor=actor, clock=clock)
@@ -53,7 +56,7 @@ def approve(store: Store, id: str, *, actor: str, clock: Callable[[], float]) ->
     from auditor.exports.approving import approve_export
 
     approval = approve_export(store, id, actor=actor)
-    path = Path(store.exports.show(approval.what["export"]).path)
+    path = Path(Exports(store).show(approval.what["export"]).path)
     return Approved(approval, path=path if approval.state == "approved" else None)
 
 
@@ -65,8 +68,8 @@ def reject(store: Store, id: str, *, actor: str, reason: str) -> Approval:
     NotFound, BadInput, Refused
         As :meth:`auditor.approvals.repository.Approvals.reject`.
     """
-    if store.approvals.show(id).kind == "marginal":
-        return store.approvals.reject(id, actor=actor, reason=reason)
+    if Approvals(store).show(id).kind == "marginal":
+        return Approvals(store).reject(id, actor=actor, reason=reason)
     from auditor.exports.approving import reject_export
 
     return reject_export(store, id, actor=actor, reason=reason)
@@ -80,8 +83,8 @@ def withdraw(store: Store, id: str, *, actor: str) -> Approval:
     NotFound, Refused
         As :meth:`auditor.approvals.repository.Approvals.withdraw`.
     """
-    if store.approvals.show(id).kind == "marginal":
-        return store.approvals.withdraw(id, actor=actor)
+    if Approvals(store).show(id).kind == "marginal":
+        return Approvals(store).withdraw(id, actor=actor)
     from auditor.exports.approving import withdraw_export
 
     return withdraw_export(store, id, actor=actor)
@@ -95,4 +98,4 @@ def take_over(store: Store, id: str, *, actor: str, token: str | None = None) ->
     NotFound, BadInput, Refused
         As :meth:`auditor.approvals.repository.Approvals.take_over`.
     """
-    return store.approvals.take_over(id, actor=actor, token=token)
+    return Approvals(store).take_over(id, actor=actor, token=token)

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import auditor
+from auditor.audits.repository import Audits
 from auditor.core.subject import AuditSubject
 from auditor.policy import Policy
 from auditor.subjects.networks.auditing import NetworkAudit
@@ -47,7 +48,7 @@ def record_network_audit(
         If the network is gone, or another one has its name by now.
     """
     subject = AuditSubject("network", network.name, f"network:{network.name}", network.checksum, network.id)
-    return store.audits.record(
+    return Audits(store).record(
         subject,
         audit.findings,
         policy_hash=policy.digest(),

@@ -11,12 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import auditor
 from auditor.audits.record import Audit, AuditHead, Finish
+from auditor.audits.repository import Audits
 from auditor.audits.subjects import find_subject
+from auditor.audits.waivers import Waivers
 from auditor.core.errors import BadInput, StoreConflict
 from auditor.core.finding import Finding, RecordedFinding
 from auditor.core.subject import AuditSubject, parse_subject
+from auditor.exports.repository import Exports
 from auditor.notifications.message import telling_of
 from auditor.policy import Policy
+from auditor.subjects.networks.repository import Networks
+from auditor.subjects.tables.stored.releases import Releases
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -74,7 +79,7 @@ def run_audit(
     again without computing them; waivers are looked at anew. What the policy has told of changes is written in the same
     transaction, and sent later.
     """
-    if id is not None and (known := store.audits.find(id)) is not None:
+    if id is not None and (known := Audits(store).find(id)) is not None:
         return known
     family, name = parse_subject(subject)
     lost = False
@@ -94,7 +99,7 @@ def run_audit(
         if findings is None:
             findings = _findings(store, found, policy, clock)
         try:
-            return store.audits.record(
+            return Audits(store).record(
                 found,
                 findings,
                 policy_hash=policy.digest(),
@@ -121,16 +126,16 @@ def is_stale(store: Store, subject: str, policy: Policy) -> bool:
     looked at again after the days that the policy names.
     """
     found = _with_file(store, find_subject(store.connection, *parse_subject(subject)))
-    newest = store.audits.newest(found.key)
+    newest = Audits(store).newest(found.key)
     if newest is None or not _says_the_same(newest, found, policy) or _is_old(newest[0], policy, store.ledger.clock()):
         return True
-    in_force = store.waivers.in_force(found.key)
+    in_force = Waivers(store).in_force(found.key)
     return any(finding.waiver != in_force.get(finding.fingerprint) for finding in newest[1])
 
 
 def _known_findings(store: Store, subject: AuditSubject, policy: Policy) -> tuple[Finding, ...] | None:
     """Return the findings of the audit before, if it would find the same now."""
-    newest = store.audits.newest(subject.key)
+    newest = Audits(store).newest(subject.key)
     return newest[1] if newest is not None and _says_the_same(newest, subject, policy) else None
 
 
@@ -152,7 +157,7 @@ def _with_file(store: Store, subject: AuditSubject) -> AuditSubject:
 
     if subject.family != "export":
         return subject
-    export = store.exports.show(subject.name)
+    export = Exports(store).show(subject.name)
     # the state of an export of one file stays what it was in earlier versions of the program
     digest = "+".join(present_digests(Path(export.path), export.files))
     return replace(subject, state=f"{subject.state}/{digest}")
@@ -163,11 +168,11 @@ def _findings(store: Store, subject: AuditSubject, policy: Policy, clock: Callab
     if subject.family == "table":
         from auditor.subjects.tables.auditing import audit_table
 
-        return audit_table(store.releases.state(subject.name, (), ""), policy.table, clock)
+        return audit_table(Releases(store).state(subject.name, (), ""), policy.table, clock)
     if subject.family == "export":
         from auditor.exports.auditing import audit_export
 
-        export = store.exports.show(subject.name)
+        export = Exports(store).show(subject.name)
         if export.state not in ("recorded", "published"):
             raise BadInput(f"the export {export.id} is not out, it is {export.state}; only what is out can be audited")
         return audit_export(store, export, policy.network)
@@ -176,7 +181,7 @@ def _findings(store: Store, subject: AuditSubject, policy: Policy, clock: Callab
 
     names = wanted_knowledge((), policy.network)
     if not names:
-        return audit_network(store.networks.block_sequence(subject.name), policy.network).findings
-    graph = store.networks.load(subject.name).graph
+        return audit_network(Networks(store).block_sequence(subject.name), policy.network).findings
+    graph = Networks(store).load(subject.name).graph
     given = measure_risks(graph, policy.network, names)
     return audit_network(graph.block_sequence(), policy.network, given).findings

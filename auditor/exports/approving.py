@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.approvals.record import Decision
-from auditor.approvals.repository import check_decider
+from auditor.approvals.repository import Approvals, check_decider
 from auditor.core.errors import BadInput, NotFound
 from auditor.exports.auditing import audit_export
 from auditor.exports.destination import Destination, check_network_destination, discard_companion
+from auditor.exports.repository import Exports
 from auditor.exports.staged import check_held, discard_held, held_folder, holding, publish_held
 from auditor.policy import stored_policy
 
@@ -60,31 +61,31 @@ def approve_export(store: Store, id: str, *, actor: str) -> Approval:
     approval, export, path = _held(store, id)
     with holding(path, export.id) as folder:
         # as it is under the lock: another one may have decided meanwhile
-        approval, export = store.approvals.show(id), store.exports.show(export.id)
+        approval, export = Approvals(store).show(id), Exports(store).show(export.id)
         if not (approval.state == "approved" and export.state == "recorded"):
             _tidy(approval, export, path)
             check_decider(approval, actor)
             if folder is not None:
                 check_network_destination(Destination(path, approval.what["force"], export.claim.get("format")))
             check_held(folder or held_folder(path, export.id), approval.what["files"])
-            policy = stored_policy(store.approvals.policy_text(id), "policy of the approval")
+            policy = stored_policy(Approvals(store).policy_text(id), "policy of the approval")
             held = replace(export, path=str(held_folder(path, export.id) / path.name))
             broken = audit_export(store, held, policy.network)
             if broken:
                 rules = ", ".join(dict.fromkeys(finding.rule for finding in broken))
                 reason = f"by now it does not hold what it should ({rules})"
-                ended = store.approvals.overtake(id, actor=actor, reason=reason)
+                ended = Approvals(store).overtake(id, actor=actor, reason=reason)
                 discard_held(path, export.id)
                 return ended
-            store.exports.let_out(
+            Exports(store).let_out(
                 export.id, Decision(id, str(uuid.uuid4()), "approved", actor), keep_key=approval.what["keep_key"]
             )
         if approval.what["force"] and len(approval.what["files"]) == 2:
             discard_companion(Destination(path, True, export.claim.get("format")))
         publish_held(folder, path, approval.what["files"], force=approval.what["force"])
-        store.exports.mark_published(export.id)
+        Exports(store).mark_published(export.id)
         discard_held(path, export.id)
-    return store.approvals.show(id)
+    return Approvals(store).show(id)
 
 
 def reject_export(store: Store, id: str, *, actor: str, reason: str) -> Approval:
@@ -97,8 +98,8 @@ def reject_export(store: Store, id: str, *, actor: str, reason: str) -> Approval
     """
     _, export, path = _held(store, id)
     with holding(path, export.id):
-        _tidy(store.approvals.show(id), export, path)
-        ended = store.approvals.reject(id, actor=actor, reason=reason)
+        _tidy(Approvals(store).show(id), export, path)
+        ended = Approvals(store).reject(id, actor=actor, reason=reason)
         discard_held(path, export.id)
     return ended
 
@@ -113,8 +114,8 @@ def withdraw_export(store: Store, id: str, *, actor: str) -> Approval:
     """
     _, export, path = _held(store, id)
     with holding(path, export.id):
-        _tidy(store.approvals.show(id), export, path)
-        ended = store.approvals.withdraw(id, actor=actor)
+        _tidy(Approvals(store).show(id), export, path)
+        ended = Approvals(store).withdraw(id, actor=actor)
         discard_held(path, export.id)
     return ended
 
@@ -123,11 +124,11 @@ _NEVER_OUT: tuple[ApprovalState, ...] = ("rejected", "withdrawn", "overtaken")
 
 
 def _held(store: Store, id: str) -> tuple[Approval, Export, Path]:
-    approval = store.approvals.show(id)
+    approval = Approvals(store).show(id)
     if approval.kind != "export":
         raise BadInput(f"{id} is the approval of a marginal, not of an export")
     try:
-        export = store.exports.show(approval.what["export"])
+        export = Exports(store).show(approval.what["export"])
     except NotFound:
         raise NotFound(f"the export that {id} is about is not in the store any more") from None
     return approval, export, Path(export.path)

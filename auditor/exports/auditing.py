@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from auditor.core.finding import Finding
 from auditor.exports.claim_record import claim_of
 from auditor.exports.owner_claim_record import terms_of
+from auditor.exports.repository import Exports
 from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.exports.rechecking import files_check, recheck_release
+from auditor.subjects.networks.repository import Networks
 
 if TYPE_CHECKING:
     from auditor.exports.repository import Export
@@ -40,17 +42,17 @@ def audit_export(store: Store, export: Export, policy: NetworkPolicy) -> tuple[F
     if claim.k < policy.k:
         message = f"it claims k = {claim.k}; the policy asks for {policy.k} by now"
         findings.append(Finding("k", "claim", "violation", policy.k - claim.k, 0, message))
-    if not store.exports.is_of_present(export.id):
+    if not Exports(store).is_of_present(export.id):
         message = "the network that it was made from is not in the store any more; the file was not held against it"
         return (*findings, Finding("origin", "network", "warning", 1, 0, message), *_file(export))
-    kept = store.exports.terms(export.id)
+    kept = Exports(store).terms(export.id)
     found = recheck_release(
         Path(export.path),
         export.files,
         claim,
         tuple(export.claim["attributes"]),
-        store.networks.load(name).graph,
-        store.exports.relabelling(export.id),
+        Networks(store).load(name).graph,
+        Exports(store).relabelling(export.id),
         export.claim.get("format"),
         None if kept is None else terms_of(kept),
     )

@@ -16,6 +16,7 @@ from auditor.core.origin import Origin
 from auditor.exports.claim import Manifest, manifest_path
 from auditor.exports.claim_record import claim_as_record
 from auditor.exports.owner_claim_record import terms_as_record
+from auditor.exports.repository import Exports
 from auditor.notifications.message import approval_messages
 from auditor.policy import Policy
 from graphkit.networks.verify import Terms
@@ -88,7 +89,7 @@ class StoreRecorder:
             Id of the approval that it waits for; None where it may appear.
         """
         wanted = self._wanted(manifest, path) if self._policy.exports.approval == "second-person" else None
-        self._store.exports.record(
+        Exports(self._store).record(
             id=manifest.export,
             subject=self._network.name,
             network=self._network.id,
@@ -112,7 +113,7 @@ class StoreRecorder:
 
     def mark_published(self, export_id: str) -> None:
         """Note that the file is in its place."""
-        self._store.exports.mark_published(export_id)
+        Exports(self._store).mark_published(export_id)
 
     def _wanted(self, manifest: Manifest, path: Path) -> NewApproval:
         """Return what waits for a second person: the files by their checksums, the manifest's among them."""

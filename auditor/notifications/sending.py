@@ -8,14 +8,17 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from auditor.audits.repository import Audits
 from auditor.core.errors import NotFound, PolicyError
 from auditor.notifications.backoff import Backoff
 from auditor.notifications.delivering import Deliver
 from auditor.notifications.failure import NotSent
 from auditor.notifications.message import tick_messages
 from auditor.notifications.missed_runs import tell_tick, untold_ticks
+from auditor.notifications.outbox import Outbox
 from auditor.notifications.record import Message
 from auditor.policy import Policy, stored_policy
+from auditor.schedules.runs import Ticks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,7 +52,7 @@ def write_tick_messages(store: Store) -> None:
     for untold in untold_ticks(store.connection):
         tick = untold.tick
         audits = {subject: tick.audit_id(subject) for subject in untold.subjects}
-        made = store.ticks.verdicts([*audits.values()]) if tick.status == "failed" else {}
+        made = Ticks(store).verdicts([*audits.values()]) if tick.status == "failed" else {}
         missing = tuple(subject for subject, id in audits.items() if id not in made)
         try:
             messages = tick_messages(_policy(untold.policy_text), untold.schedule, tick, missing)
@@ -101,7 +104,7 @@ def send_due(
             return
         if (waiting.channel, waiting.policy) in broken:
             continue
-        message = store.outbox.claim(waiting.id, worker=worker, lease=backoff.lease, most=backoff.attempts)
+        message = Outbox(store).claim(waiting.id, worker=worker, lease=backoff.lease, most=backoff.attempts)
         if message is None:
             continue
         told = (message.id, message.channel, message.event, message.subject)
@@ -110,13 +113,13 @@ def send_due(
             continue
         failure = _failure(store, message, deliver)
         if failure is None:
-            store.outbox.sent(message)
+            Outbox(store).sent(message)
             yield SentMessage(*told, "sent")
             continue
         broken.add((waiting.channel, waiting.policy))
         wait = None if failure.final else backoff.wait(message.attempts, chance)
         next_at = None if wait is None else store.ledger.clock() + max(wait, failure.wait or timedelta(0))
-        store.outbox.failed(message, str(failure), next_at)
+        Outbox(store).failed(message, str(failure), next_at)
         yield SentMessage(*told, "failed" if next_at is not None else "dead", str(failure), next_at)
 
 
@@ -125,7 +128,7 @@ def _all_due(store: Store) -> Iterator[Message]:
     seen: set[str] = set()
     limit = 100
     while True:
-        page = store.outbox.due(limit)
+        page = Outbox(store).due(limit)
         fresh = [message for message in page if message.id not in seen]
         seen.update(message.id for message in fresh)
         yield from fresh
@@ -140,7 +143,7 @@ def _failure(store: Store, message: Message, deliver: Deliver) -> NotSent | None
     """Send a message; return why it did not arrive."""
     try:
         try:
-            policy = _policy(store.audits.policy_text(message.policy))
+            policy = _policy(Audits(store).policy_text(message.policy))
         except (NotFound, PolicyError):
             raise NotSent("the policy that has the channel is not known to this version") from None
         channel = policy.notify.channels.get(message.channel)

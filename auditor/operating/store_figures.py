@@ -12,6 +12,9 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from auditor.core.errors import BadInput
 from auditor.operating.figures import read_figures
 from auditor.operating.lateness import lateness
+from auditor.schedules.repository import Schedules
+from auditor.schedules.workers import Workers
+from auditor.web.subject_rows import Overview
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -54,7 +57,7 @@ def store_metrics(store: Store, *, subjects: bool = False) -> Iterator[Metric]:
 
 
 def _subject_metrics(store: Store, named: bool) -> Iterator[Metric]:
-    rows = store.overview.read()
+    rows = Overview(store).read()
     verdicts = Tally((row.family, row.verdict or "never audited") for row in rows)
     counted = [(labels, number) for labels, number in sorted(verdicts.items())]
     yield gauge("auditor_subjects", "Subjects by what their newest audit says", counted, "family", "verdict")
@@ -73,7 +76,7 @@ def _subject_metrics(store: Store, named: bool) -> Iterator[Metric]:
 
 
 def _schedule_metrics(store: Store, now: datetime) -> Iterator[Metric]:
-    schedules = store.schedules.list()
+    schedules = Schedules(store).list()
     paused = sum(schedule.paused for schedule in schedules)
     numbers = [(("active",), len(schedules) - paused), (("paused",), paused)]
     yield gauge("auditor_schedules", "Schedules by state", numbers, "state")
@@ -85,7 +88,7 @@ def _schedule_metrics(store: Store, now: datetime) -> Iterator[Metric]:
             unreadable += 1
     yield gauge("auditor_schedules_due", "Schedules with a due time that nobody took", [((), sum(map(bool, late)))])
     yield gauge("auditor_schedule_lateness_seconds", "Of the due time that waits longest", [((), max(late, default=0))])
-    workers = store.workers.list()
+    workers = Workers(store).list()
     states = Tally(worker.state(now) for worker in workers)
     counted = [((state,), states[state]) for state in ("working", "late")]
     yield gauge("auditor_workers", "Workers by whether they give signs of life", counted, "state")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from auditor.core.errors import BadInput
 from auditor.operating.lateness import lateness
+from auditor.schedules.repository import Schedules
+from auditor.schedules.workers import Workers
 
 if TYPE_CHECKING:
     from auditor.schedules.repository import Schedule
@@ -53,9 +55,9 @@ class WorkState:
 
 def watch_work(store: Store) -> WorkState:
     """Return whether what is due is done: two small queries."""
-    now, schedules = store.ledger.clock(), store.schedules.list()
+    now, schedules = store.ledger.clock(), Schedules(store).list()
     late = tuple(sorted(late_schedules(schedules, now)))
-    return WorkState(sum(not one.paused for one in schedules), late, store.workers.list(), now)
+    return WorkState(sum(not one.paused for one in schedules), late, Workers(store).list(), now)
 
 
 def late_schedules(schedules: Sequence[Schedule], now: datetime) -> set[str]:

@@ -14,6 +14,7 @@ from auditor.exports.auditing import audit_export
 from auditor.exports.destination import Destination
 from auditor.exports.file_digests import look_at_files
 from auditor.exports.record import ScheduledExport
+from auditor.exports.repository import Exports
 from auditor.formats.compression import split_compression
 from auditor.schedules.ports import Act
 from auditor.subjects.networks.exports.stored_network import export_stored_network
@@ -68,12 +69,12 @@ def _export(store: Store, schedule: Schedule, policy: Policy, tick: Tick, hold: 
     assert schedule.protect_k is not None
     assert schedule.protect_out is not None
     _, name = parse_subject(schedule.subjects[0])
-    begun = store.exports.of_tick(tick.id)
+    begun = Exports(store).of_tick(tick.id)
     for export in begun:
         if export.state == "recorded" and _is_in_place(export):
             # whoever made it died before it was noted
-            store.exports.mark_published(export.id)
-    newest = next((one for one in store.exports.of_schedule(schedule.id) if one.state != "recorded"), None)
+            Exports(store).mark_published(export.id)
+    newest = next((one for one in Exports(store).of_schedule(schedule.id) if one.state != "recorded"), None)
     if newest is not None and _is_good(store, newest, policy):
         return newest.id if any(newest.id == export.id for export in begun) else None
     path = dated_path(Path(schedule.protect_out), tick.due, len(begun) + 1)
@@ -93,7 +94,7 @@ def _export(store: Store, schedule: Schedule, policy: Policy, tick: Tick, hold: 
 
 def _is_good(store: Store, newest: Export, policy: Policy) -> bool:
     """Whether no other export is wanted: this one holds, or waits, or a person said no to this very network."""
-    if not store.exports.is_of_present(newest.id):
+    if not Exports(store).is_of_present(newest.id):
         return False
     if newest.state in ("pending", "rejected", "withdrawn"):
         return True

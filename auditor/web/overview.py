@@ -8,7 +8,9 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from auditor.schedules.repository import Schedules
 from auditor.schedules.representation import known_due
+from auditor.web.subject_rows import Overview
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -66,7 +68,7 @@ class OverviewCache:
 
     def rows(self) -> list[OverviewRow]:
         """Return the rows as they are now."""
-        changes, now = self._store.overview.changes(), self._store.ledger.clock()
+        changes, now = Overview(self._store).changes(), self._store.ledger.clock()
         kept = self._kept
         if kept is not None and kept[0] == changes and now < kept[1]:
             return kept[2]
@@ -82,12 +84,12 @@ class OverviewCache:
 def overview_rows(store: Store, now: datetime) -> list[OverviewRow]:
     """Return the rows: those with open violations first, then what was never audited, then by name."""
     due: dict[str, list[tuple[datetime | None, str]]] = {}
-    for schedule in store.schedules.list():
+    for schedule in Schedules(store).list():
         times = known_due(schedule, now, 1)
         for audited in schedule.subjects:
             due.setdefault(audited, []).append((times[0] if times else None, schedule.name))
     rows = []
-    for subject in store.overview.read():
+    for subject in Overview(store).read():
         found = due.get(subject.subject, [])
         next_audit = min((time for time, _ in found if time is not None), default=None)
         rows.append(OverviewRow(subject, next_audit, tuple(name for _, name in found)))

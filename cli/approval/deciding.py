@@ -35,6 +35,7 @@ def approve(
     import time
 
     from auditor.approvals.deciding import approve as let_out
+    from auditor.approvals.repository import Approvals
     from auditor.approvals.representation import approval_data
     from auditor.core.errors import BadInput
     from auditor.core.staging import check_destination
@@ -43,7 +44,7 @@ def approve(
 
     context = context_of(ctx)
     if out is not None:
-        if context.store.approvals.show(approval).kind == "export":
+        if Approvals(context.store).show(approval).kind == "export":
             raise BadInput("--out is for a marginal; an export appears where it was to be")
         check_destination(out, force=force)
     with context.output.progress(f"approve {approval}") as bar:

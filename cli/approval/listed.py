@@ -27,10 +27,11 @@ def list_approvals(
 
     Example: auditor approval list --all
     """
+    from auditor.approvals.repository import Approvals
     from auditor.approvals.representation import approval_data, approval_in_words
 
     context = context_of(ctx)
-    found = context.store.approvals.list(None if everything else "pending")
+    found = Approvals(context.store).list(None if everything else "pending")
     rows = [
         (a.id, f"{a.at:%Y-%m-%d %H:%M}", a.subject, approval_in_words(a), a.asked_by, a.by, _state(a)) for a in found
     ]
@@ -45,10 +46,12 @@ def show(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of
 
     Example: auditor approval show APPROVAL
     """
+    from auditor.approvals.repository import Approvals
     from auditor.approvals.representation import approval_data, approval_in_words
+    from auditor.exports.repository import Exports
 
     context = context_of(ctx)
-    found = context.store.approvals.show(approval)
+    found = Approvals(context.store).show(approval)
     rows = [
         ("of", found.subject),
         ("what", approval_in_words(found)),
@@ -65,7 +68,7 @@ def show(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of
     if found.reason is not None:
         rows.append(("reason", found.reason))
     if found.kind == "export":
-        rows.append(("file", context.store.exports.show(found.what["export"]).path))
+        rows.append(("file", Exports(context.store).show(found.what["export"]).path))
     hints = [f"Next: auditor approval {_next(found)} {found.id}"] if found.state == "pending" else []
     context.output.answer(approval_data(found), context.output.table(("", ""), rows), *context.output.advice(*hints))
 

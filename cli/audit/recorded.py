@@ -34,8 +34,10 @@ def list_audits(
 
     Example: auditor audit list friends --limit 5
     """
+    from auditor.audits.repository import Audits
+
     context = context_of(ctx)
-    audits = context.store.audits.list(None if subject is None else key_of(context, subject), limit=limit)
+    audits = Audits(context.store).list(None if subject is None else key_of(context, subject), limit=limit)
     rows = [
         (a.id, f"{a.at:%Y-%m-%d %H:%M}", a.subject, a.verdict, len(a.findings), _changes(a), a.trigger) for a in audits
     ]
@@ -50,9 +52,11 @@ def show(ctx: typer.Context, audit: Annotated[str, typer.Argument(help="Id of an
     """
     import json
 
+    from auditor.audits.repository import Audits
+
     context = context_of(ctx)
-    found = context.store.audits.show(audit)
-    policy: dict[str, Any] = json.loads(context.store.audits.policy_text(found.policy_hash))
+    found = Audits(context.store).show(audit)
+    policy: dict[str, Any] = json.loads(Audits(context.store).policy_text(found.policy_hash))
     figures = [
         ("subject", found.subject),
         ("verdict", found.verdict),

@@ -105,11 +105,12 @@ def _audited(context: Context, subject: str, rules: Policy, failures: dict[str, 
 
 def _note_other_policy(context: Context, audits: list[Audit], rules: Policy, path: Path | None) -> None:
     """Say where an audit is compared with one under another policy: what it finds new may be the policy's doing."""
+    from auditor.audits.repository import Audits
     from cli.policy.named import change_of_policy
 
     now, others = rules.digest(), []
     for audit in audits:
-        before = context.store.audits.list(audit.key, limit=1, skip=1)
+        before = Audits(context.store).list(audit.key, limit=1, skip=1)
         if before and before[0].policy_hash != now:
             others.append((audit.subject, before[0].policy_hash))
     if others:

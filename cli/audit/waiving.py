@@ -27,10 +27,11 @@ def waive(
 
     Example: auditor audit waive FINGERPRINT --reason "released before the policy" --until 2030-01-01
     """
+    from auditor.audits.waivers import Waivers
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
-    waiver = context.store.waivers.add(finding, reason=reason, until=until.replace(tzinfo=UTC), actor=current_actor())
+    waiver = Waivers(context.store).add(finding, reason=reason, until=until.replace(tzinfo=UTC), actor=current_actor())
     context.output.answer(
         {"waiver": waiver},
         f"{waiver.subject}: {waiver.rule} is waived until {waiver.until:%Y-%m-%d}",
@@ -43,8 +44,10 @@ def waivers(ctx: typer.Context) -> None:
 
     Example: auditor audit waivers
     """
+    from auditor.audits.waivers import Waivers
+
     context = context_of(ctx)
-    found = context.store.waivers.list()
+    found = Waivers(context.store).list()
     now = datetime.now(UTC)
     rows = [
         (w.id, w.subject, w.rule, w.actor, w.reason, f"{w.until:%Y-%m-%d}", w.state(now), w.fingerprint) for w in found
@@ -58,8 +61,9 @@ def unwaive(ctx: typer.Context, waiver: Annotated[str, typer.Argument(help="Id o
 
     Example: auditor audit unwaive WAIVER
     """
+    from auditor.audits.waivers import Waivers
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
-    context.store.waivers.revoke(waiver, actor=current_actor())
+    Waivers(context.store).revoke(waiver, actor=current_actor())
     context.output.answer({"revoked": waiver}, f"waiver {waiver} is ended")

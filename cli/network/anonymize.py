@@ -120,6 +120,7 @@ def anonymize(
     from auditor.core.errors import BadInput
     from auditor.exports.destination import Destination, check_network_destination
     from auditor.subjects.networks.exports.attributes import check_attributes, choose_attributes
+    from auditor.subjects.networks.repository import Networks
     from cli.network.anonymized import answer_anonymized, digests_of
     from cli.terminal.reading import Reading, read_data
     from cli.terminal.subject import Subject, find_network
@@ -167,7 +168,7 @@ def anonymize(
         check_can_wait(rules, subject, dry_run=dry_run)
         reading.check_useful(subject)
         if store_as is not None:
-            context.store.networks.check_free(store_as)
+            Networks(context.store).check_free(store_as)
         if dry_run and not keep and not limits.given:
             graph, remarks, read = _view(context, subject, reading)
             result = work.solve(graph, k, bar)
@@ -209,19 +210,22 @@ def anonymize(
 
 def _earlier_exports(context: Context, subject: Subject) -> int:
     """Return how many exports of the network are out already, as far as the store knows."""
+    from auditor.exports.repository import Exports
+
     if subject.stored is None:
         return 0
-    return sum(export.state == "published" for export in context.store.exports.list(subject=subject.stored.name))
+    return sum(export.state == "published" for export in Exports(context.store).list(subject=subject.stored.name))
 
 
 def _view(context: Context, subject: Subject, reading: Reading) -> tuple[Any, Sequence[str], dict[str, Any] | None]:
     """Return what the engine needs to tell the figures, never the whole graph of a stored network; how it was read."""
+    from auditor.subjects.networks.repository import Networks
     from cli.terminal.reading import read_data
 
     if subject.stored is None:
         loaded, remarks = reading.load(context, subject)
         return loaded.graph, remarks, read_data(loaded)
-    return context.store.networks.view(subject.stored.name), (), None
+    return Networks(context.store).view(subject.stored.name), (), None
 
 
 @dataclass(frozen=True)
@@ -256,6 +260,7 @@ def _publish(
 ) -> PublishedNetwork:
     from auditor.exports.recording import StoreRecorder
     from auditor.subjects.networks.exports.publishing import publish_network
+    from auditor.subjects.networks.repository import Networks
     from cli.terminal.actor import current_actor
     from graphkit.networks.result import Anonymization
 
@@ -286,7 +291,7 @@ def _publish(
         )
     if store_as is not None:
         bar.phase("store")
-        context.store.networks.add(
+        Networks(context.store).add(
             store_as,
             published.released,
             source=destination.path.name,

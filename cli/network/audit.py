@@ -177,9 +177,10 @@ def _measure(
 ) -> NetworkAudit:
     from auditor.subjects.networks.auditing import audit_network
     from auditor.subjects.networks.knowledge import measure_risks
+    from auditor.subjects.networks.repository import Networks
 
     if loaded is None:
         assert subject.stored is not None
-        return audit_network(context.store.networks.block_sequence(subject.stored.name), rules.network)
+        return audit_network(Networks(context.store).block_sequence(subject.stored.name), rules.network)
     given = measure_risks(loaded.graph, rules.network, names)
     return audit_network(loaded.graph.block_sequence(), rules.network, given)

@@ -119,11 +119,12 @@ def _sizes(texts: Sequence[str]) -> list[int]:
 
 def _view(context: Context, argument: str, reading: Reading) -> Any:
     """Return what a bound needs to see: of a stored network never the whole graph."""
+    from auditor.subjects.networks.repository import Networks
     from cli.terminal.subject import find_network
     from graphkit.networks.graphs.interchange import as_view
 
     subject = find_network(context, argument)
     reading.check_useful(subject)
     if subject.stored is not None:
-        return context.store.networks.view(subject.stored.name)
+        return Networks(context.store).view(subject.stored.name)
     return as_view(reading.load_and_tell(context, subject).graph)

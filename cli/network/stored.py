@@ -29,6 +29,7 @@ def add(
 
     Example: auditor network add friends friends.csv
     """
+    from auditor.subjects.networks.repository import Networks
     from auditor.subjects.networks.representation import network_data
     from cli.terminal.actor import current_actor
     from cli.terminal.reading import Reading, read_data, remarks_of, understood
@@ -41,7 +42,7 @@ def add(
         loaded = Reading(symmetrize, format, vertices, delimiter, header).read(file)
         bar.phase("open the store")
         store = context.store
-        info = store.networks.add(name, loaded, source=file.name, actor=current_actor(), progress=bar.report)
+        info = Networks(store).add(name, loaded, source=file.name, actor=current_actor(), progress=bar.report)
     remarks = [understood(loaded), *remarks_of(loaded.notes)]
     for remark in remarks:
         context.output.note(remark)
@@ -62,10 +63,11 @@ def list_networks(ctx: typer.Context) -> None:
 
     Example: auditor network list
     """
+    from auditor.subjects.networks.repository import Networks
     from auditor.subjects.networks.representation import network_data
 
     context = context_of(ctx)
-    networks = context.store.networks.list()
+    networks = Networks(context.store).list()
     rows = [(info.name, info.vertices, info.edges, info.derived_from, _day(info.created_at)) for info in networks]
     context.output.answer(
         {"networks": [network_data(info) for info in networks]},
@@ -81,13 +83,16 @@ def show(
 
     Example: auditor network show friends
     """
+    from auditor.audits.repository import Audits
+    from auditor.exports.repository import Exports
+    from auditor.subjects.networks.repository import Networks
     from auditor.subjects.networks.representation import network_data
 
     context = context_of(ctx)
     store = context.store
-    info = store.networks.show(name)
-    audits = store.audits.list(f"network:{name}")
-    exports = store.exports.list(subject=name)
+    info = Networks(store).show(name)
+    audits = Audits(store).list(f"network:{name}")
+    exports = Exports(store).list(subject=name)
     figures = [(key, value) for key, value in network_data(info).items() if key != "name"]
     audit_rows = [(audit.id, _day(audit.at), audit.verdict, audit.trigger) for audit in audits]
     export_rows = [(export.id, _day(export.at), export.state, export.path) for export in exports]
@@ -109,12 +114,13 @@ def remove(
 
     Example: auditor network remove friends --yes
     """
+    from auditor.subjects.networks.repository import Networks
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     confirm_removal(name, f"Remove {name} with its vertices, edges and relabellings?", yes=yes)
     with context.output.progress(f"remove {name}"):
-        context.store.networks.remove(name, actor=current_actor())
+        Networks(context.store).remove(name, actor=current_actor())
     context.output.answer({"removed": name}, f"{name} is removed; its entries in the ledger stay")
 
 

@@ -23,8 +23,10 @@ def list_messages(
 
     Example: auditor notify list --dead
     """
+    from auditor.notifications.outbox import Outbox
+
     context = context_of(ctx)
-    messages = context.store.outbox.list("dead" if dead else None, limit=limit)
+    messages = Outbox(context.store).list("dead" if dead else None, limit=limit)
     columns = ("message", "channel", "event", "subject", "written (UTC)", "status", "attempts", "")
     rows = [
         (m.id, m.channel, m.event, m.subject, f"{m.created_at:%Y-%m-%d %H:%M}", m.status, m.attempts, _remark(m))

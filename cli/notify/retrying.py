@@ -25,10 +25,11 @@ def retry(
     Example: auditor notify retry --all-dead
     """
     from auditor.core.errors import BadInput
+    from auditor.notifications.outbox import Outbox
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
-    output, outbox = context.output, context.store.outbox
+    output, outbox = context.output, Outbox(context.store)
     if (message is None) != all_dead:
         raise BadInput("say which: the id of a message, or --all-dead")
     advice = output.advice("Next: auditor notify run --once")

@@ -63,7 +63,7 @@ def add(
     from auditor.core.errors import BadInput
     from auditor.core.subject import parse_subject
     from auditor.schedules.cron import parse_cron
-    from auditor.schedules.repository import CatchUp
+    from auditor.schedules.repository import CatchUp, Schedules
     from auditor.schedules.representation import schedule_data
     from cli.schedule.protected import protected_place
     from cli.schedule.shown import due_rows
@@ -77,7 +77,7 @@ def add(
     wanted = [f"{family}:{subject}" for family, subject in map(parse_subject, dict.fromkeys(subjects))]
     place = protected_place(wanted, rules, protect_k, out)
     with context.output.progress(f"schedule {name}"):
-        schedule = context.store.schedules.add(
+        schedule = Schedules(context.store).add(
             name,
             cron=times.expression,
             timezone=timezone,

@@ -20,10 +20,11 @@ def pause(ctx: typer.Context, name: NameArgument) -> None:
 
     Example: auditor schedule pause weekly
     """
+    from auditor.schedules.repository import Schedules
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
-    context.store.schedules.pause(name, actor=current_actor())
+    Schedules(context.store).pause(name, actor=current_actor())
     context.output.answer({"paused": name}, f"{name} is paused")
 
 
@@ -32,14 +33,15 @@ def resume(ctx: typer.Context, name: NameArgument) -> None:
 
     Example: auditor schedule resume weekly
     """
+    from auditor.schedules.repository import Schedules
     from auditor.schedules.representation import cron_of, next_due
     from cli.schedule.shown import local
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     store = context.store
-    store.schedules.resume(name, actor=current_actor())
-    schedule = store.schedules.show(name)
+    Schedules(store).resume(name, actor=current_actor())
+    schedule = Schedules(store).show(name)
     due = next_due(schedule, store.ledger.clock(), 1)
     when = f"; due next {local(cron_of(schedule), due[0])}" if due else ""
     context.output.answer({"resumed": name, "next_due": due}, f"{name} goes on{when}")
@@ -54,10 +56,11 @@ def remove(
 
     Example: auditor schedule remove weekly --yes
     """
+    from auditor.schedules.repository import Schedules
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
-    schedule = context.store.schedules.show(name)
+    schedule = Schedules(context.store).show(name)
     confirm_removal(name, f"Remove the schedule {name}?", yes=yes or schedule.removed_at is not None)
-    context.store.schedules.remove(name, actor=current_actor())
+    Schedules(context.store).remove(name, actor=current_actor())
     context.output.answer({"removed": name}, f"{name} is removed; its ticks and audits stay")

@@ -24,12 +24,14 @@ def list_schedules(ctx: typer.Context) -> None:
 
     Example: auditor schedule list
     """
+    from auditor.schedules.repository import Schedules
     from auditor.schedules.representation import cron_of, next_due, schedule_data
+    from auditor.schedules.runs import Ticks
     from cli.schedule.shown import local
 
     context = context_of(ctx)
     store = context.store
-    schedules, latest, now = store.schedules.list(), store.ticks.latest(), store.ledger.clock()
+    schedules, latest, now = Schedules(store).list(), Ticks(store).latest(), store.ledger.clock()
     data, rows = [], []
     for schedule in schedules:
         due, last = next_due(schedule, now, 1), latest.get(schedule.id)
@@ -54,15 +56,17 @@ def show(
 
     Example: auditor schedule show weekly --limit 5
     """
+    from auditor.schedules.repository import Schedules
     from auditor.schedules.representation import cron_of, next_due, schedule_data
+    from auditor.schedules.runs import Ticks
     from cli.schedule.shown import due_rows
 
     context = context_of(ctx)
     store, output = context.store, context.output
-    schedule = store.schedules.show(name)
+    schedule = Schedules(store).show(name)
     cron, due = cron_of(schedule), next_due(schedule, store.ledger.clock(), _SHOWN)
-    ticks = store.ticks.of_schedule(schedule.id, limit)
-    verdicts = store.ticks.verdicts([tick.audit_id(subject) for tick in ticks for subject in schedule.subjects])
+    ticks = Ticks(store).of_schedule(schedule.id, limit)
+    verdicts = Ticks(store).verdicts([tick.audit_id(subject) for tick in ticks for subject in schedule.subjects])
     audits = [
         {subject: _audit(tick.audit_id(subject), verdicts) for subject in schedule.subjects} if _is_done(tick) else {}
         for tick in ticks

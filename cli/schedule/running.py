@@ -56,7 +56,10 @@ def run(
     from auditor.schedules.heartbeat import heartbeat
     from auditor.schedules.performing import audits_in
     from auditor.schedules.protecting import exports_in
+    from auditor.schedules.repository import Schedules
+    from auditor.schedules.runs import Ticks
     from auditor.schedules.worker import Patience, Worker
+    from auditor.schedules.workers import Workers
     from cli.terminal.actor import current_actor
     from cli.terminal.ending import Ending
 
@@ -65,8 +68,8 @@ def run(
     name = f"{socket.gethostname()} {os.getpid()}"
     with Ending() as ending:
         worker = Worker(
-            store.schedules,
-            store.ticks,
+            Schedules(store),
+            Ticks(store),
             audits_in(store, current_actor()),
             clock=store.ledger.clock,
             name=name,
@@ -76,10 +79,10 @@ def run(
         )
         if once:
             # one after another stands for one worker of this machine
-            store.workers.beat(f"{socket.gethostname()} once", within=_ONCE_AGAIN)
+            Workers(store).beat(f"{socket.gethostname()} once", within=_ONCE_AGAIN)
             _once(context, worker, ending)
         else:
-            with heartbeat(store.workers, name):
+            with heartbeat(Workers(store), name):
                 _daemon(context, worker, ending, log_of(context, log_format))
 
 

@@ -78,6 +78,7 @@ def add(
     Example: auditor table add survey2 survey.csv --order smoking=no,yes
     """
     from auditor.core.names import check_name
+    from auditor.subjects.tables.repository import Tables
     from auditor.subjects.tables.representations.tables import kinship_data, table_data
     from cli.table.shown import shape_of
     from cli.terminal.actor import current_actor
@@ -91,7 +92,7 @@ def add(
         bar.phase("read")
         loaded = reading.read(context, file)
         bar.phase("open the store")
-        tables = context.store.tables
+        tables = Tables(context.store)
         info, added = tables.add(name, loaded, source=file.name, actor=current_actor(), new_version=new_version)
         overlaps, kinships = tables.overlaps(name), tables.kinships(name)
     remarks = []

@@ -145,6 +145,7 @@ def _read(
     """Return the table with its name and the marginals to bound from, and what the store holds of it."""
     from auditor.core.errors import BadInput
     from auditor.subjects.tables.releases.bounds import given_marginals, proven_marginals
+    from auditor.subjects.tables.stored.releases import Releases
 
     subject = find_table_or_file(context, argument)
     given = given or None
@@ -154,7 +155,7 @@ def _read(
         table = reading.read(context, subject).table
         return subject.name, table, given_marginals(table, (), given, more), None
     reading.check_useful(subject.name)
-    state = context.store.releases.state(subject.name, (), "")
+    state = Releases(context.store).state(subject.name, (), "")
     out, simulated = proven_marginals(state)
     if given is None and simulated:
         context.output.note(f"marginals that are simulated tell nothing of the counts and are left out: {simulated}")

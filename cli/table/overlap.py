@@ -41,6 +41,7 @@ def overlap(
     Example: auditor table overlap north south --unrelated
     """
     from auditor.core.errors import BadInput
+    from auditor.subjects.tables.repository import Tables
     from auditor.subjects.tables.representations.tables import kinship_data
     from cli.terminal.actor import current_actor
     from cli.terminal.subject import find_table
@@ -52,10 +53,10 @@ def overlap(
         raise BadInput("name the other table, too")
     info = find_table(context, name)
     if other is not None:
-        info = context.store.tables.declare_kinship(
+        info = Tables(context.store).declare_kinship(
             info.name, other.removeprefix("table:"), linked=linked, actor=current_actor()
         )
-    found = context.store.tables.kinships(info.name)
+    found = Tables(context.store).kinships(info.name)
     words = [one.sentence for one in found] or ["no other table looks alike that nobody has said anything of"]
     if other is not None:
         said = "the same people: what is out of either counts for both" if linked else "other people"

@@ -116,6 +116,7 @@ def _read(
     from auditor.core.errors import BadInput
     from auditor.subjects.tables.releases.bounds import given_marginals
     from auditor.subjects.tables.releases.history import marginals_of_these_data
+    from auditor.subjects.tables.stored.releases import Releases
 
     subject = find_table_or_file(context, argument)
     if isinstance(subject, Path):
@@ -127,7 +128,7 @@ def _read(
             "of a stored table the marginals that are out are held: others would go out with a simulated table; "
             "leave out --given, or name a file"
         )
-    state = context.store.releases.state(subject.name, (), "")
+    state = Releases(context.store).state(subject.name, (), "")
     out = marginals_of_these_data(state, simulated=True)
     return subject.name, state.simulated or state.table, given_marginals(state.table, out, None, ())
 

@@ -64,6 +64,8 @@ def find_table_or_file(context: Context, argument: str) -> TableInfo | Path:
     StoreUnavailable
         If the store has to be asked and cannot be.
     """
+    from auditor.subjects.tables.repository import Tables
+
     path = Path(argument)
     if argument.startswith(("table:", "network:")):
         return find_table(context, argument)
@@ -71,7 +73,7 @@ def find_table_or_file(context: Context, argument: str) -> TableInfo | Path:
         if not path.exists():
             raise NotFound(f"{argument} does not exist; check the path (a stored table: table:{argument})")
         return path
-    if context.store.tables.exists(argument):
+    if Tables(context.store).exists(argument):
         return find_table(context, argument)
     if path.exists():
         return path

@@ -18,11 +18,12 @@ def list_tables(ctx: typer.Context) -> None:
 
     Example: auditor table list
     """
+    from auditor.subjects.tables.repository import Tables
     from auditor.subjects.tables.representations.tables import table_data
     from cli.table.shown import minute
 
     context = context_of(ctx)
-    tables = context.store.tables.list()
+    tables = Tables(context.store).list()
     rows = [
         (info.name, len(info.variables), info.cells, info.version, info.released, minute(info.created_at))
         for info in tables
@@ -46,6 +47,7 @@ def show(
     """
     from auditor.formats.tables.words import in_words
     from auditor.subjects.tables.releases.mapping import map_data, read_map
+    from auditor.subjects.tables.repository import Tables
     from auditor.subjects.tables.representations.tables import kinship_data, table_data
     from cli.table.map import map_shown
     from cli.table.shown import categories_of, minute
@@ -53,8 +55,8 @@ def show(
 
     context = context_of(ctx)
     info = find_table(context, name)
-    released = context.store.tables.released(info.name)
-    overlaps, kinships = context.store.tables.overlaps(info.name), context.store.tables.kinships(info.name)
+    released = Tables(context.store).released(info.name)
+    overlaps, kinships = Tables(context.store).overlaps(info.name), Tables(context.store).kinships(info.name)
     known = read_map(context.store, info.name)
     figures = [
         ("version", info.version),
@@ -97,6 +99,7 @@ def remove(
 
     Example: auditor table remove survey --yes
     """
+    from auditor.subjects.tables.repository import Tables
     from cli.terminal.actor import current_actor
     from cli.terminal.subject import find_table
 
@@ -104,7 +107,7 @@ def remove(
     info = find_table(context, name)
     confirm_removal(info.name, f"Remove {info.name} with its counts?", yes=yes)
     with context.output.progress(f"remove {info.name}"):
-        context.store.tables.remove(info.name, actor=current_actor())
+        Tables(context.store).remove(info.name, actor=current_actor())
     context.output.answer(
         {"removed": info.name}, f"{info.name} is removed; what is out of it and its entries in the ledger stay"
     )

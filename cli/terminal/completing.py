@@ -101,11 +101,15 @@ def roles(incomplete: str) -> list[str]:
 
 def stored_names(store: Store, family: str) -> list[str]:
     """Return the names of what a store holds of a family: networks, tables or schedules."""
+    from auditor.schedules.repository import Schedules
+    from auditor.subjects.networks.repository import Networks
+    from auditor.subjects.tables.repository import Tables
+
     if family == "network":
-        return [one.name for one in store.networks.list()]
+        return [one.name for one in Networks(store).list()]
     if family == "table":
-        return [one.name for one in store.tables.list()]
-    return [one.name for one in store.schedules.list()] if family == "schedule" else []
+        return [one.name for one in Tables(store).list()]
+    return [one.name for one in Schedules(store).list()] if family == "schedule" else []
 
 
 def _names(ctx: typer.Context, family: str) -> list[str]:

@@ -55,8 +55,10 @@ class Reading:
         BadInput
             As :func:`auditor.formats.networks.read_network`.
         """
+        from auditor.subjects.networks.repository import Networks
+
         if subject.stored is not None:
-            return context.store.networks.load(subject.stored.name), []
+            return Networks(context.store).load(subject.stored.name), []
         assert subject.path is not None
         loaded = self.read(subject.path)
         return loaded, [understood(loaded), *remarks_of(loaded.notes)]

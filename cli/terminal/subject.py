@@ -58,8 +58,10 @@ def find_network(context: Context, argument: str) -> Subject:
     StoreUnavailable
         If the store has to be asked and cannot be.
     """
+    from auditor.subjects.networks.repository import Networks
+
     if argument.startswith(_PREFIX):
-        return Subject(stored=context.store.networks.show(argument.removeprefix(_PREFIX)))
+        return Subject(stored=Networks(context.store).show(argument.removeprefix(_PREFIX)))
     if argument.startswith(_TABLE_PREFIX):
         raise BadInput(f"{argument!r} is a table, and this command is about networks; see 'auditor table --help'")
     path = Path(argument)
@@ -70,8 +72,8 @@ def find_network(context: Context, argument: str) -> Subject:
                 wanted=("file", argument),
             )
         return Subject(path=path)
-    if context.store.networks.exists(argument):
-        return Subject(stored=context.store.networks.show(argument))
+    if Networks(context.store).exists(argument):
+        return Subject(stored=Networks(context.store).show(argument))
     if path.exists():
         return Subject(path=path)
     raise NotFound(
@@ -91,14 +93,16 @@ def find_table(context: Context, argument: str) -> TableInfo:
     StoreUnavailable
         If the store cannot be asked.
     """
+    from auditor.subjects.tables.repository import Tables
+
     if argument.startswith(_PREFIX):
         raise BadInput(f"{argument!r} is a network, and this command is about tables; see 'auditor network --help'")
     name = argument.removeprefix(_TABLE_PREFIX)
-    if Path(argument).is_file() and not context.store.tables.exists(name):
+    if Path(argument).is_file() and not Tables(context.store).exists(name):
         raise NotFound(
             f"{argument} is a file; add it to the store first: auditor table add NAME {shlex.quote(argument)}"
         )
-    return context.store.tables.show(name)
+    return Tables(context.store).show(name)
 
 
 def stored_argument(name: str) -> str:

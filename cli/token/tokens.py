@@ -41,6 +41,7 @@ def create(
 
     from auditor.access.representation import token_data
     from auditor.access.rights import ROLES
+    from auditor.access.tokens import Tokens
     from auditor.core.errors import BadInput
     from cli.terminal.actor import current_actor
 
@@ -48,7 +49,7 @@ def create(
     known = next((name for name in ROLES if name == role), None)
     if known is None:
         raise BadInput(f"there is no role {role!r}; there are {', '.join(ROLES)}")
-    token, secret = context.store.tokens.create(
+    token, secret = Tokens(context.store).create(
         person=person,
         role=known,
         expires_at=datetime.now(UTC) + timedelta(days=days),
@@ -71,9 +72,10 @@ def list_tokens(ctx: typer.Context) -> None:
     Example: auditor token list
     """
     from auditor.access.representation import token_data
+    from auditor.access.tokens import Tokens
 
     context = context_of(ctx)
-    tokens, now = context.store.tokens.list(), datetime.now(UTC)
+    tokens, now = Tokens(context.store).list(), datetime.now(UTC)
     rows = [
         (t.id, t.person, t.role, ", ".join(t.narrowed_to or ("all",)), t.state(now), f"{t.expires_at:%Y-%m-%d}", t.note)
         for t in tokens
@@ -90,8 +92,9 @@ def revoke(ctx: typer.Context, token: Annotated[str, typer.Argument(help="Id of 
 
     Example: auditor token revoke TOKEN
     """
+    from auditor.access.tokens import Tokens
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
-    context.store.tokens.revoke(token, actor=current_actor())
+    Tokens(context.store).revoke(token, actor=current_actor())
     context.output.answer({"revoked": token}, f"token {token} is revoked")

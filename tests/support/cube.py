@@ -6,6 +6,7 @@ import numpy as np
 
 from auditor.formats.tables import LoadedTable
 from auditor.store.opening import Store
+from auditor.subjects.tables.repository import Tables
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
 
@@ -20,6 +21,6 @@ def cube(more: int = 0, *, least: int = 1) -> LoadedTable:
 
 def add_unrelated(store: Store, name: str, loaded: LoadedTable) -> None:
     """Add a table, and declare that it has no people in common with any that looks alike."""
-    store.tables.add(name, loaded, source="f", actor="ada")
-    for kinship in store.tables.kinships(name):
-        store.tables.declare_kinship(name, kinship.name, linked=False, actor="ada")
+    Tables(store).add(name, loaded, source="f", actor="ada")
+    for kinship in Tables(store).kinships(name):
+        Tables(store).declare_kinship(name, kinship.name, linked=False, actor="ada")

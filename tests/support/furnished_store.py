@@ -9,12 +9,18 @@ from urllib.parse import quote, urlencode
 
 import numpy as np
 
+from auditor.access.tokens import Tokens
+from auditor.audits.repository import Audits
 from auditor.audits.running import run_audit
+from auditor.audits.waivers import Waivers
 from auditor.formats.networks import read_network
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
 from auditor.policy import Policy
+from auditor.schedules.repository import Schedules
 from auditor.store import Store
+from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.repository import Tables
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
 
@@ -35,23 +41,23 @@ def furnish(store: Store, folder: Path) -> None:
         (HARMFUL, ContingencyTable.from_dense(counts, variables)),
         (_LONG, ContingencyTable.from_dense(counts * 3, [Variable(_LONG + str(i), ("f", "m")) for i in range(3)])),
     ):
-        store.tables.add(name, LoadedTable(table, TableNotes(format="csv")), source=HARMFUL, actor=HARMFUL)
+        Tables(store).add(name, LoadedTable(table, TableNotes(format="csv")), source=HARMFUL, actor=HARMFUL)
     for names in (["age"], [HARMFUL], [HARMFUL, "ill", "age"]):
         answer_request(store, HARMFUL, names, policy, by=HARMFUL, actor="ann", clock=time.monotonic)
     path = folder / "star.csv"
     path.write_text("a,b\na,c\na,d\nb,c\n", encoding="utf-8")
-    store.networks.add(HARMFUL, read_network(path), source=HARMFUL, actor=HARMFUL)
+    Networks(store).add(HARMFUL, read_network(path), source=HARMFUL, actor=HARMFUL)
     subjects = [f"network:{HARMFUL}", f"table:{HARMFUL}"]
     for subject in subjects:
         run_audit(store, subject, policy, trigger="command", actor=HARMFUL)
-    store.schedules.add(
+    Schedules(store).add(
         HARMFUL, cron="0 6 * * 1", timezone="Europe/Berlin", subjects=subjects, policy_hash=policy.digest(),
         policy_text=policy.text(), catch_up="last", actor=HARMFUL,
     )  # fmt: skip
-    finding = store.audits.list(f"network:{HARMFUL}")[0].findings[0]
+    finding = Audits(store).list(f"network:{HARMFUL}")[0].findings[0]
     until = store.ledger.clock() + timedelta(days=30)
-    store.waivers.add(finding.fingerprint, reason=HARMFUL, until=until, actor=HARMFUL)
-    store.tokens.create(person=HARMFUL[:100], role="viewer", expires_at=until, actor=HARMFUL, note=HARMFUL[:100])
+    Waivers(store).add(finding.fingerprint, reason=HARMFUL, until=until, actor=HARMFUL)
+    Tokens(store).create(person=HARMFUL[:100], role="viewer", expires_at=until, actor=HARMFUL, note=HARMFUL[:100])
 
 
 def add_wide_table(store: Store, name: str, variables: int) -> None:
@@ -59,14 +65,14 @@ def add_wide_table(store: Store, name: str, variables: int) -> None:
     rng = np.random.default_rng(1)
     named = [Variable(f"question {i:02}", ("no", "yes")) for i in range(variables)]
     table = ContingencyTable.from_dense(rng.poisson(3, (2,) * variables).astype(np.int64), named)
-    store.tables.add(name, LoadedTable(table, TableNotes(format="csv")), source="made", actor="test")
+    Tables(store).add(name, LoadedTable(table, TableNotes(format="csv")), source="made", actor="test")
 
 
 def page_paths(store: Store) -> list[str]:
     """Return the addresses of all pages that a store has, but for those of administrators."""
     harmful, long = quote(HARMFUL, safe=""), quote(_LONG, safe="")
     marginal = urlencode([("v", HARMFUL), ("v", "age")])
-    audit = store.audits.list(f"network:{HARMFUL}")[0].id
+    audit = Audits(store).list(f"network:{HARMFUL}")[0].id
     preview = urlencode({"name": HARMFUL, "cron": "0 6 * * 1", "timezone": "Asia/Tokyo", "subject": f"table:{HARMFUL}"})
     return [
         "/",

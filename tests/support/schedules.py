@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from auditor.policy import Policy
-from auditor.schedules.repository import CatchUp, Schedule
+from auditor.schedules.repository import CatchUp, Schedule, Schedules
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
 
@@ -46,7 +46,7 @@ def add_schedule(
 ) -> Schedule:
     """Add a schedule that audits a network `n` every day at six."""
     policy = Policy()
-    return store.schedules.add(
+    return Schedules(store).add(
         name,
         cron=cron,
         timezone=timezone,

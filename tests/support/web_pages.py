@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from auditor.access.rights import Role
+from auditor.access.tokens import Tokens
 from auditor.config import Settings
 from auditor.policy import Policy
 from auditor.store import Store
@@ -45,7 +46,7 @@ class ServedPages:
     def person(self, name: str, role: Role) -> str:
         """Give somebody a token, and return its text."""
         until = self.store.ledger.clock() + timedelta(days=1)
-        self.people[name] = self.store.tokens.create(person=name, role=role, expires_at=until, actor="test")[1]
+        self.people[name] = Tokens(self.store).create(person=name, role=role, expires_at=until, actor="test")[1]
         return self.people[name]
 
 

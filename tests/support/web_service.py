@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from auditor.access.rights import ROLES, Role
+from auditor.access.tokens import Tokens
 from auditor.config import Settings
 from auditor.policy import Policy
 from auditor.store import Store
@@ -42,7 +43,7 @@ class ServedStore:
     def token(self, person: str, role: Role, only: list[str] | None = None, days: float = 1) -> str:
         """Return the text of a new token."""
         until = self.store.ledger.clock() + timedelta(days=days)
-        return self.store.tokens.create(person=person, role=role, expires_at=until, actor="test", only=only)[1]
+        return Tokens(self.store).create(person=person, role=role, expires_at=until, actor="test", only=only)[1]
 
     def client(self, role: str | None = None) -> TestClient:
         """Return a client that shows a token, or none."""

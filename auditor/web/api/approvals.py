@@ -12,7 +12,7 @@ from auditor.access.person import is_one_of, is_same_person
 from auditor.access.rights import Right
 from auditor.approvals.deciding import approve, reject, take_over, withdraw
 from auditor.approvals.record import Approval, ApprovalState
-from auditor.approvals.repository import missing_approval
+from auditor.approvals.repository import Approvals, missing_approval
 from auditor.approvals.representation import approval_data
 from auditor.web.api.common import Approver, Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import Page
@@ -97,7 +97,7 @@ def take_over_as(service: Service, identity: Identity, id: str) -> Approval:
 
 def visible_approvals(service: Service, identity: Identity, state: ApprovalState | None = None) -> list[Approval]:
     """Return what somebody may see of what waits or waited, newest first."""
-    return [one for one in service.store.approvals.list(state) if _may_see(identity, one)]
+    return [one for one in Approvals(service.store).list(state) if _may_see(identity, one)]
 
 
 def visible_approval(service: Service, identity: Identity, id: str) -> Approval:
@@ -108,7 +108,7 @@ def visible_approval(service: Service, identity: Identity, id: str) -> Approval:
     NotFound
         If there is none of that id; whoever may not see it is not told that it is there.
     """
-    found = service.store.approvals.show(id)
+    found = Approvals(service.store).show(id)
     if not _may_see(identity, found):
         raise missing_approval(found.id)
     return found

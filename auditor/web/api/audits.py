@@ -7,6 +7,8 @@ from typing import Annotated, Any
 from fastapi import Query, Request
 
 from auditor.audits.record import Audit
+from auditor.audits.repository import Audits
+from auditor.audits.waivers import Waivers
 from auditor.web.api.common import Limit, Looker, Served, Skip, Viewer, Waiver, page_of, router_for
 from auditor.web.api.models import AuditOut, FindingOut, Page, WaiverIn
 from auditor.web.security.identity import Identity
@@ -32,14 +34,14 @@ def list_audits(
     from auditor.core.subject import parse_subject
 
     key = None if subject is None else find_subject(service.store.connection, *parse_subject(subject)).key
-    audits = service.store.audits.list(key, limit=limit + 1, skip=skip)
+    audits = Audits(service.store).list(key, limit=limit + 1, skip=skip)
     return page_of(request, [audit_out(audit) for audit in audits], limit, skip)
 
 
 @router.get("/audits/{id}")
 def show_audit(id: str, identity: Viewer, service: Served) -> AuditOut:
     """Return an audit; where its findings are is asked for on purpose."""
-    return audit_out(service.store.audits.show(id))
+    return audit_out(Audits(service.store).show(id))
 
 
 @router.post("/audits/{id}/details")
@@ -57,7 +59,7 @@ def list_waivers(
 ) -> Page[dict[str, Any]]:
     """List waivers, newest first; those that ended, too. Where they are is for those with the right 'look'."""
     now = service.store.ledger.clock()
-    found = service.store.waivers.list()[skip : skip + limit + 1]
+    found = Waivers(service.store).list()[skip : skip + limit + 1]
     return page_of(request, [_waiver_out(waiver, identity, now) for waiver in found], limit, skip)
 
 
@@ -67,14 +69,14 @@ def add_waiver(asked: WaiverIn, identity: Waiver, service: Served) -> dict[str, 
     from datetime import UTC
 
     until = asked.until if asked.until.tzinfo is not None else asked.until.replace(tzinfo=UTC)
-    waiver = service.store.waivers.add(asked.fingerprint, reason=asked.reason, until=until, actor=identity.person)
+    waiver = Waivers(service.store).add(asked.fingerprint, reason=asked.reason, until=until, actor=identity.person)
     return _waiver_out(waiver, identity, service.store.ledger.clock())
 
 
 @router.delete("/waivers/{id}", status_code=204)
 def revoke_waiver(id: str, identity: Waiver, service: Served) -> None:
     """End a waiver before its time."""
-    service.store.waivers.revoke(id, actor=identity.person)
+    Waivers(service.store).revoke(id, actor=identity.person)
 
 
 def audit_out(audit: Audit, *, details: bool = False) -> AuditOut:

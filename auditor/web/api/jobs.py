@@ -15,10 +15,11 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from auditor.core.errors import BadInput, NotFound, Refused
+from auditor.subjects.networks.repository import Networks
 from auditor.web.api.common import Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import JobOut, Page
 from auditor.web.jobs.kinds import kind_of
-from auditor.web.jobs.repository import Job
+from auditor.web.jobs.repository import Job, Jobs
 from auditor.web.security.identity import Identity
 from auditor.web.security.streams import Place
 from auditor.web.service import Service
@@ -99,7 +100,7 @@ def add_job(asked: JobIn, identity: Viewer, service: Served, response: Response)
 @router.get("/jobs")
 def list_jobs(request: Request, identity: Viewer, service: Served, limit: Limit = 50, skip: Skip = 0) -> Page[JobOut]:
     """List the jobs whose kind one may ask for, newest first."""
-    found = service.store.jobs.list(limit=limit + 1, skip=skip)
+    found = Jobs(service.store).list(limit=limit + 1, skip=skip)
     page = page_of(request, [job_out(job, identity) for job in found], limit, skip)
     page.items = [job for job in page.items if identity.may(kind_of(job.kind).right)]
     return page
@@ -156,9 +157,9 @@ def begin_job(service: Service, identity: Identity, kind: str, parameters: dict[
         named = [f"network:{parameters['network']}" if kind == "anonymize" else f"table:{parameters['table']}"]
     for subject in named:
         find_subject(service.store.connection, *parse_subject(subject))
-    if kind == "anonymize" and parameters["k"] > service.store.networks.show(parameters["network"]).vertices:
+    if kind == "anonymize" and parameters["k"] > Networks(service.store).show(parameters["network"]).vertices:
         raise BadInput(f"k = {parameters['k']} is more than the network has vertices; take a smaller one")
-    job = service.store.jobs.add(
+    job = Jobs(service.store).add(
         kind,
         parameters,
         subject=named[0] if len(named) == 1 else None,
@@ -178,7 +179,7 @@ def cancel_job(service: Service, identity: Identity, id: str) -> Job:
         As :func:`visible_job` and :meth:`auditor.web.jobs.repository.Jobs.cancel`.
     """
     visible_job(service, identity, id)
-    return service.store.jobs.cancel(id, actor=identity.person)
+    return Jobs(service.store).cancel(id, actor=identity.person)
 
 
 def resume_job(service: Service, identity: Identity, id: str) -> Job:
@@ -190,7 +191,7 @@ def resume_job(service: Service, identity: Identity, id: str) -> Job:
         As :func:`visible_job` and :meth:`auditor.web.jobs.repository.Jobs.resume`.
     """
     visible_job(service, identity, id)
-    job = service.store.jobs.resume(id, person=identity.person, token=identity.token)
+    job = Jobs(service.store).resume(id, person=identity.person, token=identity.token)
     service.wake()
     return job
 
@@ -203,7 +204,7 @@ def visible_job(service: Service, identity: Identity, id: str) -> Job:
     NotFound
         If there is none, or they may not see it: an answer of its own would tell that there is one.
     """
-    job = service.store.jobs.show(id)
+    job = Jobs(service.store).show(id)
     if not identity.may(kind_of(job.kind).right):
         raise NotFound(f"there is no job {id!r}")
     return job
@@ -232,7 +233,7 @@ async def _events(service: Service, id: str) -> AsyncIterator[str]:
     told, end = None, time.monotonic() + _LONGEST_STREAM
     while time.monotonic() < end:
         # a thread is busy for the moment of the look alone, however many watch
-        job = await run_in_threadpool(service.store.jobs.show, id)
+        job = await run_in_threadpool(Jobs(service.store).show, id)
         now = (job.state, job.phase, job.done, job.total)
         if now != told:
             told = now

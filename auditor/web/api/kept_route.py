@@ -78,7 +78,7 @@ def _tagged(request: Request, response: Response) -> Response:
 async def _once(request: Request, identity: Identity, key: str, handler: Handler, hidden: Sequence[str]) -> Response:
     if not 0 < len(key) <= _LONGEST_KEY or not key.isprintable():
         return problem_response(422, "The request does not fit", f"Idempotency-Key: 1 to {_LONGEST_KEY} letters")
-    answers = service_of(request).store.kept_answers
+    answers = KeptAnswers(service_of(request).store)
     async with _spooled(request) as (again, asked):
         claim, mine = secrets.token_hex(16), f"{identity.token} {key}"
         found = await run_in_threadpool(answers.claim, mine, asked, claim, rights=sorted(identity.rights))

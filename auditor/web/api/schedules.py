@@ -7,8 +7,9 @@ from typing import Any
 
 from fastapi import Request
 
-from auditor.schedules.repository import Schedule
+from auditor.schedules.repository import Schedule, Schedules
 from auditor.schedules.representation import known_due, schedule_data
+from auditor.schedules.runs import Ticks
 from auditor.web.api.common import Limit, Scheduler, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import Page, ScheduleIn, ScheduleOut
 from auditor.web.service import Service
@@ -26,7 +27,7 @@ def list_schedules(
 ) -> Page[ScheduleOut]:
     """List schedules by name, each with its next due time."""
     now = service.store.ledger.clock()
-    found = service.store.schedules.list()[skip : skip + limit + 1]
+    found = Schedules(service.store).list()[skip : skip + limit + 1]
     return page_of(request, [_out(schedule, now, 1) for schedule in found], limit, skip)
 
 
@@ -48,7 +49,7 @@ def save_schedule(service: Service, asked: ScheduleIn, *, actor: str) -> Schedul
     from auditor.schedules.cron import parse_cron
 
     times = parse_cron(asked.cron, asked.timezone)
-    return service.store.schedules.add(
+    return Schedules(service.store).add(
         asked.name,
         cron=times.expression,
         timezone=asked.timezone,
@@ -63,14 +64,14 @@ def save_schedule(service: Service, asked: ScheduleIn, *, actor: str) -> Schedul
 @router.post("/schedules/{name:path}/pause")
 def pause(name: str, identity: Scheduler, service: Served) -> ScheduleOut:
     """Let a schedule rest."""
-    service.store.schedules.pause(name, actor=identity.person)
+    Schedules(service.store).pause(name, actor=identity.person)
     return show_schedule(name, identity, service)
 
 
 @router.post("/schedules/{name:path}/resume")
 def resume(name: str, identity: Scheduler, service: Served) -> ScheduleOut:
     """Go on with a schedule."""
-    service.store.schedules.resume(name, actor=identity.person)
+    Schedules(service.store).resume(name, actor=identity.person)
     return show_schedule(name, identity, service)
 
 
@@ -79,8 +80,8 @@ def ticks(name: str, identity: Viewer, service: Served, limit: Limit = 20) -> di
     """Return the last ticks of a schedule, the newest first."""
     from auditor.core.plain import plain
 
-    schedule = service.store.schedules.show(name)
-    found = service.store.ticks.of_schedule(schedule.id, limit)
+    schedule = Schedules(service.store).show(name)
+    found = Ticks(service.store).of_schedule(schedule.id, limit)
     hidden = ("claim", "lease_until", "worker")
     return {"ticks": [{key: value for key, value in plain(tick).items() if key not in hidden} for tick in found]}
 
@@ -88,13 +89,13 @@ def ticks(name: str, identity: Viewer, service: Served, limit: Limit = 20) -> di
 @router.get("/schedules/{name:path}")
 def show_schedule(name: str, identity: Viewer, service: Served) -> ScheduleOut:
     """Return a schedule with its next due times."""
-    return _out(service.store.schedules.show(name), service.store.ledger.clock(), _SHOWN)
+    return _out(Schedules(service.store).show(name), service.store.ledger.clock(), _SHOWN)
 
 
 @router.delete("/schedules/{name:path}", status_code=204)
 def remove(name: str, identity: Scheduler, service: Served) -> None:
     """Remove a schedule; its ticks and audits stay."""
-    service.store.schedules.remove(name, actor=identity.person)
+    Schedules(service.store).remove(name, actor=identity.person)
 
 
 def _out(schedule: Schedule, now: datetime, count: int) -> ScheduleOut:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from fastapi import Request
 
 from auditor.access.representation import token_data
+from auditor.access.tokens import Tokens
 from auditor.web.api.common import Limit, Served, Skip, TokenKeeper, page_of, router_for
 from auditor.web.api.kept_route import SHOWN_ONCE
 from auditor.web.api.models import Page, TokenIn, TokenOut
@@ -22,7 +23,7 @@ def list_tokens(
 ) -> Page[TokenOut]:
     """List tokens, newest first, without their text."""
     now = service.store.ledger.clock()
-    found = service.store.tokens.list()[skip : skip + limit + 1]
+    found = Tokens(service.store).list()[skip : skip + limit + 1]
     return page_of(request, [TokenOut(**token_data(one), state=one.state(now)) for one in found], limit, skip)
 
 
@@ -30,7 +31,7 @@ def list_tokens(
 def create_token(asked: TokenIn, identity: TokenKeeper, service: Served) -> TokenOut:
     """Make a token; its text is in this answer alone."""
     now = service.store.ledger.clock()
-    token, text = service.store.tokens.create(
+    token, text = Tokens(service.store).create(
         person=asked.person,
         role=asked.role,
         expires_at=now + timedelta(days=asked.days),
@@ -44,4 +45,4 @@ def create_token(asked: TokenIn, identity: TokenKeeper, service: Served) -> Toke
 @router.delete("/tokens/{id}", status_code=204)
 def revoke_token(id: str, identity: TokenKeeper, service: Served) -> None:
     """Make a token useless at once."""
-    service.store.tokens.revoke(id, actor=identity.person)
+    Tokens(service.store).revoke(id, actor=identity.person)

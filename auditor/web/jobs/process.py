@@ -19,6 +19,7 @@ from auditor.core.errors import AuditorError, StoreError
 from auditor.policy import parse_policy
 from auditor.store import Store, open_store
 from auditor.web.jobs.kinds import JobRoom, kind_of
+from auditor.web.jobs.repository import Jobs
 from graphkit.errors import GraphkitError
 
 __all__ = ["main"]
@@ -61,7 +62,7 @@ class _Progress:
                 return
             # the store may be away for a moment, and the next sign of life arrive
             with contextlib.suppress(StoreError):
-                if not self._store.jobs.beat(self._job, self._claim, **self._now):
+                if not Jobs(self._store).beat(self._job, self._claim, **self._now):
                     os._exit(_ENDED)
             self._over.wait(_TOLD)
 
@@ -71,7 +72,7 @@ def main() -> None:
     given = json.loads(sys.stdin.readline())
     threading.Thread(target=_end_with, args=(sys.stdin,), daemon=True).start()
     with open_store(Settings.model_validate(given["settings"])) as store:
-        job = store.jobs.show(given["job"])
+        job = Jobs(store).show(given["job"])
         progress = _Progress(store, job.id, given["claim"])
         progress.begin()
         policy = parse_policy(json.loads(given["policy"]), where="policy of the service")
@@ -81,14 +82,14 @@ def main() -> None:
         except (AuditorError, GraphkitError) as error:
             reason = " ".join(str(error).split())[:_LONGEST_REASON]
             progress.stop()
-            store.jobs.end(job.id, given["claim"], "failed", reason=reason)
+            Jobs(store).end(job.id, given["claim"], "failed", reason=reason)
         except Exception as error:
             # words of other libraries may quote data
             progress.stop()
-            store.jobs.end(job.id, given["claim"], "failed", reason=f"internal error ({type(error).__name__})")
+            Jobs(store).end(job.id, given["claim"], "failed", reason=f"internal error ({type(error).__name__})")
         else:
             progress.stop()
-            store.jobs.end(job.id, given["claim"], "done", result=result)
+            Jobs(store).end(job.id, given["claim"], "done", result=result)
 
 
 def _end_with(stream: IO[str]) -> None:

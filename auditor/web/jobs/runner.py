@@ -11,6 +11,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from auditor.core.errors import AuditorError
+from auditor.web.jobs.repository import Jobs
 
 if TYPE_CHECKING:
     from auditor.web.service import Service
@@ -70,7 +71,7 @@ class JobRunner:
             self._running = [process for process in self._running if process.poll() is None]
             try:
                 while len(self._running) < self._most and not self._over.is_set():
-                    taken = self._service.store.jobs.take()
+                    taken = Jobs(self._service.store).take()
                     if taken is None:
                         break
                     self._running.append(self._begun(taken[0].id, taken[1]))

@@ -14,6 +14,8 @@ from auditor.approvals.deciding import approve, reject, withdraw
 from auditor.approvals.record import Approval
 from auditor.approvals.representation import approval_in_words
 from auditor.core.errors import NotFound
+from auditor.exports.repository import Exports
+from auditor.subjects.tables.repository import Tables
 from auditor.web.api.approvals import has_asked, may_take_over, take_over_as, visible_approval, visible_approvals
 from auditor.web.api.common import Approver, Served, Viewer
 from auditor.web.pages.common import KNOWN, page_router, parts_around, said, told
@@ -120,9 +122,9 @@ def _page(request: Request, identity: Identity, service: Service, id: str, **giv
 def _of_export(service: Service, one: Approval) -> dict[str, Any]:
     """Return what would go out with an export, and how many versions of its network are out."""
     store = service.store
-    export, terms = store.exports.show(one.what["export"]), store.exports.terms(one.what["export"])
+    export, terms = Exports(store).show(one.what["export"]), Exports(store).terms(one.what["export"])
     try:
-        beside = store.exports.list(subject=one.subject.removeprefix("network:"))
+        beside = Exports(store).list(subject=one.subject.removeprefix("network:"))
     except NotFound:
         beside = []
     out = sum(other.state == "published" for other in beside)
@@ -133,6 +135,6 @@ def _of_marginal(service: Service, one: Approval) -> dict[str, Any]:
     """Return the table of a marginal, and what is out of it; nothing where the table is gone."""
     name = one.subject.removeprefix("table:")
     try:
-        return {"info": service.store.tables.show(name), "out": len(service.store.tables.released(name))}
+        return {"info": Tables(service.store).show(name), "out": len(Tables(service.store).released(name))}
     except NotFound:
         return {"info": None, "out": 0}

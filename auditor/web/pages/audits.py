@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from auditor.audits.open_findings import look_at_findings
 from auditor.audits.record import Audit
+from auditor.audits.repository import Audits
 from auditor.web.api.common import Looker, Served, Viewer
 from auditor.web.pages.common import page_router
 from auditor.web.pages.rendering import render
@@ -23,7 +24,7 @@ router = page_router()
 @router.get("/audits/{id}")
 def show(request: Request, id: str, identity: Viewer, service: Served) -> Response:
     """Show an audit: which rules are broken, not where."""
-    return _page(request, identity, service.store.audits.show(id), detailed=False)
+    return _page(request, identity, Audits(service.store).show(id), detailed=False)
 
 
 @router.post("/audits/{id}/details")

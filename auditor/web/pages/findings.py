@@ -9,6 +9,7 @@ from fastapi import Form, Query, Request
 from starlette.responses import Response
 
 from auditor.audits.open_findings import find_open_findings
+from auditor.audits.waivers import Waivers
 from auditor.web.api.common import Served, Viewer, Waiver
 from auditor.web.pages.common import KNOWN, page_router, parts_around, said, told
 from auditor.web.pages.rendering import render
@@ -44,7 +45,7 @@ def waive(
 ) -> Response:
     """Waive a finding until a day."""
     try:
-        service.store.waivers.add(
+        Waivers(service.store).add(
             fingerprint, reason=reason, until=datetime.combine(until, time(), UTC), actor=identity.person
         )
     except KNOWN as error:
@@ -55,7 +56,7 @@ def waive(
 @router.post("/findings/revoke")
 def revoke(identity: Waiver, service: Served, id: Annotated[str, Form(max_length=100)]) -> Response:
     """End a waiver before its time."""
-    service.store.waivers.revoke(id, actor=identity.person)
+    Waivers(service.store).revoke(id, actor=identity.person)
     return said("/findings", "waiver-revoked")
 
 
@@ -64,7 +65,7 @@ def _page(request: Request, identity: Identity, service: Service, skip: int, **g
     subjects = {row.subject.audit: row.subject.subject for row in service.overview.rows() if row.subject.audit}
     found = find_open_findings(service.store.connection, list(subjects), limit=_SHOWN + 1, skip=skip)
     now = service.store.ledger.clock()
-    waivers = [(waiver, waiver.state(now)) for waiver in service.store.waivers.list()[:_MOST_WAIVERS]]
+    waivers = [(waiver, waiver.state(now)) for waiver in Waivers(service.store).list()[:_MOST_WAIVERS]]
     return render(
         request,
         "findings.html",

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from auditor.web.api.common import Looker, Scheduler, Served, Viewer
 from auditor.web.api.jobs import begin_job, cancel_job, resume_job, visible_job
 from auditor.web.jobs.kinds import kind_of
-from auditor.web.jobs.repository import Job
+from auditor.web.jobs.repository import Job, Jobs
 from auditor.web.pages.common import KNOWN, page_router, parts_around, see_other, told
 from auditor.web.pages.rendering import render
 from auditor.web.security.identity import Identity
@@ -29,7 +29,7 @@ Skip = Annotated[int, Query(ge=0, le=10_000_000)]
 @router.get("/jobs")
 def jobs(request: Request, identity: Viewer, service: Served, skip: Skip = 0) -> Response:
     """Show the jobs whose kind one may ask for, newest first."""
-    found = service.store.jobs.list(limit=_SHOWN + 1, skip=skip)
+    found = Jobs(service.store).list(limit=_SHOWN + 1, skip=skip)
     shown = [job for job in found[:_SHOWN] if identity.may(kind_of(job.kind).right)]
     parts = parts_around("/jobs", skip, _SHOWN, len(found) > _SHOWN)
     return render(request, "jobs.html", identity, jobs=shown, **parts)

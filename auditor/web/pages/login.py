@@ -8,11 +8,13 @@ from typing import Annotated
 from fastapi import Depends, Form, Request
 from starlette.responses import Response
 
+from auditor.access.tokens import Tokens
 from auditor.web.api.common import Served
 from auditor.web.pages.common import own_path, page_router, see_other
 from auditor.web.pages.rendering import render
 from auditor.web.security.identity import Identity, check_meant, check_origin, cookie_name
 from auditor.web.security.login_limit import LoginLimit
+from auditor.web.security.sessions import Sessions
 
 __all__ = ["router"]
 
@@ -43,14 +45,14 @@ def login(
         refused = render(request, "login.html", None, status=429, next=own_path(next), problem=problem)
         refused.headers["Retry-After"] = str(math.ceil(wait))
         return refused
-    found = service.store.tokens.find(token.strip())
+    found = Tokens(service.store).find(token.strip())
     if found is None or found.state(service.store.ledger.clock()) != "valid":
         limit.failed(address)
         service.metrics.count_login("refused")
         problem = "This token is not valid: it may be mistyped, revoked or expired."
         return render(request, "login.html", None, status=401, next=own_path(next), problem=problem)
     service.metrics.count_login("accepted")
-    text = service.store.sessions.begin(found, service.limits.session)
+    text = Sessions(service.store).begin(found, service.limits.session)
     response = see_other(own_path(next))
     response.set_cookie(
         cookie_name(service),
@@ -69,7 +71,7 @@ def logout(request: Request, identity: Anybody, service: Served) -> Response:
     """End the session, here and in the store."""
     text = request.cookies.get(cookie_name(service), "")
     if text:
-        service.store.sessions.end(text)
+        Sessions(service.store).end(text)
     response = see_other("/login")
     response.delete_cookie(cookie_name(service), path="/", secure=service.secure, httponly=True, samesite="strict")
     return response

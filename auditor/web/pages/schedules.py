@@ -12,7 +12,9 @@ from starlette.responses import Response
 from auditor.core.errors import BadInput
 from auditor.operating.watch import watch_work
 from auditor.schedules.cron import parse_cron
+from auditor.schedules.repository import Schedules
 from auditor.schedules.representation import known_due
+from auditor.schedules.runs import Ticks
 from auditor.web.api.common import Scheduler, Served, Viewer
 from auditor.web.api.models import ScheduleIn
 from auditor.web.api.schedules import save_schedule
@@ -36,8 +38,8 @@ Text = Annotated[str, Form(max_length=200)]
 def schedules(request: Request, identity: Viewer, service: Served) -> Response:
     """Show all schedules."""
     now = service.store.ledger.clock()
-    latest = service.store.ticks.latest()
-    rows = [(one, known_due(one, now, 1), latest.get(one.id)) for one in service.store.schedules.list()]
+    latest = Ticks(service.store).latest()
+    rows = [(one, known_due(one, now, 1), latest.get(one.id)) for one in Schedules(service.store).list()]
     return render(request, "schedules.html", identity, rows=rows, work=watch_work(service.store))
 
 
@@ -89,33 +91,33 @@ def add(
 @router.post("/schedules/{name:path}/pause")
 def pause(name: str, identity: Scheduler, service: Served) -> Response:
     """Let a schedule rest."""
-    return _changed(service.store.schedules.pause, name, identity, "paused")
+    return _changed(Schedules(service.store).pause, name, identity, "paused")
 
 
 @router.post("/schedules/{name:path}/resume")
 def resume(name: str, identity: Scheduler, service: Served) -> Response:
     """Go on with a schedule."""
-    return _changed(service.store.schedules.resume, name, identity, "resumed")
+    return _changed(Schedules(service.store).resume, name, identity, "resumed")
 
 
 @router.post("/schedules/{name:path}/remove")
 def remove(name: str, identity: Scheduler, service: Served) -> Response:
     """Remove a schedule."""
-    service.store.schedules.remove(name, actor=identity.person)
+    Schedules(service.store).remove(name, actor=identity.person)
     return said("/schedules", "schedule-removed")
 
 
 @last.get("/schedules/{name:path}")
 def show(request: Request, name: str, identity: Viewer, service: Served) -> Response:
     """Show a schedule with its next due times, and its last ticks."""
-    one = service.store.schedules.show(name)
+    one = Schedules(service.store).show(name)
     return render(
         request,
         "schedule.html",
         identity,
         one=one,
         due=known_due(one, service.store.ledger.clock(), _DUE),
-        ticks=service.store.ticks.of_schedule(one.id, _TICKS),
+        ticks=Ticks(service.store).of_schedule(one.id, _TICKS),
     )
 
 

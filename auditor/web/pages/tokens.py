@@ -9,6 +9,7 @@ from fastapi import Form, Request
 from starlette.responses import Response
 
 from auditor.access.rights import RIGHTS, ROLES, rights_of
+from auditor.access.tokens import Tokens
 from auditor.web.api.common import Served, TokenKeeper
 from auditor.web.pages.common import KNOWN, page_router, said, told
 from auditor.web.pages.rendering import render
@@ -40,7 +41,7 @@ def create(
     """Make a token. Its text is in this answer alone: there is no address to see it again."""
     until = service.store.ledger.clock() + timedelta(days=days)
     try:
-        token, text = service.store.tokens.create(
+        token, text = Tokens(service.store).create(
             person=person, role=role, expires_at=until, actor=identity.person, only=only or None, note=note
         )
     except KNOWN as error:
@@ -51,13 +52,13 @@ def create(
 @router.post("/tokens/{id}/revoke")
 def revoke(id: str, identity: TokenKeeper, service: Served) -> Response:
     """Make a token useless."""
-    service.store.tokens.revoke(id, actor=identity.person)
+    Tokens(service.store).revoke(id, actor=identity.person)
     return said("/tokens", "token-revoked")
 
 
 def _page(request: Request, identity: Identity, service: Service, **given: Any) -> Response:
     now = service.store.ledger.clock()
-    found = [(token, token.state(now)) for token in service.store.tokens.list()]
+    found = [(token, token.state(now)) for token in Tokens(service.store).list()]
     roles = [(role, sorted(rights_of(role, service.policy.roles))) for role in ROLES]
     shown = {"tokens": found, "roles": roles, "rights": RIGHTS, "made": None, "text": None}
     return render(request, "tokens.html", identity, **{**shown, **given})

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 
 from auditor.access.rights import Right
-from auditor.access.tokens import Token
+from auditor.access.tokens import Token, Tokens
+from auditor.web.security.sessions import Sessions
 from auditor.web.security.shown import KnownTokens
 from auditor.web.service import Service, service_of
 
@@ -113,12 +114,12 @@ def _found(request: Request, service: Service) -> Identity | None:
     header = request.headers.get("Authorization")
     if header is not None:
         scheme, _, text = header.partition(" ")
-        token = service.store.tokens.find(text.strip()) if scheme.lower() == "bearer" else None
+        token = Tokens(service.store).find(text.strip()) if scheme.lower() == "bearer" else None
         if token is None or token.state(service.store.ledger.clock()) != "valid":
             raise NotLoggedIn
         return _identity(request, token, text.strip(), service, None)
     text = request.cookies.get(cookie_name(service), "")
-    found = service.store.sessions.find(text) if text else None
+    found = Sessions(service.store).find(text) if text else None
     return None if found is None else _identity(request, found[1], text, service, found[0].csrf)
 
 

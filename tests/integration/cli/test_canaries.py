@@ -19,6 +19,7 @@ import zstandard
 
 from auditor.config import Settings
 from auditor.core.clock import time_text
+from auditor.notifications.outbox import Outbox
 from auditor.store.opening import open_store
 from tests.support.commands import Finished, run_auditor, start_auditor
 from tests.support.friends import KARATE, SECRET
@@ -163,7 +164,7 @@ def watch(house: House) -> None:
                         lambda: store.connection.read("MATCH (t:AuditorTick) WHERE t.finished_at IS NOT NULL RETURN t")
                     )
                 else:
-                    wait_until(lambda: not store.outbox.due())
+                    wait_until(lambda: not Outbox(store).due())
                 process.send_signal(signal.SIGTERM)
                 out, err = process.communicate(timeout=120)
             finally:

@@ -19,13 +19,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from auditor.access.tokens import Tokens
+from auditor.audits.repository import Audits
+from auditor.audits.waivers import Waivers
 from auditor.config import Settings, load_settings
 from auditor.notifications.outbox import write_messages
 from auditor.notifications.record import NewMessage
 from auditor.policy import ExportPolicy, Policy
+from auditor.schedules.repository import Schedules
 from auditor.store import open_store
 from auditor.store.local import Endpoint, ensure_running, stop
+from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.repository import Tables
 from cli.app import root_command, run
 from cli.reference import commands, examples_of
 from cli.terminal.actor import current_actor
@@ -163,13 +169,13 @@ def with_waiver(line: str, audit: str) -> str:
     if not any(word in line for word in ("FINGERPRINT", "WAIVER", "revoke TOKEN")):
         return line
     with open_store(load_settings()) as store:
-        found = store.audits.show(audit).findings[0].fingerprint
+        found = Audits(store).show(audit).findings[0].fingerprint
         if "WAIVER" in line:
             later = datetime.now(UTC) + timedelta(days=9)
-            line = line.replace("WAIVER", store.waivers.add(found, reason="known", until=later, actor="ada").id)
+            line = line.replace("WAIVER", Waivers(store).add(found, reason="known", until=later, actor="ada").id)
         if "token revoke TOKEN" in line:
             later = datetime.now(UTC) + timedelta(days=9)
-            made, _ = store.tokens.create(person="ada", role="viewer", expires_at=later, actor="ada")
+            made, _ = Tokens(store).create(person="ada", role="viewer", expires_at=later, actor="ada")
             line = line.replace("TOKEN", made.id)
     return line.replace("FINGERPRINT", found)
 
@@ -200,8 +206,8 @@ def with_approval(line: str) -> str:
         if "take-over" in line:
             # what is pending of a revoked token is frozen
             until = store.ledger.clock() + timedelta(days=1)
-            token, _ = store.tokens.create(person=actor, role="officer", expires_at=until, actor="admin")
-            store.tokens.revoke(token.id, actor="admin")
+            token, _ = Tokens(store).create(person=actor, role="officer", expires_at=until, actor="admin")
+            Tokens(store).revoke(token.id, actor="admin")
     assert asked.recorded.approval is not None
     return line.replace("APPROVAL", asked.recorded.approval)
 
@@ -209,7 +215,7 @@ def with_approval(line: str) -> str:
 def prepare_tables(line: str) -> None:
     """Make sure that the store has a table `survey` exactly if the example is not about its addition."""
     with open_store(load_settings()) as store:
-        known = {table.name for table in store.tables.list()}
+        known = {table.name for table in Tables(store).list()}
     for name in ("survey", "patients"):
         if f"table add {name} " in line and name in known:
             assert run(["table", "remove", name, "--yes", "-q"]) == 0
@@ -230,7 +236,7 @@ def prepare_tables(line: str) -> None:
 def survey_variables() -> tuple[str, ...]:
     """Return the variables that the table `survey` has now."""
     with open_store(load_settings()) as store:
-        return tuple(variable.name for variable in store.tables.show("survey").variables)
+        return tuple(variable.name for variable in Tables(store).show("survey").variables)
 
 
 def prepare_schedules(line: str) -> None:
@@ -238,8 +244,8 @@ def prepare_schedules(line: str) -> None:
     if " schedule " not in line:
         return
     with open_store(load_settings()) as store:
-        known = {schedule.name for schedule in store.schedules.list()}
-        tables = {table.name for table in store.tables.list()}
+        known = {schedule.name for schedule in Schedules(store).list()}
+        tables = {table.name for table in Tables(store).list()}
     for name in known:
         assert run(["schedule", "remove", name, "--yes", "-q"]) == 0
     if "table:survey" in line and "survey" not in tables:
@@ -251,17 +257,17 @@ def prepare_schedules(line: str) -> None:
 def policy_of(audit: str) -> str:
     """Return the digest of the policy under which an audit was made."""
     with open_store(load_settings()) as store:
-        return store.audits.show(audit).policy_hash
+        return Audits(store).show(audit).policy_hash
 
 
 def prepare_store() -> str:
     """Make sure that the store has an audited network `friends`; return the id of its audit."""
     with open_store(load_settings()) as store:
-        known = store.networks.exists("friends")
-        audited = known and store.audits.list("network:friends")
+        known = Networks(store).exists("friends")
+        audited = known and Audits(store).list("network:friends")
     if not known:
         assert run(["network", "add", "friends", "friends.csv", "-q"]) == 0
     if not audited:
         assert run(["network", "audit", "friends", "--k", "3", "-q"]) == 1
     with open_store(load_settings()) as store:
-        return store.audits.list("network:friends")[0].id
+        return Audits(store).list("network:friends")[0].id

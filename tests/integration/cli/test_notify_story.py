@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from auditor.config import Settings
+from auditor.notifications.outbox import Outbox
 from auditor.store.opening import Store, open_store
 from tests.support.commands import Finished, run_auditor, start_auditor
 from tests.support.friends import write_friends
@@ -118,7 +119,7 @@ def test_the_sender_that_is_always_there_ends_when_told(home: Path, neo4j_settin
 
 
 def _sent(store: Store) -> int:
-    return len(store.outbox.list("sent"))
+    return len(Outbox(store).list("sent"))
 
 
 @pytest.mark.parametrize(

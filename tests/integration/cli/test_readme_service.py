@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from auditor.access.tokens import Tokens
 from auditor.config import Settings
+from auditor.schedules.repository import Schedules
 from auditor.store.opening import open_store
 from tests.support.documented import run_block
 from tests.support.friends import write_friends
@@ -45,5 +47,5 @@ def test_the_first_day_and_the_end_of_the_month(
     assert "http://127.0.0.1:8321/" in first_day
     assert "the ledger is intact" in end_of_month
     with open_store(neo4j_settings) as store:
-        assert [schedule.subjects for schedule in store.schedules.list()] == [("network:friends", "table:survey")]
-        assert sorted(token.person for token in store.tokens.list()) == ["ann", "bob"]
+        assert [schedule.subjects for schedule in Schedules(store).list()] == [("network:friends", "table:survey")]
+        assert sorted(token.person for token in Tokens(store).list()) == ["ann", "bob"]

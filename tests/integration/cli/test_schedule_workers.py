@@ -8,9 +8,12 @@ from datetime import timedelta
 
 import pytest
 
+from auditor.audits.repository import Audits
 from auditor.config import Settings
 from auditor.policy import Policy
 from auditor.schedules.performing import audits_in
+from auditor.schedules.repository import Schedules
+from auditor.schedules.runs import Ticks
 from auditor.schedules.worker import Patience, Worker
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
@@ -31,7 +34,7 @@ def _worker(store: Store, clock: SetClock) -> Worker:
     store.ledger.clock = clock
     patience = Patience(lease=timedelta(minutes=5), attempts=3)
     return Worker(
-        store.schedules, store.ticks, audits_in(store, "ada"), clock=clock, name=str(os.getpid()), patience=patience
+        Schedules(store), Ticks(store), audits_in(store, "ada"), clock=clock, name=str(os.getpid()), patience=patience
     )
 
 
@@ -58,10 +61,10 @@ def test_a_process_killed_in_the_middle_of_a_tick_leaves_one_audit_in_the_end(
     outcomes = list(worker.run_due(clock.now))
     # the last audit of a tick ends it in the same transaction: nothing is left to do after it
     assert len(outcomes) == (0 if moment == "after the audit" else 1)
-    (schedule,) = store.schedules.list()
-    (tick,) = store.ticks.of_schedule(schedule.id, 10)
+    (schedule,) = Schedules(store).list()
+    (tick,) = Ticks(store).of_schedule(schedule.id, 10)
     assert tick.status == "done"
-    made = [audit.verdict for audit in store.audits.list("network:network")]
+    made = [audit.verdict for audit in Audits(store).list("network:network")]
     assert made == ["violated"]
     assert list(worker.run_due(clock.now)) == []
     assert store.ledger.verify().intact

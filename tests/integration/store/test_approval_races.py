@@ -13,15 +13,19 @@ from pathlib import Path
 import pytest
 
 from auditor.approvals.deciding import approve
+from auditor.approvals.repository import Approvals
 from auditor.config import Settings
 from auditor.core.errors import Refused
 from auditor.exports.destination import Destination
 from auditor.exports.recording import StoreRecorder
+from auditor.exports.repository import Exports
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
 from auditor.subjects.networks.exports.publishing import publish_network
+from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.repository import Tables
 from graphkit.networks import anonymize
 from tests.support.cube import add_unrelated, cube
 from tests.support.processes import in_child
@@ -96,10 +100,10 @@ def _race_of_approvers(store: Store, settings: Settings, rounds: int) -> None:
         ids.append(_wanted(store, f"t{round}", "AB"))
     for pair in _race(settings, ids, _approver, _approver):
         assert sorted(pair) == ["approved", "told"]
-    assert [store.approvals.show(id).state for id in ids] == ["approved"] * rounds
+    assert [Approvals(store).show(id).state for id in ids] == ["approved"] * rounds
     kinds = [entry.kind for entry in store.ledger.show(10 * rounds)]
     assert kinds.count("approved") == rounds
-    assert all(len(store.tables.released(f"t{round}")) == 1 for round in range(rounds))
+    assert all(len(Tables(store).released(f"t{round}")) == 1 for round in range(rounds))
     assert store.ledger.verify().intact
 
 
@@ -111,7 +115,7 @@ def _race_with_a_request(store: Store, settings: Settings, rounds: int) -> None:
         ids.append(_wanted(store, f"t{round}", "AC"))
     for pair in _race(settings, ids, _approver, _requester):
         assert pair in (("approved", "refuse"), ("overtaken", "release"))
-    assert all(len(store.tables.released(f"t{round}")) == 2 for round in range(rounds))
+    assert all(len(Tables(store).released(f"t{round}")) == 2 for round in range(rounds))
     assert store.ledger.verify().intact
 
 
@@ -136,8 +140,8 @@ def test_an_approval_and_a_request_are_never_both_out_in_many_rounds(store: Stor
 
 
 def test_of_two_that_approve_an_export_at_once_one_does(store: Store, neo4j_settings: Settings, tmp_path: Path) -> None:
-    store.networks.add("n", random_network(1, n=12, m=14), source="f", actor="ada")
-    info, loaded = store.networks.show("n"), store.networks.load("n")
+    Networks(store).add("n", random_network(1, n=12, m=14), source="f", actor="ada")
+    info, loaded = Networks(store).show("n"), Networks(store).load("n")
     ids = []
     for round in range(ROUNDS):
         recorder = StoreRecorder(store, info, "ann", method="optimal", keep_key=True, policy=TWO)
@@ -148,7 +152,7 @@ def test_of_two_that_approve_an_export_at_once_one_does(store: Store, neo4j_sett
         assert sorted(pair) == ["approved", "told"]
     out = [f"{round}.csv{end}" for round in range(ROUNDS) for end in ("", ".manifest.json")]
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(out)
-    assert {export.state for export in store.exports.list()} == {"published"}
+    assert {export.state for export in Exports(store).list()} == {"published"}
     assert store.ledger.verify().intact
 
 
@@ -179,12 +183,12 @@ def _approve_and_die(store: Store, id: str, moment: str) -> None:
 
 @pytest.mark.parametrize("moment", ["before", "inside", "after"])
 def test_an_approval_that_is_killed_is_done_or_still_to_do(store: Store, neo4j_settings: Settings, moment: str) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     id = _wanted(store, "t", "AB")
     assert in_child(neo4j_settings, _approve_and_die, id, moment) == -signal.SIGKILL
     is_out = moment == "after"
-    assert len(store.tables.released("t")) == is_out
-    assert store.approvals.show(id).state == ("approved" if is_out else "pending")
+    assert len(Tables(store).released("t")) == is_out
+    assert Approvals(store).show(id).state == ("approved" if is_out else "pending")
     assert _approved(store, id, "bob") == ("told" if is_out else "approved")
     assert [entry.kind for entry in store.ledger.show(20)].count("approved") == 1
     # whoever asked gets what is out

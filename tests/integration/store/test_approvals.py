@@ -10,12 +10,15 @@ import pytest
 
 from auditor.approvals.deciding import reject
 from auditor.approvals.record import Approval
+from auditor.approvals.repository import Approvals
 from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.formats.tables import LoadedTable
+from auditor.notifications.outbox import Outbox
 from auditor.policy import ExportPolicy, Policy, TablePolicy, parse_policy
 from auditor.store.opening import Store
 from auditor.subjects.tables.releases import ApprovedRequest, RequestAnswer, answer_request, approve_request
 from auditor.subjects.tables.releases.lattice import decided_lattice, read_lattice
+from auditor.subjects.tables.repository import Tables
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
 from tests.support.cube import cube
@@ -39,12 +42,12 @@ def wanted(store: Store, names: str, *, policy: Policy = TWO, by: str = "Gotham"
     answer = ask(store, names, policy=policy, by=by, actor=actor)
     assert (answer.recorded.answer, answer.marginal) == ("pending", None)
     assert answer.recorded.approval is not None
-    return store.approvals.show(answer.recorded.approval)
+    return Approvals(store).show(answer.recorded.approval)
 
 
 @pytest.fixture
 def table(store: Store) -> Store:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     return store
 
 
@@ -55,12 +58,12 @@ def test_what_waits_under_a_policy_with_an_old_name_is_approved(table: Store) ->
     assert renamed != old.text()
     query = "MATCH (p:AuditorPolicy) WHERE p.text = $now SET p.text = $kept"
     table.connection.write(lambda tx: tx.run(query, now=old.text(), kept=renamed).consume())
-    assert table.approvals.policy_text(approval.id) == renamed
+    assert Approvals(table).policy_text(approval.id) == renamed
     assert approve(table, approval.id).approval.state == "approved"
 
 
 def out(store: Store) -> list[str]:
-    return ["".join(marginal.names) for marginal in store.tables.released("t")]
+    return ["".join(marginal.names) for marginal in Tables(store).released("t")]
 
 
 def test_nothing_is_out_before_another_person_approves(table: Store) -> None:
@@ -70,7 +73,7 @@ def test_nothing_is_out_before_another_person_approves(table: Store) -> None:
     )  # fmt: skip
     assert {**approval.what, "data": ""} == {"marginal": ["A", "B"], "merged": {}, "data": "", "answer": "release"}
     assert out(table) == []
-    assert [one.id for one in table.approvals.pending_of("table:t")] == [approval.id]
+    assert [one.id for one in Approvals(table).pending_of("table:t")] == [approval.id]
     done = approve(table, approval.id)
     assert (done.approval.state, done.approval.decided_by) == ("approved", "bob")
     assert done.answer is not None
@@ -78,7 +81,7 @@ def test_nothing_is_out_before_another_person_approves(table: Store) -> None:
     assert done.answer.marginal.dense().tolist() == cube().table.marginal("AB").dense().tolist()
     assert (done.answer.recorded.by, done.answer.recorded.approval) == ("Gotham", approval.id)
     assert out(table) == ["AB"]
-    assert table.approvals.pending_of("table:t") == []
+    assert Approvals(table).pending_of("table:t") == []
     kinds = [entry.kind for entry in table.ledger.show(20)][::-1]
     assert kinds == ["table_added", "approval_wanted", "table_request", "approved", "table_request"]
     assert table.ledger.verify().intact
@@ -121,7 +124,7 @@ def test_a_refusal_is_said_at_once(table: Store) -> None:
     for names in ("AB", "AC"):
         approve(table, wanted(table, names).id)
     assert ask(table, "BC").recorded.answer == "refuse"
-    assert table.approvals.list("pending") == []
+    assert Approvals(table).list("pending") == []
 
 
 def test_what_is_unsafe_by_now_is_overtaken(table: Store) -> None:
@@ -142,9 +145,9 @@ def test_nobody_approves_their_own(table: Store, actor: str) -> None:
     with pytest.raises(Refused, match="another person"):
         approve(table, id, actor)
     with pytest.raises(Refused, match="another person"):
-        table.approvals.reject(id, actor=actor, reason="no")
+        Approvals(table).reject(id, actor=actor, reason="no")
     assert out(table) == []
-    assert table.approvals.show(id).state == "pending"
+    assert Approvals(table).show(id).state == "pending"
 
 
 @pytest.mark.parametrize("actor", ["", "  ", "\u200b"])
@@ -165,20 +168,20 @@ def test_the_same_request_waits_once(table: Store) -> None:
     assert len({first.recorded.approval, *others}) == 4
     # whatever two persons agreed on is out for all: nothing is left to decide about the same one
     assert approve(table, others[0]).approval.state == "approved"
-    states = [table.approvals.show(id).state for id in (str(first.recorded.approval), *others)]
+    states = [Approvals(table).show(id).state for id in (str(first.recorded.approval), *others)]
     assert states == ["implied", "approved", "implied", "pending"]
 
 
 def test_a_rejection_is_told_and_can_be_asked_again(table: Store) -> None:
     id = wanted(table, "AB").id
     with pytest.raises(BadInput, match="reason"):
-        table.approvals.reject(id, actor="bob", reason=" ")
-    rejected = table.approvals.reject(id, actor="bob", reason="not for them")
+        Approvals(table).reject(id, actor="bob", reason=" ")
+    rejected = Approvals(table).reject(id, actor="bob", reason="not for them")
     assert (rejected.state, rejected.decided_by, rejected.reason) == ("rejected", "bob", "not for them")
     for step in (
         lambda: approve(table, id, "eve"),
-        lambda: table.approvals.withdraw(id, actor="ann"),
-        lambda: table.approvals.reject(id, actor="bob", reason="again"),
+        lambda: Approvals(table).withdraw(id, actor="ann"),
+        lambda: Approvals(table).reject(id, actor="bob", reason="again"),
     ):
         with pytest.raises(Refused, match="was rejected by 'bob'"):
             step()
@@ -189,8 +192,8 @@ def test_a_rejection_is_told_and_can_be_asked_again(table: Store) -> None:
 def test_who_asked_can_withdraw_and_nobody_else(table: Store) -> None:
     id = wanted(table, "AB").id
     with pytest.raises(Refused, match="who asked, can withdraw"):
-        table.approvals.withdraw(id, actor="bob")
-    assert table.approvals.withdraw(id, actor="Ann").state == "withdrawn"
+        Approvals(table).withdraw(id, actor="bob")
+    assert Approvals(table).withdraw(id, actor="Ann").state == "withdrawn"
     with pytest.raises(Refused, match="not pending"):
         approve(table, id)
     (entry,) = table.ledger.show(1)
@@ -199,7 +202,7 @@ def test_who_asked_can_withdraw_and_nobody_else(table: Store) -> None:
 
 def test_other_data_are_not_what_was_asked_for(table: Store) -> None:
     id = wanted(table, "AB").id
-    table.tables.add("t", cube(1), source="f", actor="ada", new_version=True)
+    Tables(table).add("t", cube(1), source="f", actor="ada", new_version=True)
     done = approve(table, id)
     assert (done.approval.state, done.answer) == ("overtaken", None)
     assert "other data" in (done.approval.reason or "")
@@ -208,17 +211,17 @@ def test_other_data_are_not_what_was_asked_for(table: Store) -> None:
 
 def test_a_table_that_is_gone_is_told_and_waits(table: Store) -> None:
     id = wanted(table, "AB").id
-    table.tables.remove("t", actor="ada")
+    Tables(table).remove("t", actor="ada")
     with pytest.raises(NotFound, match="no table 't'"):
         approve(table, id)
-    table.tables.add("t", cube(), source="f", actor="ada")
+    Tables(table).add("t", cube(), source="f", actor="ada")
     assert approve(table, id).approval.state == "approved"
 
 
 def test_what_is_neither_yes_nor_no_goes_on_waiting(store: Store) -> None:
     counts = np.array([1, 60, 70, 80, 90, 100, 50, 40]).reshape(2, 2, 2)
     table = ContingencyTable.from_dense(counts, [Variable(name, ("no", "yes")) for name in "ABC"])
-    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
     for names in ("AB", "AC"):
         approve(store, wanted(store, names).id)
     id = wanted(store, "BC").id
@@ -259,18 +262,18 @@ def test_it_is_decided_under_the_policy_that_it_waits_under(table: Store) -> Non
     for names in ("AB", "AC"):
         approve(table, wanted(table, names).id)
     id = wanted(table, "BC", policy=lax).id
-    assert table.approvals.policy_text(id) == lax.text()
+    assert Approvals(table).policy_text(id) == lax.text()
     assert approve(table, id).approval.state == "approved"
 
 
 def test_merged_categories_wait_as_they_were_asked_for(store: Store) -> None:
     ages = [Variable("A", ("0-29", "30-59", "60+")), Variable("B", ("no", "yes"))]
     table = ContingencyTable.from_dense(np.array([[40, 41], [42, 43], [44, 45]]), ages)
-    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
     merged = {"A": [["30-59", "60+"]]}
     answer = answer_request(store, "t", "AB", TWO, by="Gotham", actor="ann", clock=time.monotonic, merged=merged)
     assert answer.recorded.approval is not None
-    assert store.approvals.show(answer.recorded.approval).what["merged"] == merged
+    assert Approvals(store).show(answer.recorded.approval).what["merged"] == merged
     done = approve(store, answer.recorded.approval).answer
     assert done is not None
     assert done.marginal is not None
@@ -288,7 +291,7 @@ def test_it_is_recorded_once_though_its_commit_was_not_heard_of(table: Store, mo
     id = wanted(table, "AB").id
     assert approve(table, id).approval.state == "approved"
     other = wanted(table, "AC").id
-    assert table.approvals.reject(other, actor="bob", reason="no").state == "rejected"
+    assert Approvals(table).reject(other, actor="bob", reason="no").state == "rejected"
     assert [entry.kind for entry in table.ledger.show(20)][::-1] == [
         "table_added", "approval_wanted", "table_request", "approved", "table_request",
         "approval_wanted", "table_request", "rejected",
@@ -305,13 +308,13 @@ def test_channels_are_told_once(table: Store) -> None:
     )
     approval = wanted(table, "AB", policy=policy)
     ask(table, "AB", policy=policy)
-    (message,) = table.outbox.list()
+    (message,) = Outbox(table).list()
     assert (message.channel, message.event, message.subject) == ("office", "approval-wanted", "table:t")
     assert json.loads(message.body)["data"]["approval"] == approval.id
 
 
 def test_no_count_is_in_what_waits(store: Store) -> None:
-    store.tables.add("t", cube(least=7919), source="f", actor="ada")
+    Tables(store).add("t", cube(least=7919), source="f", actor="ada")
     wanted(store, "AB")
     texts = " ".join(entry.payload for entry in store.ledger.show(100))
     nodes = str([dict(record["a"]) for record in store.connection.read("MATCH (a:AuditorApproval) RETURN a {.*} AS a")])
@@ -321,10 +324,10 @@ def test_no_count_is_in_what_waits(store: Store) -> None:
 
 def test_an_unknown_approval_is_told(store: Store) -> None:
     for step in (
-        lambda: store.approvals.show("x"),
+        lambda: Approvals(store).show("x"),
         lambda: approve(store, "x\n"),
-        lambda: store.approvals.reject("x", actor="bob", reason="no"),
-        lambda: store.approvals.withdraw("x", actor="bob"),
+        lambda: Approvals(store).reject("x", actor="bob", reason="no"),
+        lambda: Approvals(store).withdraw("x", actor="bob"),
     ):
         with pytest.raises(NotFound, match="auditor approval list"):
             step()
@@ -334,10 +337,10 @@ def test_what_follows_from_a_release_does_not_wait_any_more(table: Store) -> Non
     small, same, other = wanted(table, "A").id, wanted(table, "B", actor="eve").id, wanted(table, "C").id
     big = wanted(table, "AB").id
     assert approve(table, big).approval.state == "approved"
-    ended = [table.approvals.show(id) for id in (small, same)]
+    ended = [Approvals(table).show(id) for id in (small, same)]
     told = ("implied", "bob", "it follows from what went out meanwhile")
     assert [(one.state, one.decided_by, one.reason) for one in ended] == [told, told]
-    assert table.approvals.show(other).state == "pending"
+    assert Approvals(table).show(other).state == "pending"
     kinds = [(entry.kind, json.loads(entry.payload).get("approval")) for entry in table.ledger.show(4)]
     assert {("implied", small), ("implied", same), ("approved", big)} <= set(kinds)
     with pytest.raises(Refused, match="not pending any more: it was implied by 'bob'"):
@@ -350,10 +353,10 @@ def test_what_follows_from_a_release_does_not_wait_any_more(table: Store) -> Non
 def test_merged_categories_wait_for_themselves(store: Store) -> None:
     counts = np.array([20, 30, 40, 50, 60, 70]).reshape(3, 2)
     table = ContingencyTable.from_dense(counts, [Variable("A", ("0", "1", "2")), Variable("B", ("f", "m"))])
-    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
     plain, merged = wanted(store, "A").id, {"A": [("1", "2")]}
     coarse = answer_request(
         store, "t", "A", TWO, by="x", actor="ann", clock=time.monotonic, merged=merged
     ).recorded.approval
     assert approve(store, str(coarse)).approval.state == "approved"
-    assert store.approvals.show(plain).state == "pending"
+    assert Approvals(store).show(plain).state == "pending"

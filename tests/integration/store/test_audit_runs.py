@@ -9,16 +9,21 @@ import numpy as np
 import pytest
 
 from auditor.audits.record import Audit
+from auditor.audits.repository import Audits
 from auditor.audits.running import is_stale, run_audit
 from auditor.audits.subjects import all_subjects
+from auditor.audits.waivers import Waivers
 from auditor.config import Settings
 from auditor.core.errors import BadInput, NotFound, StoreConflict
 from auditor.core.subject import parse_subject
+from auditor.exports.repository import Exports
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy, parse_policy
 from auditor.store.opening import Store
+from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.repository import Tables
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
@@ -52,19 +57,19 @@ def changes(found: Audit) -> dict[str, str]:
 
 
 def test_a_network_that_grows(store: Store) -> None:
-    store.networks.add("n", network((0, 1), (1, 2)), source="f", actor="ada")
+    Networks(store).add("n", network((0, 1), (1, 2)), source="f", actor="ada")
     first = audit(store, "network:n")
     assert (first.verdict, set(changes(first).values())) == ("violated", {"new"})
     # two vertices of a degree of their own now, and then none
     for edges, change in (([(0, 1), (1, 2), (2, 3), (2, 4)], "worse"), ([(0, 1), (2, 3)], "gone")):
-        store.networks.remove("n", actor="ada")
-        store.networks.add("n", network(*edges), source="f", actor="ada")
+        Networks(store).remove("n", actor="ada")
+        Networks(store).add("n", network(*edges), source="f", actor="ada")
         assert changes(audit(store, "network:n"))["max_unique_vertices"] == change
-    assert store.audits.heads()[0].verdict == "passed"
+    assert Audits(store).heads()[0].verdict == "passed"
 
 
 def test_what_did_not_change_is_not_computed_again(store: Store) -> None:
-    store.networks.add("n", network((0, 1), (1, 2)), source="f", actor="ada")
+    Networks(store).add("n", network((0, 1), (1, 2)), source="f", actor="ada")
     assert is_stale(store, "network:n", POLICY)
     first, second = audit(store, "network:n"), audit(store, "network:n")
     assert (first.repeats, second.repeats) == (False, True)
@@ -77,7 +82,7 @@ def test_what_did_not_change_is_not_computed_again(store: Store) -> None:
 
 
 def test_what_is_out_of_a_table_together(store: Store) -> None:
-    store.tables.add("t", table(), source="f", actor="ada")
+    Tables(store).add("t", table(), source="f", actor="ada")
     assert audit(store, "table:t").verdict == "passed"
     lax = parse_policy({"table": {"min_width": 1, "hide_small": False}})
     for pair in ("AB", "AC", "BC"):
@@ -94,52 +99,52 @@ def test_what_is_out_of_a_table_together(store: Store) -> None:
 
 
 def test_waivers(store: Store) -> None:
-    store.networks.add("n", network((0, 1), (1, 2)), source="f", actor="ada")
+    Networks(store).add("n", network((0, 1), (1, 2)), source="f", actor="ada")
     found = audit(store, "network:n")
     later = datetime.now(UTC) + timedelta(days=1)
     for finding in found.findings:
-        store.waivers.add(finding.fingerprint, reason="known", until=later, actor="eve")
+        Waivers(store).add(finding.fingerprint, reason="known", until=later, actor="eve")
     assert is_stale(store, "network:n", POLICY)
     waived = audit(store, "network:n")
     assert (waived.verdict, waived.repeats) == ("passed", True)
     assert all(finding.waiver is not None for finding in waived.findings)
-    head = store.audits.heads()[0]
+    head = Audits(store).heads()[0]
     assert (head.open, head.waived) == (0, len(found.findings))
     assert not is_stale(store, "network:n", POLICY)
     # as if the day had come
     store.connection.execute("MATCH (w:AuditorWaiver) SET w.until = '2020-01-01T00:00:00.000000Z'")
     assert is_stale(store, "network:n", POLICY)
     assert audit(store, "network:n").verdict == "violated"
-    assert {waiver.state(later) for waiver in store.waivers.list()} == {"expired"}
+    assert {waiver.state(later) for waiver in Waivers(store).list()} == {"expired"}
     with pytest.raises(NotFound, match="no newest audit"):
-        store.waivers.add("0123456789abcdef", reason="known", until=later, actor="eve")
+        Waivers(store).add("0123456789abcdef", reason="known", until=later, actor="eve")
     for reason, until in (("", later), ("two\nlines", later), ("known", later - timedelta(days=9))):
         with pytest.raises(BadInput):
-            store.waivers.add(found.findings[0].fingerprint, reason=reason, until=until, actor="eve")
-    id = store.waivers.add(found.findings[0].fingerprint, reason="known", until=later, actor="eve").id
+            Waivers(store).add(found.findings[0].fingerprint, reason=reason, until=until, actor="eve")
+    id = Waivers(store).add(found.findings[0].fingerprint, reason="known", until=later, actor="eve").id
     for _ in range(2):
-        store.waivers.revoke(id, actor="eve")
+        Waivers(store).revoke(id, actor="eve")
     kinds = [entry.kind for entry in store.ledger.show(3)]
     assert kinds[:2] == ["waiver_revoked", "waiver"]
     assert store.ledger.verify().faults == ()
 
 
 def test_an_audit_with_an_id_is_made_once(store: Store) -> None:
-    store.networks.add("n", network((0, 1), (1, 2)), source="f", actor="ada")
+    Networks(store).add("n", network((0, 1), (1, 2)), source="f", actor="ada")
     ended = []
 
     def once() -> Audit:
         return run_audit(store, "network:n", POLICY, trigger="test", actor="ada", id="tick", finish=ended.append)
 
     assert once() == once()
-    assert len(ended) == len(store.audits.list()) == 1
+    assert len(ended) == len(Audits(store).list()) == 1
 
     def lost(tx: object) -> None:
         raise StoreConflict("the lease ran out")
 
     with pytest.raises(StoreConflict, match="lease"):
         run_audit(store, "network:n", POLICY, trigger="test", actor="ada", finish=lost)
-    assert len(store.audits.list()) == 1
+    assert len(Audits(store).list()) == 1
 
 
 def test_exports_are_read_again(store: Store, neo4j_settings: Settings, tmp_path: Path) -> None:
@@ -148,7 +153,7 @@ def test_exports_are_read_again(store: Store, neo4j_settings: Settings, tmp_path
     out = tmp_path / "out.csv"
     for command in (["network", "add", "n", edges], ["network", "anonymize", "n", "--k", "2", "--out", out]):
         assert run_auditor([*command], neo4j_settings.home).code == 0
-    (export,) = store.exports.list("n")
+    (export,) = Exports(store).list("n")
     subject = f"export:{export.id}"
     assert all_subjects(store.connection) == [("export", export.id), ("network", "n")]
     assert audit(store, subject).verdict == "passed"
@@ -173,7 +178,7 @@ def test_exports_are_read_again(store: Store, neo4j_settings: Settings, tmp_path
     )
     assert is_stale(store, subject, weekly)
     # without the network, the file alone is looked at
-    store.networks.remove("n", actor="ada")
+    Networks(store).remove("n", actor="ada")
     alone = audit(store, subject)
     assert [(finding.rule, finding.severity) for finding in alone.findings] == [("origin", "warning")]
     assert alone.verdict == "passed"

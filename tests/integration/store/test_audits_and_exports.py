@@ -8,12 +8,15 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
+from auditor.audits.repository import Audits
 from auditor.core.errors import NotFound, StoreConflict, StoreCorrupt
 from auditor.core.finding import Finding
 from auditor.core.subject import AuditSubject
 from auditor.exports import keys as export_keys
+from auditor.exports.repository import Exports
 from auditor.store.ledger import Ledger
 from auditor.store.opening import Store
+from auditor.subjects.networks.repository import Networks
 from graphkit.errors import BrokenClaim
 from tests.support.store_samples import random_network
 
@@ -29,23 +32,27 @@ FINDINGS = (
 @pytest.fixture
 def filled(store: Store) -> Store:
     """A store with the network `n`."""
-    store.networks.add("n", random_network(1), source="f", actor="ada")
+    Networks(store).add("n", random_network(1), source="f", actor="ada")
     return store
 
 
 def _audit(
     store: Store, subject: str = "n", findings: tuple[Finding, ...] = FINDINGS, network: int | None = None
 ) -> str:
-    return store.audits.record(
-        AuditSubject("network", subject, f"network:{subject}", "state", network),
-        findings,
-        policy_hash="abc",
-        policy_text="[network]\nk = 5\n",
-        trigger="command",
-        seconds=1.25,
-        actor="ada",
-        version="1",
-    ).id
+    return (
+        Audits(store)
+        .record(
+            AuditSubject("network", subject, f"network:{subject}", "state", network),
+            findings,
+            policy_hash="abc",
+            policy_text="[network]\nk = 5\n",
+            trigger="command",
+            seconds=1.25,
+            actor="ada",
+            version="1",
+        )
+        .id
+    )
 
 
 def _export(
@@ -57,7 +64,7 @@ def _export(
     terms: dict[str, object] | None = None,
 ) -> str:
     id = id or str(uuid.uuid4())
-    store.exports.record(
+    Exports(store).record(
         id=id,
         subject=subject,
         network=network,
@@ -75,32 +82,32 @@ def _export(
 def test_terms_live_as_long_as_the_key_and_are_never_in_the_ledger(filled: Store) -> None:
     terms: dict[str, object] = {"additions": 86413, "subset": [3, 1]}
     id = _export(filled, np.arange(30), terms=terms)
-    assert filled.exports.terms(id) == terms
+    assert Exports(filled).terms(id) == terms
     assert all("86413" not in entry.payload for entry in filled.ledger.show(9))
-    filled.exports.forget_key(id, actor="ada")
-    assert filled.exports.terms(id) is None
-    assert filled.exports.terms(_export(filled, None, terms=terms)) is None
-    assert filled.exports.terms(_export(filled, np.arange(30))) is None
+    Exports(filled).forget_key(id, actor="ada")
+    assert Exports(filled).terms(id) is None
+    assert Exports(filled).terms(_export(filled, None, terms=terms)) is None
+    assert Exports(filled).terms(_export(filled, np.arange(30))) is None
     with pytest.raises(NotFound):
-        filled.exports.terms("x")
+        Exports(filled).terms("x")
 
 
 def test_an_audit_is_found_again_with_its_findings_in_order(filled: Store) -> None:
     id = _audit(filled)
-    audit = filled.audits.show(id)
+    audit = Audits(filled).show(id)
     assert [
         (found.rule, found.where, found.severity, found.figure, found.threshold, found.message)
         for found in audit.findings
     ] == [(found.rule, found.where, found.severity, found.figure, found.threshold, found.message) for found in FINDINGS]
     assert [found.change for found in audit.findings] == ["new", "new"]
     assert (audit.subject, audit.verdict, audit.seconds) == ("network:n", "violated", 1.25)
-    assert filled.audits.policy_text("abc") == "[network]\nk = 5\n"
+    assert Audits(filled).policy_text("abc") == "[network]\nk = 5\n"
     without = _audit(filled, findings=())
-    last = filled.audits.show(without)
+    last = Audits(filled).show(without)
     assert (last.findings, last.verdict) == ((), "passed")
     assert {gone.rule for gone in last.gone} == {finding.rule for finding in FINDINGS}
-    assert [audit.id for audit in filled.audits.list("network:n")] == [without, id]
-    assert [audit.id for audit in filled.audits.list("network:n", limit=1, skip=1)] == [id]
+    assert [audit.id for audit in Audits(filled).list("network:n")] == [without, id]
+    assert [audit.id for audit in Audits(filled).list("network:n", limit=1, skip=1)] == [id]
     assert filled.connection.read("MATCH (p:AuditorPolicy) RETURN count(p) AS n")[0]["n"] == 1
 
 
@@ -118,33 +125,38 @@ def test_an_audit_of_nothing_is_not_recorded(filled: Store) -> None:
         with pytest.raises(NotFound):
             attempt()
     assert filled.ledger.verify().entries == 1
-    assert filled.audits.list() == []
-    assert filled.audits.list("network:m") == []
+    assert Audits(filled).list() == []
+    assert Audits(filled).list("network:m") == []
     with pytest.raises(NotFound):
-        filled.exports.list("m")
-    for show in (filled.audits.show, filled.exports.show, filled.exports.relabelling, filled.exports.mark_published):
+        Exports(filled).list("m")
+    for show in (
+        Audits(filled).show,
+        Exports(filled).show,
+        Exports(filled).relabelling,
+        Exports(filled).mark_published,
+    ):
         with pytest.raises(NotFound):
             show("x' OR 1=1")
 
 
 def test_what_was_found_of_a_network_is_not_recorded_of_another_that_took_its_name(filled: Store) -> None:
-    looked_at = filled.networks.show("n").id
+    looked_at = Networks(filled).show("n").id
     assert _audit(filled, network=looked_at)
-    filled.networks.remove("n", actor="ada")
-    filled.networks.add("n", random_network(2), source="f", actor="ada")
+    Networks(filled).remove("n", actor="ada")
+    Networks(filled).add("n", random_network(2), source="f", actor="ada")
     for attempt in (lambda: _audit(filled, network=looked_at), lambda: _export(filled, None, network=looked_at)):
         with pytest.raises(StoreConflict, match="replaced"):
             attempt()
-    assert len(filled.audits.list("network:n")) == 1
-    assert filled.exports.list("n") == []
+    assert len(Audits(filled).list("network:n")) == 1
+    assert Exports(filled).list("n") == []
 
 
 def test_a_network_that_takes_the_place_of_another_goes_on_with_its_audits(filled: Store) -> None:
     id = _audit(filled)
-    filled.networks.remove("n", actor="ada")
-    filled.networks.add("n", random_network(2), source="f", actor="ada")
-    assert [audit.id for audit in filled.audits.list("network:n")] == [id]
-    later = filled.audits.show(_audit(filled, findings=FINDINGS[:1]))
+    Networks(filled).remove("n", actor="ada")
+    Networks(filled).add("n", random_network(2), source="f", actor="ada")
+    assert [audit.id for audit in Audits(filled).list("network:n")] == [id]
+    later = Audits(filled).show(_audit(filled, findings=FINDINGS[:1]))
     assert [found.change for found in later.findings] == ["same"]
     assert [gone.rule for gone in later.gone] == ["max_unique_vertices"]
 
@@ -153,40 +165,40 @@ def test_an_export_goes_from_recorded_to_published_once(filled: Store, monkeypat
     monkeypatch.setattr(export_keys, "_PART", 64)
     key = np.random.default_rng(1).permutation(30)
     id = _export(filled, key)
-    export = filled.exports.show(id)
+    export = Exports(filled).show(id)
     assert (export.state, export.key_kept, export.verified_at) == ("recorded", True, AT)
     assert export.claim == {"k": 5, "n": 30, "attributes": ["age"]}
-    assert filled.exports.relabelling(id).tolist() == key.tolist()  # type: ignore[union-attr]
+    assert Exports(filled).relabelling(id).tolist() == key.tolist()  # type: ignore[union-attr]
     entries = filled.ledger.verify().entries
     for _ in range(2):
-        filled.exports.mark_published(id)
-    assert [export.state for export in filled.exports.list("n")] == ["published"]
+        Exports(filled).mark_published(id)
+    assert [export.state for export in Exports(filled).list("n")] == ["published"]
     assert filled.ledger.verify().entries == entries
     filled.connection.execute("MATCH (p:AuditorRelabellingPart {part: 1}) DELETE p")
     with pytest.raises(StoreCorrupt):
-        filled.exports.relabelling(id)
+        Exports(filled).relabelling(id)
 
 
 def test_a_key_that_is_forgotten_is_nowhere(filled: Store) -> None:
     parts = "MATCH (p:AuditorRelabellingPart) RETURN count(p) AS n"
-    assert filled.exports.relabelling(_export(filled, None)) is None
-    assert filled.exports.relabelling(_export(filled, np.arange(0))) is not None
+    assert Exports(filled).relabelling(_export(filled, None)) is None
+    assert Exports(filled).relabelling(_export(filled, np.arange(0))) is not None
     id = _export(filled, np.arange(30))
     assert filled.connection.read(parts)[0]["n"] == 1
-    filled.exports.forget_key(id, actor="eve")
-    filled.exports.forget_key(id, actor="eve")
-    assert filled.exports.relabelling(id) is None
+    Exports(filled).forget_key(id, actor="eve")
+    Exports(filled).forget_key(id, actor="eve")
+    assert Exports(filled).relabelling(id) is None
     assert filled.connection.read(parts)[0]["n"] == 0
     assert [entry.kind for entry in filled.ledger.show(2)] == ["key_forgotten", "export"]
 
 
 def test_relabellings_leave_with_their_network(filled: Store) -> None:
-    filled.networks.add("m", random_network(2), source="f", actor="ada")
+    Networks(filled).add("m", random_network(2), source="f", actor="ada")
     gone, kept = _export(filled, np.arange(30)), _export(filled, np.arange(30), subject="m")
-    filled.networks.remove("n", actor="ada")
-    assert filled.exports.relabelling(gone) is None
-    assert filled.exports.show(gone).checksum == "c0ffee"
-    assert filled.exports.relabelling(kept) is not None
+    Networks(filled).remove("n", actor="ada")
+    assert Exports(filled).relabelling(gone) is None
+    assert Exports(filled).show(gone).checksum == "c0ffee"
+    assert Exports(filled).relabelling(kept) is not None
 
 
 def test_a_retry_after_a_commit_records_nothing_twice(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +212,7 @@ def test_a_retry_after_a_commit_records_nothing_twice(filled: Store, monkeypatch
     _audit(filled)
     _export(filled, np.arange(30))
     monkeypatch.undo()
-    assert len(filled.audits.list()) == len(filled.exports.list()) == 1
+    assert len(Audits(filled).list()) == len(Exports(filled).list()) == 1
     assert filled.ledger.verify().entries == 3
 
 
@@ -212,5 +224,5 @@ def test_an_export_whose_entry_cannot_be_written_is_not_there(filled: Store, mon
     for attempt in (lambda: _audit(filled), lambda: _export(filled, np.arange(30))):
         with pytest.raises(BrokenClaim):
             attempt()
-    assert filled.audits.list() == filled.exports.list() == []
+    assert Audits(filled).list() == Exports(filled).list() == []
     assert filled.connection.read("MATCH (n:AuditorFinding|AuditorRelabellingPart) RETURN count(n) AS n")[0]["n"] == 0

@@ -13,16 +13,22 @@ import numpy as np
 import pytest
 from neo4j import ManagedTransaction
 
+from auditor.access.tokens import Tokens
 from auditor.approvals.record import NewApproval
-from auditor.approvals.repository import want_approval
+from auditor.approvals.repository import Approvals, want_approval
 from auditor.audits.record import Audit
+from auditor.audits.repository import Audits
 from auditor.audits.subjects import find_subject
+from auditor.audits.waivers import Waivers
 from auditor.config import Settings
 from auditor.core.errors import AlreadyExists, BadFile, BadInput, NotDelivered, StoreError, StoreLocked
 from auditor.core.finding import Finding
 from auditor.core.subject import Family
-from auditor.notifications.outbox import write_messages
+from auditor.exports.repository import Exports
+from auditor.notifications.outbox import Outbox, write_messages
 from auditor.notifications.record import NewMessage
+from auditor.schedules.repository import Schedules
+from auditor.schedules.runs import Ticks
 from auditor.store import backup, restore
 from auditor.store.backup_file import check_backup, read_records
 from auditor.store.opening import Store, open_store, restore_store
@@ -31,6 +37,8 @@ from auditor.store.restore import copy_store, restore_backup
 from auditor.store.schema.contents import HIDDEN_KINDS, KEYS, RELATIONS, label_of
 from auditor.store.schema.head import SCHEMA_VERSION, ensure_schema, lock_store
 from auditor.subjects.networks import parts as network_parts
+from auditor.subjects.networks.repository import Networks
+from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored import cells as table_cells
 from auditor.subjects.tables.stored.covers import write_covers
 from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginals
@@ -71,15 +79,15 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 def filled(store: Store) -> Store:
     """A store with something of everything, and a removed network."""
     for name, network in NETWORKS.items():
-        store.networks.add(name, network, source="f", actor="ada")
-    store.networks.add("gone", random_network(4), source="f", actor="ada")
+        Networks(store).add(name, network, source="f", actor="ada")
+    Networks(store).add("gone", random_network(4), source="f", actor="ada")
     finding = Finding("rule", "degrees", "violation", 0.1 + 0.2, 0, "message")
     for findings in ([finding, finding], []):
         audit = _audit(store, "network", "a", findings)
         for known in audit.findings[:1]:
-            store.waivers.add(known.fingerprint, reason="known", until=LATER, actor="ada")
+            Waivers(store).add(known.fingerprint, reason="known", until=LATER, actor="ada")
     for name in ("a", "gone"):
-        store.exports.record(
+        Exports(store).record(
             id=str(uuid.uuid4()),
             subject=name,
             path="/out",
@@ -89,9 +97,9 @@ def filled(store: Store) -> Store:
             relabelling=KEY,
             actor="ada",
         )
-    store.networks.remove("gone", actor="ada")
-    store.tokens.create(person="ann", role="viewer", expires_at=LATER, actor="ada")
-    _audit(store, "export", store.exports.list("a")[0].id, [])
+    Networks(store).remove("gone", actor="ada")
+    Tokens(store).create(person="ann", role="viewer", expires_at=LATER, actor="ada")
+    _audit(store, "export", Exports(store).list("a")[0].id, [])
     _add_tables(store)
     _add_schedules(store)
     wanted = NewApproval(
@@ -108,15 +116,15 @@ def _add_schedules(store: Store) -> None:
     for name in ("kept", "removed"):
         schedule = add_schedule(store, name, subjects=("network:a",))
         due = schedule.settled_until + timedelta(days=1)
-        store.ticks.claim(
+        Ticks(store).claim(
             schedule.id, seen=schedule.settled_until, due=due, skipped=None, worker="w", lease=timedelta(minutes=1)
         )
-    store.schedules.remove("removed", actor="ada")
+    Schedules(store).remove("removed", actor="ada")
 
 
 def _audit(store: Store, family: Family, name: str, findings: list[Finding]) -> Audit:
     subject = find_subject(store.connection, family, name)
-    return store.audits.record(
+    return Audits(store).record(
         subject, findings, policy_hash="h", policy_text="t", trigger="command", seconds=0.1, actor="ada", version="1"
     )
 
@@ -124,8 +132,8 @@ def _audit(store: Store, family: Family, name: str, findings: list[Finding]) -> 
 def _add_tables(store: Store) -> None:
     """Two names, one of them removed, something that is out, and the record of a release."""
     for name, table in TABLES.items():
-        store.tables.add(name, table, source="f", actor="ada")
-    store.tables.add("left", loaded_table(3, prefix="w"), source="f", actor="ada")
+        Tables(store).add(name, table, source="f", actor="ada")
+    Tables(store).add("left", loaded_table(3, prefix="w"), source="f", actor="ada")
 
     def let_out(tx: ManagedTransaction) -> None:
         row = lock_table(tx, "t 'quoted'")
@@ -142,27 +150,27 @@ def _add_tables(store: Store) -> None:
     )
     for name in ("left", "t 'quoted'"):
         _audit(store, "table", name, [])
-    store.tables.remove("left", actor="ada")
+    Tables(store).remove("left", actor="ada")
 
 
 def _content(store: Store) -> dict[str, object]:
     """Everything that users see of a store, the ledger aside."""
     return {
-        "networks": store.networks.list(),
-        "schedules": [store.schedules.show(name) for name in ("kept", "removed")],
-        "ticks": [store.ticks.of_schedule(store.schedules.show(name).id, 10) for name in ("kept", "removed")],
-        "audits": store.audits.list(),
-        "audits of a": store.audits.list("network:a"),
-        "policy": store.audits.policy_text("h"),
-        "exports": store.exports.list(),
-        "messages": store.outbox.list(),
-        "approvals": store.approvals.list(),
-        "tables": store.tables.list(),
-        "released": [store.tables.released(name) for name in TABLES],
-        "exports of a": store.exports.list("a"),
+        "networks": Networks(store).list(),
+        "schedules": [Schedules(store).show(name) for name in ("kept", "removed")],
+        "ticks": [Ticks(store).of_schedule(Schedules(store).show(name).id, 10) for name in ("kept", "removed")],
+        "audits": Audits(store).list(),
+        "audits of a": Audits(store).list("network:a"),
+        "policy": Audits(store).policy_text("h"),
+        "exports": Exports(store).list(),
+        "messages": Outbox(store).list(),
+        "approvals": Approvals(store).list(),
+        "tables": Tables(store).list(),
+        "released": [Tables(store).released(name) for name in TABLES],
+        "exports of a": Exports(store).list("a"),
         "keys": [
-            None if (key := store.exports.relabelling(export.id)) is None else key.tolist()
-            for export in store.exports.list()
+            None if (key := Exports(store).relabelling(export.id)) is None else key.tolist()
+            for export in Exports(store).list()
         ],
     }
 
@@ -184,20 +192,20 @@ def test_a_restored_store_is_the_store_that_was_backed_up(filled: Store, tmp_pat
     restore_backup(filled.connection, path, actor="eve")
     assert _content(filled) == before
     for name, network in NETWORKS.items():
-        assert same_network(filled.networks.load(name), network)
+        assert same_network(Networks(filled).load(name), network)
     for name, table in TABLES.items():
-        assert same_table(filled.tables.load(name).table, table.table)
+        assert same_table(Tables(filled).load(name).table, table.table)
     # a table that was removed before the backup is known after it
     with pytest.raises(AlreadyExists):
-        filled.tables.add("left", loaded_table(4, prefix="w"), source="f", actor="ada")
+        Tables(filled).add("left", loaded_table(4, prefix="w"), source="f", actor="ada")
     # the chain is the same to the byte, and goes on
     last, *rest = filled.ledger.show(100)
     assert rest == ledger
     assert (last.kind, last.actor) == ("restore", "eve")
     assert filled.ledger.verify().intact
     # numbers are not given twice
-    numbers = {info.id for info in filled.networks.list()}
-    assert filled.networks.add("new", NETWORKS["a"], source="f", actor="ada").id == 5
+    numbers = {info.id for info in Networks(filled).list()}
+    assert Networks(filled).add("new", NETWORKS["a"], source="f", actor="ada").id == 5
     assert 5 not in numbers
 
 
@@ -219,15 +227,15 @@ def test_a_backup_of_a_restored_store_holds_the_same_lines(filled: Store, tmp_pa
 
 
 def test_a_backup_from_before_tables_is_restored(store: Store, tmp_path: Path) -> None:
-    store.networks.add("a", NETWORKS["a"], source="f", actor="ada")
+    Networks(store).add("a", NETWORKS["a"], source="f", actor="ada")
     store.connection.execute("MATCH (s:AuditorStore) SET s.schema = 1")
     store.backup(tmp_path / "old", actor="ada")
     assert check_backup(tmp_path / "old")[0]["schema"] == 1
     _empty(store)
     restore_backup(store.connection, tmp_path / "old", actor="ada")
     assert store.info().schema == SCHEMA_VERSION
-    store.tables.add("t", TABLES["other"], source="f", actor="ada")
-    assert same_network(store.networks.load("a"), NETWORKS["a"])
+    Tables(store).add("t", TABLES["other"], source="f", actor="ada")
+    assert same_network(Networks(store).load("a"), NETWORKS["a"])
 
 
 def test_backups_follow_everything_that_is_in_a_store(filled: Store) -> None:
@@ -307,7 +315,7 @@ def test_a_backup_never_replaces_a_file_unasked_and_leaves_nothing_behind(
 
 def test_whoever_writes_waits_until_the_backup_is_done(filled: Store) -> None:
     """The store's lock is held; another session's removal is seen to be blocked, and goes on afterwards."""
-    removal = threading.Thread(target=filled.networks.remove, args=("a",), kwargs={"actor": "eve"})
+    removal = threading.Thread(target=Networks(filled).remove, args=("a",), kwargs={"actor": "eve"})
 
     def work(tx: object) -> None:
         lock_store(tx)  # type: ignore[arg-type]
@@ -315,11 +323,11 @@ def test_whoever_writes_waits_until_the_backup_is_done(filled: Store) -> None:
         blocked = "SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked' RETURN count(*) AS n"
         wait_until(lambda: filled.connection.read(blocked)[0]["n"] > 0)
         # reading goes on, and nothing has changed
-        assert filled.networks.exists("a")
+        assert Networks(filled).exists("a")
 
     filled.connection.write(work)
     removal.join(60)
-    assert not filled.networks.exists("a")
+    assert not Networks(filled).exists("a")
 
 
 def _restore_and_die(settings: Settings, path: Path, writes: int) -> None:
@@ -364,13 +372,13 @@ def test_a_killed_restore_locks_the_store_until_it_is_done_again(
             with pytest.raises(StoreError, match="restore"):
                 open_store(neo4j_settings)
             with pytest.raises(StoreError, match="restore"):
-                filled.networks.add("x", NETWORKS["a"], source="f", actor="ada")
+                Networks(filled).add("x", NETWORKS["a"], source="f", actor="ada")
         if process.exitcode != 0:
             restore_backup(filled.connection, path, actor="ada")
         assert _content(filled) == before
         assert filled.ledger.show(100)[1:] == ledger
         assert filled.ledger.verify().intact
-        assert same_network(filled.networks.load("a"), NETWORKS["a"])
+        assert same_network(Networks(filled).load("a"), NETWORKS["a"])
     assert 5 <= died < 8
 
 

@@ -18,6 +18,7 @@ from auditor.store.opening import Store, open_store
 from auditor.subjects.networks import load as network_load
 from auditor.subjects.networks import parts as network_parts
 from auditor.subjects.networks import removal as network_removal
+from auditor.subjects.networks.repository import Networks
 from tests.support.store_samples import random_network, same_network
 
 pytestmark = pytest.mark.neo4j
@@ -78,14 +79,14 @@ def _in_child(target: object, *args: object) -> int | None:
 def _add_and_die(settings: Settings, write_number: int, moment: str) -> None:
     with open_store(settings) as store:
         _die_at(write_number, moment)
-        store.networks.add("n", NETWORK, source="f", actor="ada")
+        Networks(store).add("n", NETWORK, source="f", actor="ada")
     os._exit(0)
 
 
 def _remove_and_die(settings: Settings, write_number: int, moment: str) -> None:
     with open_store(settings) as store:
         _die_at(write_number, moment)
-        store.networks.remove("n", actor="ada")
+        Networks(store).remove("n", actor="ada")
     os._exit(0)
 
 
@@ -103,13 +104,13 @@ def test_a_killed_load_is_whole_or_gone_and_the_next_one_succeeds(
     outcomes = []
     for write_number in range(1, 20):
         exit_code = _in_child(_add_and_die, neo4j_settings, write_number, moment)
-        outcomes.append(store.networks.exists("n"))
+        outcomes.append(Networks(store).exists("n"))
         with open_store(neo4j_settings) as again:
             if not outcomes[-1]:
                 assert _nothing_left(again)
-                again.networks.add("n", NETWORK, source="f", actor="ada")
-            assert same_network(again.networks.load("n"), NETWORK)
-            again.networks.remove("n", actor="ada")
+                Networks(again).add("n", NETWORK, source="f", actor="ada")
+            assert same_network(Networks(again).load("n"), NETWORK)
+            Networks(again).remove("n", actor="ada")
             assert _nothing_left(again)
         if exit_code == 0:
             break
@@ -128,11 +129,11 @@ def test_a_killed_removal_is_gone_at_once_and_deleted_by_the_next_command(
     store: Store, neo4j_settings: Settings, moment: str
 ) -> None:
     for write_number in range(1, 20):
-        if not store.networks.exists("n"):
-            store.networks.add("n", NETWORK, source="f", actor="ada")
+        if not Networks(store).exists("n"):
+            Networks(store).add("n", NETWORK, source="f", actor="ada")
         exit_code = _in_child(_remove_and_die, neo4j_settings, write_number, moment)
         hidden = write_number > 1 or moment == "after"
-        assert store.networks.exists("n") is not hidden
+        assert Networks(store).exists("n") is not hidden
         with open_store(neo4j_settings) as again:
             assert _nothing_left(again) is hidden
         if exit_code == 0:
@@ -160,21 +161,21 @@ def test_a_server_killed_in_mid_transaction_loses_nothing_acknowledged_and_shows
     ensure_running(own_server)
     with open_store(own_server) as store:
         kept = f"kept {write_number}"
-        store.networks.add(kept, NETWORK, source="f", actor="ada")
-        before = [info.name for info in store.networks.list()]
+        Networks(store).add(kept, NETWORK, source="f", actor="ada")
+        before = [info.name for info in Networks(store).list()]
         pid = status(own_server).pid
         assert pid is not None
         monkeypatch.setattr(Connection, "write", Connection.write)
         _die_at(write_number, "inside", pid)
         with pytest.raises(StoreError):
-            store.networks.add("lost", NETWORK, source="f", actor="ada")
+            Networks(store).add("lost", NETWORK, source="f", actor="ada")
         monkeypatch.undo()
     with open_store(own_server) as store:
-        assert [info.name for info in store.networks.list()] == before
-        assert same_network(store.networks.load(kept), NETWORK)
+        assert [info.name for info in Networks(store).list()] == before
+        assert same_network(Networks(store).load(kept), NETWORK)
         (left,) = store.connection.read("MATCH (n:AuditorLoadingNetwork|AuditorRemovedNetwork) RETURN count(n) AS n")
         assert left["n"] == 0
         assert store.ledger.verify().intact
         # the same name can be loaded now
-        store.networks.add("lost", NETWORK, source="f", actor="ada")
-        store.networks.remove("lost", actor="ada")
+        Networks(store).add("lost", NETWORK, source="f", actor="ada")
+        Networks(store).remove("lost", actor="ada")

@@ -12,17 +12,21 @@ import numpy as np
 import pytest
 
 from auditor.approvals.deciding import approve, reject, withdraw
+from auditor.approvals.repository import Approvals
 from auditor.audits.running import run_audit
 from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, Refused
 from auditor.exports import approving
 from auditor.exports.approving import approve_export
 from auditor.exports.destination import Destination
 from auditor.exports.recording import StoreRecorder
+from auditor.exports.repository import Exports
 from auditor.exports.staged import held_folder
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
 from auditor.store.opening import Store
 from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
+from auditor.subjects.networks.repository import Networks
+from auditor.web.subject_rows import Overview
 from graphkit.networks import anonymize
 from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.processes import in_child
@@ -38,8 +42,8 @@ def export(
     store: Store, path: Path, *, policy: Policy = TWO, keep_key: bool = True, force: bool = False, k: int = 2
 ) -> PublishedNetwork:
     """Protect the stored network, as ann."""
-    info = store.networks.show("n")
-    loaded = store.networks.load("n")
+    info = Networks(store).show("n")
+    loaded = Networks(store).load("n")
     recorder = StoreRecorder(store, info, "ann", method="optimal", keep_key=keep_key, policy=policy, force=force)
     added = anonymize(loaded.graph, k).edges
     return publish_network(loaded, added, k, Destination(path, force), recorder)
@@ -47,7 +51,7 @@ def export(
 
 @pytest.fixture
 def network(store: Store) -> Store:
-    store.networks.add("n", NETWORK, source="f", actor="ada")
+    Networks(store).add("n", NETWORK, source="f", actor="ada")
     return store
 
 
@@ -75,18 +79,18 @@ def test_nothing_appears_before_another_person_approves(network: Store, path: Pa
     held = held_folder(path, done.manifest.export)
     assert names(path) == [held.name]
     assert stat.S_IMODE(held.stat().st_mode) == 0o700
-    assert network.exports.show(done.manifest.export).state == "pending"
+    assert Exports(network).show(done.manifest.export).state == "pending"
     assert [entry.kind for entry in network.ledger.show(1)] == ["approval_wanted"]
-    assert [one.subject for one in network.overview.read()] == ["network:n"]
+    assert [one.subject for one in Overview(network).read()] == ["network:n"]
     with pytest.raises(BadInput, match="is not out, it is pending"):
         run_audit(network, f"export:{done.manifest.export}", TWO, trigger="command", actor="ann")
-    approval = network.approvals.show(done.approval)
+    approval = Approvals(network).show(done.approval)
     assert (approval.kind, approval.subject, approval.what["export"]) == ("export", "network:n", done.manifest.export)
     out = approve(network, done.approval, actor="bob", clock=lambda: 0.0)
     assert (out.approval.state, out.path) == ("approved", path)
     assert names(path) == ["released.csv", "released.csv.manifest.json"]
-    assert network.exports.show(done.manifest.export).state == "published"
-    assert [(one.family, one.of) for one in network.overview.read()] == [("export", "network:n"), ("network", None)]
+    assert Exports(network).show(done.manifest.export).state == "published"
+    assert [(one.family, one.of) for one in Overview(network).read()] == [("export", "network:n"), ("network", None)]
     assert [entry.kind for entry in network.ledger.show(2)] == ["export", "approved"]
     payload = json.loads(network.ledger.show(1)[0].payload)
     assert (payload["export"], payload["approval"]) == (done.manifest.export, done.approval)
@@ -97,7 +101,7 @@ def test_without_such_a_policy_it_is_out_at_once(network: Store, path: Path) -> 
     done = export(network, path, policy=Policy())
     assert done.approval is None
     assert names(path) == ["released.csv", "released.csv.manifest.json"]
-    assert network.approvals.list() == []
+    assert Approvals(network).list() == []
 
 
 @pytest.mark.parametrize("end", ["rejected", "withdrawn"])
@@ -109,8 +113,8 @@ def test_a_no_deletes_the_held_files_and_keeps_the_record(network: Store, path: 
     else:
         assert withdraw(network, id, actor="ann").state == end
     assert names(path) == []
-    found = network.exports.show(done.manifest.export)
-    assert (found.state, found.key_kept, network.exports.relabelling(found.id)) == (end, False, None)
+    found = Exports(network).show(done.manifest.export)
+    assert (found.state, found.key_kept, Exports(network).relabelling(found.id)) == (end, False, None)
     with pytest.raises(Refused, match="not pending"):
         let_out(network, id)
     assert network.ledger.verify().intact
@@ -147,7 +151,7 @@ def test_a_held_file_that_is_not_what_was_verified_is_refused(
     with pytest.raises(Refused, match=r"(is missing|was changed).*reject it and make the export again"):
         let_out(network, str(done.approval))
     assert not path.exists()
-    assert network.approvals.show(str(done.approval)).state == "pending"
+    assert Approvals(network).show(str(done.approval)).state == "pending"
     assert reject(network, str(done.approval), actor="bob", reason="harmed").state == "rejected"
 
 
@@ -163,11 +167,11 @@ def test_held_files_that_are_gone_are_refused(network: Store, path: Path) -> Non
 
 def test_another_network_of_the_name_overtakes_it(network: Store, path: Path) -> None:
     done = export(network, path)
-    network.networks.remove("n", actor="ada")
-    network.networks.add("n", random_network(2, n=12, m=14), source="f", actor="ada")
+    Networks(network).remove("n", actor="ada")
+    Networks(network).add("n", random_network(2, n=12, m=14), source="f", actor="ada")
     assert let_out(network, str(done.approval)) == "overtaken"
     assert names(path) == []
-    assert network.exports.show(done.manifest.export).state == "overtaken"
+    assert Exports(network).show(done.manifest.export).state == "overtaken"
 
 
 def test_what_the_policy_does_not_allow_is_overtaken(network: Store, path: Path) -> None:
@@ -203,10 +207,10 @@ def test_a_name_that_is_taken_in_between_is_told_and_approving_again_goes_on(
         let_out(network, str(done.approval))
     monkeypatch.undo()
     assert path.read_text() == "mine"
-    assert network.exports.show(done.manifest.export).state == "recorded"
+    assert Exports(network).show(done.manifest.export).state == "recorded"
     path.unlink()
     assert let_out(network, str(done.approval), "anybody") == "approved"
-    assert network.exports.show(done.manifest.export).state == "published"
+    assert Exports(network).show(done.manifest.export).state == "published"
     assert [entry.kind for entry in network.ledger.show(20)].count("export") == 1
 
 
@@ -223,9 +227,9 @@ def test_an_earlier_release_is_replaced_only_if_that_was_asked_for(network: Stor
 def test_a_key_that_is_not_to_be_kept_stays_until_it_was_verified_again(network: Store, path: Path) -> None:
     done = export(network, path, keep_key=False)
     id = done.manifest.export
-    assert network.exports.relabelling(id) is not None
+    assert Exports(network).relabelling(id) is not None
     assert let_out(network, str(done.approval)) == "approved"
-    assert network.exports.relabelling(id) is None
+    assert Exports(network).relabelling(id) is None
     assert json.loads(network.ledger.show(1)[0].payload)["key_kept"] is False
 
 
@@ -238,12 +242,12 @@ def test_other_exports_do_not_remove_held_files(network: Store, path: Path) -> N
 def test_a_vertex_file_is_held_and_appears_too(store: Store, path: Path) -> None:
     town = np.array(["a"] * 6 + ["b"] * 6, dtype=object)
     ring = SimpleGraph.from_edges(np.array([(i, (i + 1) % 12) for i in range(12)]), 12)
-    store.networks.add("n", LoadedNetwork(ring, np.arange(12), {"town": town}), source="f", actor="ada")
-    info, loaded = store.networks.show("n"), store.networks.load("n")
+    Networks(store).add("n", LoadedNetwork(ring, np.arange(12), {"town": town}), source="f", actor="ada")
+    info, loaded = Networks(store).show("n"), Networks(store).load("n")
     recorder = StoreRecorder(store, info, "ann", method="optimal", keep_key=True, policy=TWO)
     none = np.empty((0, 2), dtype=np.int64)
     done = publish_network(loaded, none, 2, Destination(path, keep=("town",)), recorder)
-    assert len(store.approvals.show(str(done.approval)).what["files"]) == 3
+    assert len(Approvals(store).show(str(done.approval)).what["files"]) == 3
     assert let_out(store, str(done.approval)) == "approved"
     assert len(names(path)) == 3
 
@@ -266,7 +270,7 @@ def _die(*_: object, **__: object) -> None:
 
 def _approve_and_die(store: Store, id: str, moment: str) -> None:
     """Approve, and be killed on the way."""
-    publish, mark = approving.publish_held, store.exports.mark_published
+    publish, mark = approving.publish_held, Exports(store).mark_published
     if moment == "recorded":
         approving.publish_held = _die  # type: ignore[assignment]
     elif moment == "half":
@@ -295,7 +299,7 @@ def _approve_and_die(store: Store, id: str, moment: str) -> None:
             mark(export)
             _die()
 
-        store.exports.mark_published = marked  # type: ignore[method-assign]
+        Exports(store).mark_published = marked  # type: ignore[method-assign]
     approve_export(store, id, actor="bob")
 
 
@@ -306,7 +310,7 @@ def test_an_approval_that_is_killed_goes_on_when_it_is_approved_again(
     done = export(network, path)
     id = str(done.approval)
     assert in_child(neo4j_settings, _approve_and_die, id, moment) == -9  # type: ignore[arg-type]
-    assert network.approvals.show(id).state == "approved"
+    assert Approvals(network).show(id).state == "approved"
     # the network comes last: whoever sees it finds its manifest
     assert path.exists() == (moment in ("out", "marked"))
     if moment == "marked":
@@ -315,6 +319,6 @@ def test_an_approval_that_is_killed_goes_on_when_it_is_approved_again(
     else:
         assert let_out(network, id) == "approved"
     assert names(path) == ["released.csv", "released.csv.manifest.json"]
-    assert network.exports.show(done.manifest.export).state == "published"
+    assert Exports(network).show(done.manifest.export).state == "published"
     assert [entry.kind for entry in network.ledger.show(20)].count("export") == 1
     assert network.ledger.verify().intact

@@ -19,6 +19,7 @@ from auditor.ledger.verifier import main
 from auditor.store import ledger as ledger_module
 from auditor.store.opening import Store
 from auditor.store.restore import restore_backup
+from auditor.subjects.tables.repository import Tables
 from graphkit.errors import BrokenClaim
 from tests.integration.conftest import EMPTY_BATCH
 from tests.support.ledgers import relinked
@@ -240,11 +241,11 @@ def test_entries_about_one_subject(filled: Store) -> None:
 
 def test_the_history_of_a_table_follows_its_population(store: Store) -> None:
     first, other = loaded_table(1), loaded_table(2)
-    store.tables.add("a", first, source="f", actor="ada")
-    store.tables.add("b", first, source="f", actor="ada")
-    store.tables.add("other", loaded_table(3, (2, 2), prefix="w"), source="f", actor="ada")
-    store.tables.remove("a", actor="ada")
-    store.tables.add("b", other, source="f", actor="ada", new_version=True)
+    Tables(store).add("a", first, source="f", actor="ada")
+    Tables(store).add("b", first, source="f", actor="ada")
+    Tables(store).add("other", loaded_table(3, (2, 2), prefix="w"), source="f", actor="ada")
+    Tables(store).remove("a", actor="ada")
+    Tables(store).add("b", other, source="f", actor="ada", new_version=True)
     for name in ("a", "b"):
         assert [(entry.seq, entry.kind, entry.subject) for entry in store.ledger.of_table(name)] == [
             (1, "table_added", "table:a"),

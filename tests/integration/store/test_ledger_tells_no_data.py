@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from auditor.approvals.deciding import approve, reject
+from auditor.audits.repository import Audits
 from auditor.audits.running import run_audit
+from auditor.audits.waivers import Waivers
 from auditor.config import Settings
 from auditor.exports.claim import file_digest
 from auditor.exports.destination import Destination
@@ -27,7 +29,9 @@ from auditor.store.opening import Store
 from auditor.store.restore import restore_backup
 from auditor.store.signed_checkpoints import record_checkpoint
 from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
+from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.repository import Tables
 from graphkit.networks import anonymize
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
@@ -42,7 +46,7 @@ _DIGEST = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 
 def export(store: Store, path: Path, policy: Policy) -> PublishedNetwork:
     path.parent.mkdir()
-    info, loaded = store.networks.show("six"), store.networks.load("six")
+    info, loaded = Networks(store).show("six"), Networks(store).load("six")
     recorder = StoreRecorder(store, info, "ann", method="optimal", keep_key=True, policy=policy)
     return publish_network(loaded, anonymize(loaded.graph, 2).edges, 2, Destination(path), recorder)
 
@@ -62,17 +66,17 @@ def story(store: Store, tmp_path: Path) -> tuple[Store, set[str], set[str]]:
     source = tmp_path / "six.csv"
     source.write_text("a,b\nb,c\nc,d\nd,e\ne,a\na,c\na,f\n", encoding="utf-8")
     loaded = read_network(source)
-    info = store.networks.add("six", loaded, source="six.csv", actor="ann", checksum=file_digest(source))
+    info = Networks(store).add("six", loaded, source="six.csv", actor="ann", checksum=file_digest(source))
     secret = {info.checksum, str(info.source_checksum)}
     run_audit(store, "network:six", POLICY, trigger="command", actor="ann")
-    finding = store.audits.list("network:six")[0].findings[0]
+    finding = Audits(store).list("network:six")[0].findings[0]
     until = store.ledger.clock() + timedelta(days=3)
-    store.waivers.add(finding.fingerprint, reason="known", until=until, actor="ann")
+    Waivers(store).add(finding.fingerprint, reason="known", until=until, actor="ann")
     counts = ContingencyTable.from_dense(
         [[30, 41], [29, 57]], [Variable("sex", ("f", "m")), Variable("ill", ("no", "yes"))]
     )
     table = LoadedTable(counts, TableNotes(format="csv"))
-    store.tables.add("survey", table, source="survey.csv", actor="ann")
+    Tables(store).add("survey", table, source="survey.csv", actor="ann")
     secret.add(table.checksum)
     for names in (["sex"], ["sex", "ill"]):
         answer_request(store, "survey", names, POLICY, by="ann", actor="ann", clock=time.monotonic)
@@ -97,9 +101,9 @@ def story(store: Store, tmp_path: Path) -> tuple[Store, set[str], set[str]]:
         store.connection, store.ledger, entries=head.entries, head=head.head, key=key, at=store.ledger.now(), actor="a"
     )
     public |= {key} | {entry.hash for entry in store.ledger.show(1000)}
-    store.networks.add("more", loaded, source="six.csv", actor="ann", derived_from="six")
-    store.networks.remove("more", actor="ann")
-    store.tables.remove("survey", actor="ann")
+    Networks(store).add("more", loaded, source="six.csv", actor="ann", derived_from="six")
+    Networks(store).remove("more", actor="ann")
+    Tables(store).remove("survey", actor="ann")
     return store, secret, public
 
 
@@ -133,7 +137,7 @@ def test_the_digest_of_a_backup_needs_the_backup(
     restore_backup(neo4j_connection, file, actor="ann")
     restored = Store(neo4j_connection)
     assert digests_of(restored)["restore"] == {digest}
-    assert restored.networks.load("six").graph.m == 7
+    assert Networks(restored).load("six").graph.m == 7
     assert restored.ledger.verify().intact
 
 
@@ -168,7 +172,7 @@ def test_looks_tell_no_figures(neo4j_settings: Settings, story: tuple[Store, set
     from auditor.subjects.networks.auditing import audit_network
 
     store, _, _ = story
-    info, loaded = store.networks.show("six"), store.networks.load("six")
+    info, loaded = Networks(store).show("six"), Networks(store).load("six")
     result = audit_network(loaded.graph.block_sequence(), POLICY.network)
     record_network_audit(
         store, info, POLICY, result, trigger="command", seconds=1.0, actor="ann", labels_shown=["ego", "degree"]

@@ -17,7 +17,11 @@ from pathlib import Path
 
 import pytest
 
+from auditor.access.tokens import Tokens
+from auditor.audits.repository import Audits
 from auditor.config import Settings, StoreSettings
+from auditor.schedules.repository import Schedules
+from auditor.schedules.runs import Ticks
 from auditor.store.local import stop
 from auditor.store.local.state import process_identity
 from auditor.store.opening import Store, open_store
@@ -89,7 +93,7 @@ def ask(port: int, path: str, secret: str | None = None, timeout: float = 60) ->
 
 def officer(store: Store) -> str:
     until_ = store.ledger.clock() + timedelta(days=1)
-    return store.tokens.create(person="ann", role="officer", expires_at=until_, actor="test")[1]
+    return Tokens(store).create(person="ann", role="officer", expires_at=until_, actor="test")[1]
 
 
 def test_all_that_goes_on_running_finds_a_killed_store_again(settings: Settings, tmp_path: Path) -> None:
@@ -114,15 +118,15 @@ def test_all_that_goes_on_running_finds_a_killed_store_again(settings: Settings,
             assert (status, json.loads(text)["name"]) == (200, "network")
         assert service.poll() is None
         with open_store(settings) as store:
-            (schedule,) = store.schedules.list()
+            (schedule,) = Schedules(store).list()
             until(lambda: _done(store, schedule.id) == ticks, seconds=240)
             # every tick has its one audit
-            assert len(store.audits.list("network:network", limit=1000)) == ticks
+            assert len(Audits(store).list("network:network", limit=1000)) == ticks
             assert store.ledger.verify().intact
 
 
 def _done(store: Store, schedule: str) -> int:
-    return Counter(tick.status for tick in store.ticks.of_schedule(schedule, 1000))["done"]
+    return Counter(tick.status for tick in Ticks(store).of_schedule(schedule, 1000))["done"]
 
 
 def test_a_probe_is_answered_while_the_server_and_all_requests_hang(settings: Settings, tmp_path: Path) -> None:

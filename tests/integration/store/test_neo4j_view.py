@@ -7,6 +7,7 @@ import pytest
 
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.opening import Store
+from auditor.subjects.networks.repository import Networks
 from graphkit.networks.driver import anonymize
 from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.store_samples import random_network
@@ -26,9 +27,9 @@ def test_a_stored_network_answers_like_its_edge_list(store: Store) -> None:
     ]
     # all in one store: an answer that mixes networks is wrong
     for place, graph in enumerate(graphs):
-        store.networks.add(str(place), LoadedNetwork(graph, np.arange(graph.n)), source="f", actor="ada")
+        Networks(store).add(str(place), LoadedNetwork(graph, np.arange(graph.n)), source="f", actor="ada")
     for place, graph in enumerate(graphs):
-        view = store.networks.view(str(place))
+        view = Networks(store).view(str(place))
         check_view(view, graph, np.empty(0, dtype=np.int64))
         check_view(view, graph, generator.permutation(graph.n))
         if graph.n:
@@ -40,9 +41,9 @@ def test_an_engine_gives_the_same_bits_on_the_database_as_in_memory(store: Store
     rng = np.random.default_rng(3)
     hubs = [(hub, v) for hub in range(4) for v in rng.choice(np.arange(4, 300), 90, replace=False).tolist()]
     graph = SimpleGraph.from_edges(np.concatenate((rng.integers(0, 300, (700, 2)), np.array(hubs))), 300)
-    store.networks.add("engine", LoadedNetwork(graph, np.arange(graph.n)), source="f", actor="ada")
+    Networks(store).add("engine", LoadedNetwork(graph, np.arange(graph.n)), source="f", actor="ada")
     for k, seed in ((2, 0), (5, 1), (20, 2)):
-        pushed_down = anonymize(store.networks.view("engine"), k, seed=seed)
+        pushed_down = anonymize(Networks(store).view("engine"), k, seed=seed)
         in_memory = anonymize(graph, k, seed=seed)
         assert pushed_down.edges.tolist() == in_memory.edges.tolist()
         assert pushed_down.lower_bound == in_memory.lower_bound

@@ -16,6 +16,7 @@ from auditor.subjects.networks import parts as network_parts
 from auditor.subjects.networks import read as network_read
 from auditor.subjects.networks import removal as network_removal
 from auditor.subjects.networks.removal import delete_leftovers
+from auditor.subjects.networks.repository import Networks
 from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.adding_races import winner_of_two
 from tests.support.store_samples import random_network, same_network
@@ -63,66 +64,66 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 @pytest.mark.usefixtures("small_batches")
 def test_what_comes_out_is_what_went_in(store: Store, network: LoadedNetwork) -> None:
-    info = store.networks.add("n", network, source="f.csv", checksum="ab", actor="ada", derived_from="m")
+    info = Networks(store).add("n", network, source="f.csv", checksum="ab", actor="ada", derived_from="m")
     assert (info.vertices, info.edges) == (network.graph.n, network.graph.m)
     assert (info.source, info.source_checksum, info.derived_from) == ("f.csv", "ab", "m")
-    assert store.networks.show("n") == info
-    assert same_network(store.networks.load("n"), network)
+    assert Networks(store).show("n") == info
+    assert same_network(Networks(store).load("n"), network)
     degrees = network.graph.degrees()
-    assert store.networks.block_sequence("n").tolist() == np.bincount(degrees).tolist()
+    assert Networks(store).block_sequence("n").tolist() == np.bincount(degrees).tolist()
 
 
 @pytest.mark.usefixtures("small_batches")
 def test_networks_do_not_mix_and_removal_takes_one(store: Store) -> None:
     networks = {name: random_network(seed, n=10 + seed) for seed, name in enumerate("abc")}
     for name, network in networks.items():
-        store.networks.add(name, network, source="f", actor="ada")
-    store.networks.remove("b", actor="ada")
-    assert [info.name for info in store.networks.list()] == ["a", "c"]
+        Networks(store).add(name, network, source="f", actor="ada")
+    Networks(store).remove("b", actor="ada")
+    assert [info.name for info in Networks(store).list()] == ["a", "c"]
     for name in "ac":
-        assert same_network(store.networks.load(name), networks[name])
+        assert same_network(Networks(store).load(name), networks[name])
     with pytest.raises(NotFound):
-        store.networks.show("b")
+        Networks(store).show("b")
     with pytest.raises(NotFound):
-        store.networks.remove("b", actor="ada")
+        Networks(store).remove("b", actor="ada")
     (left,) = store.connection.read(
         "MATCH (v:AuditorVertex) RETURN count(v) AS n, count(DISTINCT v.network) AS networks"
     )
     assert (left["n"], left["networks"]) == (10 + 12, 2)
     # the name is free again, for another network
-    again = store.networks.add("b", networks["a"], source="f", actor="ada")
-    assert again.id > max(info.id for info in store.networks.list() if info.name != "b")
+    again = Networks(store).add("b", networks["a"], source="f", actor="ada")
+    assert again.id > max(info.id for info in Networks(store).list() if info.name != "b")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_any_name_on_one_line_is_just_a_name(store: Store, name: str) -> None:
     network = random_network(5, n=6, m=5)
-    store.networks.add(name, network, source=name, actor=name)
-    assert [info.name for info in store.networks.list()] == [name]
-    assert store.networks.exists(name)
-    assert same_network(store.networks.load(name), network)
+    Networks(store).add(name, network, source=name, actor=name)
+    assert [info.name for info in Networks(store).list()] == [name]
+    assert Networks(store).exists(name)
+    assert same_network(Networks(store).load(name), network)
     with pytest.raises(AlreadyExists):
-        store.networks.add(name, network, source="f", actor="ada")
+        Networks(store).add(name, network, source="f", actor="ada")
     assert [entry.subject for entry in store.ledger.show()] == [f"network:{name}"]
-    store.networks.remove(name, actor="ada")
-    assert not store.networks.exists(name)
+    Networks(store).remove(name, actor="ada")
+    assert not Networks(store).exists(name)
     assert store.ledger.verify().intact
 
 
 @pytest.mark.parametrize("name", BAD_NAMES)
 def test_a_bad_name_is_refused_before_anything_is_written(store: Store, name: str) -> None:
     with pytest.raises(BadInput):
-        store.networks.add(name, random_network(1), source="f", actor="ada")
-    assert not store.networks.exists(name)
+        Networks(store).add(name, random_network(1), source="f", actor="ada")
+    assert not Networks(store).exists(name)
     with pytest.raises(NotFound):
-        store.networks.load(name)
+        Networks(store).load(name)
     assert store.ledger.show() == []
 
 
 def test_labels_that_are_no_text_are_refused_before_anything_is_written(store: Store) -> None:
     labels = np.array(["a", "\ud800"], dtype=object)
     with pytest.raises(BadInput) as refused:
-        store.networks.add("n", LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), labels), source="f", actor="ada")
+        Networks(store).add("n", LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), labels), source="f", actor="ada")
     assert "\ud800" not in str(refused.value)
     assert store.ledger.show() == []
 
@@ -138,19 +139,19 @@ def test_labels_that_are_no_text_are_refused_before_anything_is_written(store: S
     ],
 )
 def test_a_network_that_was_changed_behind_our_back_is_noticed(store: Store, damage: str) -> None:
-    store.networks.add("n", random_network(8), source="f", actor="ada")
+    Networks(store).add("n", random_network(8), source="f", actor="ada")
     store.connection.execute(damage)
     with pytest.raises(StoreCorrupt):
-        store.networks.load("n")
+        Networks(store).load("n")
 
 
 def test_a_failed_load_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise StoreCorrupt("no")
 
-    monkeypatch.setattr(store.networks, "_check_content", broken)
+    monkeypatch.setattr(Networks(store), "_check_content", broken)
     with pytest.raises(StoreCorrupt):
-        store.networks.add("n", random_network(1), source="f", actor="ada")
+        Networks(store).add("n", random_network(1), source="f", actor="ada")
     assert store.connection.read("MATCH (n) WHERE NOT n:AuditorStore RETURN count(n) AS left")[0]["left"] == 0
 
 
@@ -159,37 +160,37 @@ def test_a_load_that_was_published_unnoticed_stays(store: Store, monkeypatch: py
     write = store.connection.write
 
     def unnoticed(work: Callable[[object], object]) -> object:
-        before = store.networks.exists("n")
+        before = Networks(store).exists("n")
         result = write(work)
-        if store.networks.exists("n") and not before:
+        if Networks(store).exists("n") and not before:
             raise StoreError("lost")
         return result
 
     monkeypatch.setattr(store.connection, "write", unnoticed)
     with pytest.raises(StoreError, match="lost"):
-        store.networks.add("n", random_network(1), source="f", actor="ada")
-    assert same_network(store.networks.load("n"), random_network(1))
+        Networks(store).add("n", random_network(1), source="f", actor="ada")
+    assert same_network(Networks(store).load("n"), random_network(1))
     assert store.ledger.verify().entries == 1
 
 
 def test_a_removal_that_was_committed_unnoticed_is_not_done_twice(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store.networks.add("n", random_network(1), source="f", actor="ada")
+    Networks(store).add("n", random_network(1), source="f", actor="ada")
     write = store.connection.write
 
     def repeated(work: Callable[[object], object]) -> object:
         """The acknowledgement is lost once, so that the connection runs the transaction again."""
-        removed = not store.networks.exists("n")
+        removed = not Networks(store).exists("n")
         result = write(work)
-        return write(work) if not removed and not store.networks.exists("n") else result
+        return write(work) if not removed and not Networks(store).exists("n") else result
 
     monkeypatch.setattr(store.connection, "write", repeated)
-    store.networks.remove("n", actor="ada")
+    Networks(store).remove("n", actor="ada")
     monkeypatch.undo()
     assert [entry.kind for entry in store.ledger.show()] == ["network_removed", "network_added"]
     with pytest.raises(NotFound):
-        store.networks.remove("n", actor="ada")
+        Networks(store).remove("n", actor="ada")
 
 
 def test_nobody_sees_a_network_before_it_is_whole_and_its_name_is_taken(store: Store) -> None:
@@ -197,22 +198,22 @@ def test_nobody_sees_a_network_before_it_is_whole_and_its_name_is_taken(store: S
     refused: list[str] = []
 
     def look(what: str, done: int, total: int) -> None:
-        seen.append((store.networks.exists("n"), len(store.networks.list())))
+        seen.append((Networks(store).exists("n"), len(Networks(store).list())))
         # a running load is no leftover
         assert delete_leftovers(store.connection, lambda *_: None) == 0
         with pytest.raises(AlreadyExists) as error:
-            store.networks.add("n", random_network(2), source="f", actor="eve")
+            Networks(store).add("n", random_network(2), source="f", actor="eve")
         refused.append(str(error.value))
 
-    store.networks.add("n", random_network(1), source="f", actor="ada", progress=look)
+    Networks(store).add("n", random_network(1), source="f", actor="ada", progress=look)
     assert len(seen) == 2
     assert set(seen) == {(False, 0)}
     assert all("being loaded" in message for message in refused)
-    assert same_network(store.networks.load("n"), random_network(1))
+    assert same_network(Networks(store).load("n"), random_network(1))
 
 
 def _add(store: Store, seed: int) -> None:
-    store.networks.add("n", random_network(seed), source=str(seed), actor="ada")
+    Networks(store).add("n", random_network(seed), source=str(seed), actor="ada")
 
 
 def test_of_two_processes_that_add_one_name_one_wins_and_the_other_is_told(
@@ -220,8 +221,8 @@ def test_of_two_processes_that_add_one_name_one_wins_and_the_other_is_told(
 ) -> None:
     for round in range(3):
         winner = winner_of_two(neo4j_settings, _add, (10 * round + 1, 10 * round + 2))
-        assert same_network(store.networks.load("n"), random_network(winner))
-        store.networks.remove("n", actor="ada")
+        assert same_network(Networks(store).load("n"), random_network(winner))
+        Networks(store).remove("n", actor="ada")
     assert store.ledger.verify().intact
     kinds = [entry.kind for entry in store.ledger.show()]
     assert sorted(kinds) == ["network_added"] * 3 + ["network_removed"] * 3

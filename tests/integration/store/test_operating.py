@@ -11,11 +11,12 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from auditor.core.errors import StoreUnavailable
 from auditor.ledger.keys import create_key, read_private_key, sign_report
-from auditor.notifications.outbox import write_messages
+from auditor.notifications.outbox import Outbox, write_messages
 from auditor.notifications.record import NewMessage
 from auditor.operating.health import is_alive, readiness
 from auditor.operating.metrics import Metrics
 from auditor.operating.retention import Pruned, prune
+from auditor.schedules.repository import Schedules
 from auditor.store.opening import Store
 from auditor.store.signed_checkpoints import record_checkpoint
 from tests.support.schedules import SetClock
@@ -117,9 +118,9 @@ def test_the_figures_are_those_of_the_store(kept: Store, clock: SetClock, tmp_pa
 def test_what_is_late_is_told(kept: Store, clock: SetClock) -> None:
     kept.connection.execute("CREATE (:AuditorNetwork {name: 'n', id: 1})")
     words = {"timezone": "UTC", "subjects": ["network:n"], "policy_hash": "h", "policy_text": "{}", "actor": "ada"}
-    kept.schedules.add("daily", cron="0 6 * * *", catch_up="last", **words)
-    kept.schedules.add("paused", cron="0 6 * * *", catch_up="last", **words)
-    kept.schedules.pause("paused", actor="ada")
+    Schedules(kept).add("daily", cron="0 6 * * *", catch_up="last", **words)
+    Schedules(kept).add("paused", cron="0 6 * * *", catch_up="last", **words)
+    Schedules(kept).pause("paused", actor="ada")
     found = figures(kept)
     assert (found["auditor_schedules_due", ""], found["auditor_schedules", "paused"]) == (0, 1)
     clock.now = NOW + DAY
@@ -190,7 +191,7 @@ def test_what_is_old_is_deleted_and_the_ledger_tells(old: Store, clock: SetClock
     clock.now = NOW + 32 * DAY
     # the newest tick of a schedule stays, and so does what failed
     assert pruned(old) == Pruned(5, 3)
-    assert {m.status for m in old.outbox.list()} == {"dead"}
+    assert {m.status for m in Outbox(old).list()} == {"dead"}
     left = old.connection.read("MATCH (t:AuditorTick) RETURN t.id AS id ORDER BY id")
     assert [record["id"] for record in left] == ["4", "f"]
     told = [json.loads(entry.payload) for entry in old.ledger.show(kinds=["pruned"])]
@@ -202,4 +203,4 @@ def test_what_is_old_is_deleted_and_the_ledger_tells(old: Store, clock: SetClock
 def test_what_is_kept_for_ever_is_kept(old: Store, clock: SetClock) -> None:
     clock.now = NOW + 9_999 * DAY
     assert pruned(old, None, None) == Pruned(0, 0)
-    assert len(old.outbox.list()) == 7
+    assert len(Outbox(old).list()) == 7

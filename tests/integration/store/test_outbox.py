@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from auditor.audits.record import Audit
+from auditor.audits.repository import Audits
 from auditor.audits.running import run_audit
 from auditor.audits.subjects import find_subject
+from auditor.audits.waivers import Waivers
 from auditor.config import Settings
 from auditor.core.errors import NotFound, StoreError
 from auditor.core.finding import Finding
@@ -23,10 +25,14 @@ from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.notifications.backoff import Backoff
 from auditor.notifications.failure import NotSent
 from auditor.notifications.message import telling_of
+from auditor.notifications.outbox import Outbox
 from auditor.notifications.record import NewMessage
 from auditor.notifications.sending import SentMessage, send_due, write_tick_messages
 from auditor.policy import Channel, NotifyPolicy, Policy, parse_policy
+from auditor.schedules.repository import Schedules
+from auditor.schedules.runs import Ticks
 from auditor.store.opening import Store, open_store
+from auditor.subjects.networks.repository import Networks
 from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.schedules import MONDAY, SetClock, store_with_clock
 
@@ -66,7 +72,7 @@ def kept(store: Store, clock: SetClock) -> Store:
 
 def add_network(store: Store, *edges: tuple[int, int]) -> None:
     graph = SimpleGraph.from_edges(np.array(edges), max(max(edge) for edge in edges) + 1)
-    store.networks.add("n", LoadedNetwork(graph, np.arange(graph.n), {}), source="f", actor="ada")
+    Networks(store).add("n", LoadedNetwork(graph, np.arange(graph.n), {}), source="f", actor="ada")
 
 
 def audit(store: Store, policy: Policy = POLICY, **more: Any) -> Audit:
@@ -75,7 +81,7 @@ def audit(store: Store, policy: Policy = POLICY, **more: Any) -> Audit:
 
 def told(store: Store) -> list[tuple[str, str, str]]:
     """Channel, event and rule of all messages."""
-    bodies = [(message, json.loads(message.body)["data"]) for message in store.outbox.list()]
+    bodies = [(message, json.loads(message.body)["data"]) for message in Outbox(store).list()]
     return sorted((message.channel, message.event, data.get("rule", "")) for message, data in bodies)
 
 
@@ -102,22 +108,22 @@ RULES = ("max_share_below_k", "max_unique_vertices")
 def test_one_message_a_change_and_none_for_what_stays(kept: Store, clock: SetClock) -> None:
     first = audit(kept)
     assert told(kept) == [("office", "finding-new", rule) for rule in RULES]
-    assert {json.loads(message.body)["data"]["audit"] for message in kept.outbox.list()} == {first.id}
+    assert {json.loads(message.body)["data"]["audit"] for message in Outbox(kept).list()} == {first.id}
     audit(kept)
     audit(kept, again=True)
-    assert len(kept.outbox.list()) == 2
-    kept.networks.remove("n", actor="ada")
+    assert len(Outbox(kept).list()) == 2
+    Networks(kept).remove("n", actor="ada")
     add_network(kept, (0, 1), (2, 3))
     audit(kept)
     assert told(kept)[:2] == [("office", "finding-gone", rule) for rule in RULES]
-    assert len(kept.outbox.list()) == 4
+    assert len(Outbox(kept).list()) == 4
 
 
 def test_a_waiver_that_ended_is_told_once(kept: Store, clock: SetClock) -> None:
     finding = audit(kept).findings[0]
-    kept.waivers.add(finding.fingerprint, reason="known", until=clock.now + timedelta(days=1), actor="eve")
+    Waivers(kept).add(finding.fingerprint, reason="known", until=clock.now + timedelta(days=1), actor="eve")
     audit(kept)
-    assert len(kept.outbox.list()) == 2
+    assert len(Outbox(kept).list()) == 2
     clock.go(days=2)
     for _ in range(2):
         audit(kept)
@@ -129,7 +135,7 @@ def test_a_waiver_that_ended_is_told_once(kept: Store, clock: SetClock) -> None:
 def test_an_audit_under_another_policy_takes_no_news_away(kept: Store) -> None:
     # from the command line, without channels: everything is 'same' for the next audit
     audit(kept, Policy())
-    assert kept.outbox.list() == []
+    assert Outbox(kept).list() == []
     assert {finding.change for finding in audit(kept).findings} & {"same", "worse", "better"}
     assert told(kept) == [("office", "finding-new", rule) for rule in RULES]
     # a channel that is new hears of all that there is, and the old one of nothing twice
@@ -143,16 +149,16 @@ def test_messages_are_written_with_the_audit_or_not_at_all(kept: Store) -> None:
 
     with pytest.raises(StoreError, match="killed here"):
         audit(kept, finish=fail)
-    assert (kept.audits.list(), kept.outbox.list()) == ([], [])
+    assert (Audits(kept).list(), Outbox(kept).list()) == ([], [])
     # an audit of the same id is recorded once, and so are its messages
     for _ in range(2):
         audit(kept, id="a1")
-    assert len(kept.outbox.list()) == 2
+    assert len(Outbox(kept).list()) == 2
 
 
 def test_no_figure_and_no_sentence_of_a_finding_is_in_the_outbox(kept: Store) -> None:
     finding = Finding("rule", "degrees", "violation", 77001, 77002, "canary 77003")
-    kept.audits.record(
+    Audits(kept).record(
         find_subject(kept.connection, "network", "n"),
         [finding],
         policy_hash=POLICY.digest(),
@@ -172,7 +178,7 @@ def test_what_arrived_is_not_sent_again(kept: Store) -> None:
     receiver = Receiver()
     assert [message.status for message in send(kept, receiver)] == ["sent", "sent"]
     assert send(kept, receiver) == []
-    assert {(m.status, m.attempts, m.last_error) for m in kept.outbox.list()} == {("sent", 1, None)}
+    assert {(m.status, m.attempts, m.last_error) for m in Outbox(kept).list()} == {("sent", 1, None)}
 
 
 def test_what_does_not_arrive_is_tried_later_and_later_then_given_up_and_retried_by_hand(
@@ -189,17 +195,17 @@ def test_what_does_not_arrive_is_tried_later_and_later_then_given_up_and_retried
         clock.go(hours=1)
         ended += send(kept, receiver, backoff=backoff)
     assert [message.status for message in ended].count("dead") == 2
-    dead = kept.outbox.list("dead")
+    dead = Outbox(kept).list("dead")
     assert [(m.attempts, m.last_error) for m in dead] == [(3, "the receiver answered 500")] * 2
     assert len(receiver.ids) == 6
     assert len(set(receiver.ids)) == 2
     receiver.failure = None
-    assert kept.outbox.retry(dead[0].id, actor="ada").status == "waiting"
-    assert kept.outbox.retry_dead(actor="ada") == 1
+    assert Outbox(kept).retry(dead[0].id, actor="ada").status == "waiting"
+    assert Outbox(kept).retry_dead(actor="ada") == 1
     assert [message.status for message in send(kept, receiver)] == ["sent", "sent"]
-    assert kept.outbox.retry(dead[0].id, actor="ada").status == "sent"
+    assert Outbox(kept).retry(dead[0].id, actor="ada").status == "sent"
     with pytest.raises(NotFound, match="notify list"):
-        kept.outbox.retry("nothing", actor="ada")
+        Outbox(kept).retry("nothing", actor="ada")
 
 
 def test_a_receiver_decides_when_it_is_asked_again_and_when_never(kept: Store, clock: SetClock) -> None:
@@ -219,34 +225,34 @@ def test_what_a_foreign_error_says_is_not_kept(kept: Store) -> None:
     receiver.failure = RuntimeError("https://user:swordfish@example.org")
     (failed,) = send(kept, receiver)
     assert failed.reason == "internal error (RuntimeError)"
-    assert not any("swordfish" in str(message) for message in kept.outbox.list())
+    assert not any("swordfish" in str(message) for message in Outbox(kept).list())
 
 
 def test_two_senders_never_hold_the_same_message(kept: Store, clock: SetClock) -> None:
     audit(kept)
-    first, *_ = kept.outbox.due()
+    first, *_ = Outbox(kept).due()
     lease = timedelta(minutes=5)
-    held = kept.outbox.claim(first.id, worker="a", lease=lease, most=3)
+    held = Outbox(kept).claim(first.id, worker="a", lease=lease, most=3)
     assert held is not None
-    assert kept.outbox.claim(first.id, worker="b", lease=lease, most=3) is None
-    assert first.id not in {message.id for message in kept.outbox.due()}
+    assert Outbox(kept).claim(first.id, worker="b", lease=lease, most=3) is None
+    assert first.id not in {message.id for message in Outbox(kept).due()}
     clock.go(minutes=5)
-    taken = kept.outbox.claim(first.id, worker="b", lease=lease, most=3)
+    taken = Outbox(kept).claim(first.id, worker="b", lease=lease, most=3)
     assert taken is not None
     assert (taken.worker, taken.attempts) == ("b", 2)
     # the first one wakes up: what it says of a failure is old, that it arrived counts
-    kept.outbox.failed(held, "late", None)
-    assert kept.outbox.show(first.id).status == "waiting"
-    kept.outbox.sent(held)
-    kept.outbox.failed(taken, "too late", None)
-    assert kept.outbox.show(first.id).status == "sent"
+    Outbox(kept).failed(held, "late", None)
+    assert Outbox(kept).show(first.id).status == "waiting"
+    Outbox(kept).sent(held)
+    Outbox(kept).failed(taken, "too late", None)
+    assert Outbox(kept).show(first.id).status == "sent"
 
 
 def test_a_message_that_kills_its_senders_is_given_up(kept: Store, clock: SetClock) -> None:
     audit(kept)
-    (message, *_) = kept.outbox.due()
+    (message, *_) = Outbox(kept).due()
     for _ in range(3):
-        assert kept.outbox.claim(message.id, worker="w", lease=timedelta(minutes=1), most=3) is not None
+        assert Outbox(kept).claim(message.id, worker="w", lease=timedelta(minutes=1), most=3) is not None
         clock.go(minutes=1)
     dead = [sent for sent in send(kept, Receiver(), backoff=Backoff(attempts=3)) if sent.status == "dead"]
     assert [(sent.id, sent.reason) for sent in dead] == [(message.id, "whoever was sending it ended")]
@@ -270,7 +276,7 @@ def test_a_sender_killed_after_it_sent_is_followed_by_one_that_sends_the_same_id
     assert first not in [message.id for message in send(kept, receiver)]
     clock.go(minutes=5)
     assert [message.id for message in send(kept, receiver)] == [first]
-    assert kept.outbox.show(first).attempts == 2
+    assert Outbox(kept).show(first).attempts == 2
 
 
 def _send_and_die(settings: Settings, clock: SetClock, mark: Path) -> None:
@@ -296,32 +302,32 @@ def test_a_message_whose_policy_is_not_known_waits(kept: Store) -> None:
 
 
 def test_ticks_that_were_given_up_or_skipped_are_told_once(kept: Store, clock: SetClock) -> None:
-    schedule = kept.schedules.add(
+    schedule = Schedules(kept).add(
         "weekly", cron="0 6 * * *", timezone="UTC", subjects=["network:n"], policy_hash=POLICY.digest(),
         policy_text=POLICY.text(), catch_up="last", actor="ada",
     )  # fmt: skip
     clock.go(days=3)
     due = MONDAY + timedelta(days=2, minutes=30)
     skipped = SkippedTicks(MONDAY + timedelta(minutes=30), due - timedelta(days=1), 2)
-    tick, _ = kept.ticks.claim(
+    tick, _ = Ticks(kept).claim(
         schedule.id, seen=schedule.settled_until, due=due, skipped=skipped, worker="w", lease=timedelta(minutes=5)
     )
     assert tick is not None
     write_tick_messages(kept)
     assert told(kept) == [("office", "tick-missed", "")]
     # it is tried again: no news yet
-    kept.ticks.fail(tick, "canary", clock.now + timedelta(minutes=1))
+    Ticks(kept).fail(tick, "canary", clock.now + timedelta(minutes=1))
     write_tick_messages(kept)
-    assert len(kept.outbox.list()) == 1
+    assert len(Outbox(kept).list()) == 1
     clock.go(minutes=1)
-    again = kept.ticks.take_over(tick, worker="w", lease=timedelta(minutes=5), most=3)
+    again = Ticks(kept).take_over(tick, worker="w", lease=timedelta(minutes=5), most=3)
     assert again is not None
-    kept.ticks.fail(again, "canary", None)
+    Ticks(kept).fail(again, "canary", None)
     for _ in range(2):
         write_tick_messages(kept)
     assert told(kept) == [("office", "audit-failed", ""), ("office", "tick-missed", "")]
-    assert not any("canary" in message.body for message in kept.outbox.list())
-    failed = next(message for message in kept.outbox.list() if message.event == "audit-failed")
+    assert not any("canary" in message.body for message in Outbox(kept).list())
+    failed = next(message for message in Outbox(kept).list() if message.event == "audit-failed")
     assert json.loads(failed.body)["data"]["subjects"] == ["network:n"]
 
 
@@ -334,9 +340,9 @@ def test_an_older_store_tells_nothing_of_what_ended_before(kept: Store, neo4j_se
 
 
 def test_the_next_time_to_look_is_known(kept: Store, clock: SetClock) -> None:
-    assert kept.outbox.next_due() is None
+    assert Outbox(kept).next_due() is None
     audit(kept)
-    assert kept.outbox.next_due() == MONDAY
-    for message in kept.outbox.due():
-        kept.outbox.claim(message.id, worker="w", lease=timedelta(minutes=5), most=3)
-    assert kept.outbox.next_due() == MONDAY + timedelta(minutes=5)
+    assert Outbox(kept).next_due() == MONDAY
+    for message in Outbox(kept).due():
+        Outbox(kept).claim(message.id, worker="w", lease=timedelta(minutes=5), most=3)
+    assert Outbox(kept).next_due() == MONDAY + timedelta(minutes=5)

@@ -18,7 +18,9 @@ from auditor.store.opening import Store, open_store
 from auditor.store.schema import unprefixed
 from auditor.store.schema.contents import HIDDEN_KINDS, KEYS, label_of
 from auditor.store.schema.head import SCHEMA_VERSION, ensure_schema, read_head
+from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.repository import Tables
 from tests.support.store_samples import random_network, same_network
 from tests.support.table_samples import loaded_table
 
@@ -48,8 +50,8 @@ def _drop_schema(connection: Connection) -> None:
 
 
 def _fill(store: Store) -> None:
-    store.networks.add("n", random_network(1), source="f", actor="ada")
-    store.tables.add("t", loaded_table(1), source="f", actor="ada")
+    Networks(store).add("n", random_network(1), source="f", actor="ada")
+    Tables(store).add("t", loaded_table(1), source="f", actor="ada")
     for subject in ("network:n", "table:t"):
         run_audit(store, subject, Policy(), trigger="command", actor="ada")
     answer_request(store, "t", [loaded_table(1).table.names[0]], Policy(), by="bob", actor="ada", clock=time.monotonic)
@@ -82,11 +84,11 @@ def test_a_graph_of_the_users_own_is_neither_read_nor_changed(database: Connecti
     database.execute(OWN)
     with open_store(neo4j_settings) as store:
         _fill(store)
-        assert [network.name for network in store.networks.list()] == ["n"]
+        assert [network.name for network in Networks(store).list()] == ["n"]
         assert store.info().networks == store.info().tables == 1
         assert store.ledger.verify().intact
-        same_network(store.networks.load("n"), random_network(1))
-        store.networks.remove("n", actor="ada")
+        same_network(Networks(store).load("n"), random_network(1))
+        Networks(store).remove("n", actor="ada")
     assert _own(database) == OWN_NODES
 
 

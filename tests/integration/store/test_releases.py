@@ -19,6 +19,7 @@ from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy, TablePolicy
 from auditor.store.opening import Store, open_store
 from auditor.subjects.tables.releases import RequestAnswer, answer_request, deciding
+from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored.covers import read_covers
 from auditor.subjects.tables.stored.releases import Releases
 from auditor.subjects.tables.stored.rows import read_row
@@ -47,7 +48,7 @@ def ask(
 
 
 def test_a_third_pair_is_refused_and_stays_refused(store: Store) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     assert ask(store, "AB").recorded.answer == ask(store, "CA").recorded.answer == "release"
     refused = ask(store, "BC")
     assert (refused.recorded.answer, refused.recorded.rules, refused.marginal) == ("refuse", ("min_width",), None)
@@ -59,22 +60,22 @@ def test_a_third_pair_is_refused_and_stays_refused(store: Store) -> None:
     assert released.marginal is not None
     assert (released.recorded.repeated, released.decision.implied) == (True, True)
     assert released.marginal.dense().tolist() == cube().table.marginal("AB").dense().tolist()
-    assert [marginal.names for marginal in store.tables.released("t")] == [("A", "B"), ("A", "C")]
-    answers = store.releases.of_table("t")
+    assert [marginal.names for marginal in Tables(store).released("t")] == [("A", "B"), ("A", "C")]
+    answers = Releases(store).of_table("t")
     assert [answer.answer for answer in answers] == ["release", "release", "refuse", "refuse", "refuse", "release"]
     assert [answer.entry for answer in answers] == [2, 3, 4, 5, 6, 7]
     assert store.ledger.verify().intact
 
 
 def test_what_follows_from_what_is_out_is_released(store: Store) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     ask(store, "AB")
     implied = ask(store, "A")
     assert (implied.recorded.answer, implied.decision.implied, implied.recorded.repeated) == ("release", True, False)
 
 
 def test_the_lattice_grows_with_the_requests(store: Store) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     for names in ("A", "ABC", "BA", "BC", "B"):
         ask(store, names)
     covers = store.connection.read_transaction(lambda tx: read_covers(tx, read_row(tx, "t").data))
@@ -83,23 +84,23 @@ def test_the_lattice_grows_with_the_requests(store: Store) -> None:
 
 
 def test_neither_another_name_nor_a_removal_forgets(store: Store) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
-    store.tables.add("same", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
+    Tables(store).add("same", cube(), source="f", actor="ada")
     ask(store, "AB", "t")
     ask(store, "AC", "same")
-    store.tables.remove("t", actor="ada")
-    store.tables.remove("same", actor="ada")
+    Tables(store).remove("t", actor="ada")
+    Tables(store).remove("same", actor="ada")
     with pytest.raises(NotFound):
         ask(store, "BC", "t")
-    store.tables.add("third", cube(), source="f", actor="ada")
+    Tables(store).add("third", cube(), source="f", actor="ada")
     assert ask(store, "BC", "third").recorded.answer == "refuse"
 
 
 def test_what_is_out_of_an_earlier_version_counts(store: Store) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     ask(store, "AB")
     ask(store, "AC")
-    store.tables.add("t", cube(1), source="f", actor="ada", new_version=True)
+    Tables(store).add("t", cube(1), source="f", actor="ada", new_version=True)
     assert ask(store, "BC").recorded.answer == "refuse"
     # the same marginal of the new data follows from nothing that is out, and is decided anew
     again = ask(store, "AB")
@@ -107,7 +108,7 @@ def test_what_is_out_of_an_earlier_version_counts(store: Store) -> None:
 
 
 def test_another_policy_is_another_question(store: Store) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     for pair in ("AB", "AC", "BC"):
         ask(store, pair)
     lax = Policy(table=TablePolicy(min_width=1, hide_small=False))
@@ -118,13 +119,13 @@ def test_another_policy_is_another_question(store: Store) -> None:
 def test_undecided_is_asked_anew(store: Store) -> None:
     counts = np.array([1, 60, 70, 80, 90, 100, 50, 40]).reshape(2, 2, 2)
     table = ContingencyTable.from_dense(counts, [Variable(name, ("no", "yes")) for name in "ABC"])
-    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
     ask(store, "AB")
     ask(store, "AC")
     ticks = iter(range(0, 10**9, 10**6))
     slow = answer_request(store, "t", "BC", Policy(), by="ann", actor="ada", clock=lambda: float(next(ticks)))
     assert (slow.recorded.answer, slow.marginal) == ("undecided", None)
-    assert len(store.tables.released("t")) == 2
+    assert len(Tables(store).released("t")) == 2
     assert ask(store, "BC").recorded.answer == "release"
 
 
@@ -132,7 +133,7 @@ SIMULATING = Policy(table=TablePolicy(answers=("release", "refuse", "simulate"))
 
 
 def test_what_would_be_refused_is_simulated_and_all_that_follows_too(store: Store) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     ask(store, "AB", policy=SIMULATING)
     ask(store, "AC", policy=SIMULATING)
     simulated = ask(store, "BC", policy=SIMULATING)
@@ -148,27 +149,27 @@ def test_what_would_be_refused_is_simulated_and_all_that_follows_too(store: Stor
     again = ask(store, "CB")
     assert again.marginal is not None
     assert np.array_equal(again.marginal.dense(), simulated.marginal.dense())
-    assert [marginal.simulated for marginal in store.tables.released("t")] == [False, False, True, True]
+    assert [marginal.simulated for marginal in Tables(store).released("t")] == [False, False, True, True]
     # what was out before is what it was
     assert ask(store, "A").recorded.answer == "release"
 
 
 def test_what_was_simulated_of_an_earlier_version_tells_nothing_of_this_one(store: Store) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     for names in ("AB", "BC", "ABC"):
         ask(store, names, policy=SIMULATING)
-    store.tables.add("t", cube(1), source="f", actor="ada", new_version=True)
+    Tables(store).add("t", cube(1), source="f", actor="ada", new_version=True)
     assert ask(store, "AB").recorded.answer == "release"
     assert ask(store, "AC").recorded.answer in ("release", "refuse")
 
 
 def test_the_simulated_table_survives_a_removal(store: Store) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     for pair in ("AB", "AC"):
         ask(store, pair, policy=SIMULATING)
     first = ask(store, "BC", policy=SIMULATING).marginal
-    store.tables.remove("t", actor="ada")
-    store.tables.add("again", cube(), source="f", actor="ada")
+    Tables(store).remove("t", actor="ada")
+    Tables(store).add("again", cube(), source="f", actor="ada")
     second = ask(store, "BC", "again", policy=SIMULATING).marginal
     assert first is not None
     assert second is not None
@@ -179,7 +180,7 @@ def test_a_sampled_decision_looks_at_the_table_once_and_then_at_drawn_ones(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policy = Policy(table=TablePolicy(refusals="sampled", time_limit=300.0))
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     looked: list[str] = []
     by_itself, drawn = deciding.decide_by_itself, deciding.decide_drawn
 
@@ -204,7 +205,7 @@ def test_a_sampled_decision_looks_at_the_table_once_and_then_at_drawn_ones(
 def test_a_marginal_that_shows_a_single_person_is_refused_in_every_mode(store: Store) -> None:
     illness = Variable("illness", ("none", "flu", "HIV"))
     table = ContingencyTable.from_dense([97, 20, 1], [illness])
-    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
     for section in (TablePolicy(), TablePolicy(refusals="sampled"), TablePolicy(inference="policy-aware")):
         assert ask(store, ["illness"], policy=Policy(table=section)).recorded.answer == "refuse"
 
@@ -212,7 +213,7 @@ def test_a_marginal_that_shows_a_single_person_is_refused_in_every_mode(store: S
 def test_a_policy_aware_decision_knows_the_order_of_releases(store: Store) -> None:
     counts = np.array([2, 4, 1, 2, 3, 4, 0, 1, 0, 2, 1, 0, 0, 1, 2, 2]).reshape(2, 2, 2, 2)
     table = ContingencyTable.from_dense(counts, [Variable(name, ("no", "yes")) for name in "ABCD"])
-    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
     aware = Policy(table=TablePolicy(inference="policy-aware"))
     for pair in ("AB", "AC", "AD", "BC", "BD"):
         assert ask(store, pair, policy=aware).recorded.answer == "release"
@@ -224,7 +225,7 @@ def test_a_policy_aware_decision_knows_the_order_of_releases(store: Store) -> No
 
 
 def test_bad_requests_leave_no_trace(store: Store) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     with pytest.raises(InvalidInput, match="no variable 'X'"):
         ask(store, "AX")
     with pytest.raises(InvalidInput, match="twice"):
@@ -237,7 +238,7 @@ def test_bad_requests_leave_no_trace(store: Store) -> None:
 def test_no_count_is_in_the_ledger(store: Store) -> None:
     counts = np.array([[7919, 7907], [1, 7901]])
     table = ContingencyTable.from_dense(counts, [Variable(name, ("no", "yes")) for name in "AB"])
-    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
     for names in ("A", "B", "AB"):
         ask(store, names, explain=True)
     texts = " ".join(entry.payload for entry in store.ledger.show(100))
@@ -248,7 +249,7 @@ def test_no_count_is_in_the_ledger(store: Store) -> None:
 def test_an_answer_is_recorded_once_though_its_commit_was_not_heard_of(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     write = store.connection.write
 
     def deaf(work: object) -> object:
@@ -257,12 +258,12 @@ def test_an_answer_is_recorded_once_though_its_commit_was_not_heard_of(
 
     monkeypatch.setattr(store.connection, "write", deaf)
     assert ask(store, "AB").recorded.answer == "release"
-    assert len(store.releases.of_table("t")) == 1
+    assert len(Releases(store).of_table("t")) == 1
     assert store.ledger.verify().entries == 2
 
 
 def test_a_release_in_between_makes_the_decision_begin_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     ask(store, "AB")
     record, fallen = Releases.record, []
 
@@ -274,14 +275,14 @@ def test_a_release_in_between_makes_the_decision_begin_anew(store: Store, monkey
 
     monkeypatch.setattr(Releases, "record", interrupted)
     assert ask(store, "BC").recorded.answer == "refuse"
-    assert [marginal.names for marginal in store.tables.released("t")] == [("A", "B"), ("A", "C")]
+    assert [marginal.names for marginal in Tables(store).released("t")] == [("A", "B"), ("A", "C")]
 
 
 def test_one_who_always_comes_too_late_is_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def late(*_: object, **__: object) -> None:
         raise StoreConflict("meanwhile")
 
-    store.tables.add("t", cube(), source="f", actor="ada")
+    Tables(store).add("t", cube(), source="f", actor="ada")
     monkeypatch.setattr(Releases, "record", late)
     with pytest.raises(StoreConflict, match="try again"):
         ask(store, "AB")
@@ -333,6 +334,6 @@ def test_answers_are_quick_on_a_warm_store(store: Store) -> None:
     rng = np.random.default_rng(3)
     counts = rng.multinomial(1841, rng.dirichlet(np.ones(64))).reshape((2,) * 6)
     table = ContingencyTable.from_dense(counts, [Variable(name, ("no", "yes")) for name in "ABCDEF"])
-    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
+    Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
     answers = [ask(store, "".join(pair)).recorded.answer for pair in combinations("ABCDEF", 2)]
     assert answers.count("release") >= 10

@@ -10,6 +10,7 @@ import pytest
 
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.opening import Store
+from auditor.subjects.networks.repository import Networks
 from graphkit.networks.driver import anonymize
 from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.edge_tables import view_of
@@ -22,11 +23,11 @@ def test_an_engine_gives_the_same_bits_on_every_backend(store: Store, tmp_path: 
     rng = np.random.default_rng(11)
     hubs = [(hub, v) for hub in range(3) for v in rng.choice(np.arange(3, 200), 70, replace=False).tolist()]
     graph = SimpleGraph.from_edges(np.concatenate((rng.integers(0, 200, (400, 2)), np.array(hubs))), 205)
-    store.networks.add("same", LoadedNetwork(graph, np.arange(graph.n)), source="f", actor="ada")
+    Networks(store).add("same", LoadedNetwork(graph, np.arange(graph.n)), source="f", actor="ada")
     with local_spark(tmp_path) as spark:
         views = {
             "igraph": graph,
-            "neo4j": store.networks.view("same"),
+            "neo4j": Networks(store).view("same"),
             "duckdb": view_of(ibis.duckdb.connect(threads=1), graph),
             "spark": view_of(spark, graph),
         }

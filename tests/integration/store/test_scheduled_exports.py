@@ -9,17 +9,21 @@ from pathlib import Path
 import pytest
 
 from auditor.approvals.deciding import approve, reject
+from auditor.approvals.repository import Approvals
 from auditor.core.errors import Refused
-from auditor.exports.repository import Export
+from auditor.exports.repository import Export, Exports
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
 from auditor.schedules import protecting
 from auditor.schedules.outcome import TickOutcome
 from auditor.schedules.performing import audits_in
 from auditor.schedules.protecting import exports_in
+from auditor.schedules.repository import Schedules
+from auditor.schedules.runs import Ticks
 from auditor.schedules.worker import Worker
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
 from auditor.store.schema.head import ensure_schema
+from auditor.subjects.networks.repository import Networks
 from tests.support.schedules import SetClock, store_with_clock
 from tests.support.store_samples import random_network
 
@@ -38,12 +42,12 @@ class House:
 
     def put(self, seed: int) -> None:
         """Let the store have this network, in place of the one before."""
-        if self.store.networks.exists("n"):
-            self.store.networks.remove("n", actor="ada")
-        self.store.networks.add("n", random_network(seed, n=12, m=14), source="f", actor="ada")
+        if Networks(self.store).exists("n"):
+            Networks(self.store).remove("n", actor="ada")
+        Networks(self.store).add("n", random_network(seed, n=12, m=14), source="f", actor="ada")
 
     def schedule(self, policy: Policy = PLAIN) -> None:
-        self.store.schedules.add(
+        Schedules(self.store).add(
             "daily", cron="0 6 * * *", timezone="UTC", subjects=("network:n",), policy_hash=policy.digest(),
             policy_text=policy.text(), catch_up="last", actor="ann", protect_k=2,
             protect_out=str(self.folder / "n.csv"),
@@ -51,7 +55,7 @@ class House:
 
     def worker(self, name: str = "w") -> Worker:
         audits, exports = audits_in(self.store, "daemon"), exports_in(self.store)
-        books = self.store.schedules, self.store.ticks
+        books = Schedules(self.store), Ticks(self.store)
         return Worker(*books, audits, clock=self.clock, name=name, act=exports)
 
     def tick(self) -> TickOutcome:
@@ -62,7 +66,7 @@ class House:
 
     def exports(self) -> list[Export]:
         """All exports, the oldest first."""
-        return [*self.store.exports.list()][::-1]
+        return [*Exports(self.store).list()][::-1]
 
     def files(self) -> list[str]:
         return sorted(path.name for path in self.folder.iterdir() if not path.name.endswith(".manifest.json"))
@@ -80,7 +84,7 @@ def house(neo4j_connection: Connection, tmp_path: Path) -> House:
 def test_one_is_made_and_a_fresh_one_when_the_network_changed(house: House) -> None:
     house.schedule()
     first = house.tick()
-    (export,) = house.exports()
+    (export,) = Exports(house)()
     assert (first.status, first.export, export.state, export.actor) == ("done", export.id, "published", "ann")
     assert house.files() == ["n-20260105T0600Z.csv"]
     written = (house.folder / house.files()[0]).read_bytes()
@@ -91,7 +95,7 @@ def test_one_is_made_and_a_fresh_one_when_the_network_changed(house: House) -> N
     assert house.files() == ["n-20260105T0600Z.csv", "n-20260107T0600Z.csv"]
     # the good one before is as it was
     assert (house.folder / house.files()[0]).read_bytes() == written
-    assert [export.state for export in house.exports()] == ["published", "published"]
+    assert [export.state for export in Exports(house)()] == ["published", "published"]
     (entry,) = [entry for entry in house.store.ledger.show(50) if entry.kind == "schedule_added"]
     assert json.loads(entry.payload)["protect_k"] == 2
     assert house.store.ledger.verify().intact
@@ -109,7 +113,7 @@ def test_a_file_that_is_not_what_was_published_is_made_anew_beside_it(house: Hou
 def test_what_waits_is_not_made_twice_and_whoever_scheduled_it_does_not_let_it_out(house: House) -> None:
     house.schedule(TWO)
     house.tick()
-    (approval,) = house.store.approvals.list("pending")
+    (approval,) = Approvals(house.store).list("pending")
     assert approval.asked_by == "ann"
     assert house.tick().export is None
     with pytest.raises(Refused, match="another person"):
@@ -123,12 +127,12 @@ def test_what_waits_is_not_made_twice_and_whoever_scheduled_it_does_not_let_it_o
 def test_after_a_no_there_is_a_fresh_one_only_of_another_network(house: House) -> None:
     house.schedule(TWO)
     house.tick()
-    (approval,) = house.store.approvals.list("pending")
+    (approval,) = Approvals(house.store).list("pending")
     reject(house.store, approval.id, actor="bob", reason="no")
     assert house.tick().export is None
     house.put(2)
     assert house.tick().export is not None
-    assert len(house.store.approvals.list("pending")) == 1
+    assert len(Approvals(house.store).list("pending")) == 1
 
 
 def die_at(house: House, monkeypatch: pytest.MonkeyPatch, place: object, name: str) -> None:
@@ -151,21 +155,21 @@ def test_a_worker_that_died_before_the_file_appeared_leaves_the_tick_to_another(
     from auditor.subjects.networks.exports import publishing as network
 
     die_at(house, monkeypatch, network, "publish")
-    assert [export.state for export in house.exports()] == ["recorded"]
+    assert [export.state for export in Exports(house)()] == ["recorded"]
     house.clock.go(minutes=10)
     (outcome,) = house.worker("other").run_due(house.clock())
     assert outcome.export is not None
     assert house.files() == ["n-20260105T0600Z-2.csv"]
-    assert sorted(export.state for export in house.exports()) == ["published", "recorded"]
+    assert sorted(export.state for export in Exports(house)()) == ["published", "recorded"]
 
 
 def test_a_worker_that_died_before_it_was_noted_is_not_done_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    die_at(house, monkeypatch, house.store.exports, "mark_published")
+    die_at(house, monkeypatch, Exports(house.store), "mark_published")
     house.clock.go(minutes=10)
     (outcome,) = house.worker("other").run_due(house.clock())
-    (export,) = house.exports()
+    (export,) = Exports(house)()
     assert (outcome.export, export.state) == (export.id, "published")
     assert house.files() == ["n-20260105T0600Z.csv"]
 
@@ -186,7 +190,7 @@ def test_a_worker_that_lost_its_tick_records_nothing(house: House, monkeypatch: 
     monkeypatch.setattr(protecting, "export_stored_network", slow)
     (outcome,) = house.worker("slow").run_due(house.clock() - timedelta(hours=0))
     assert (outcome.status, outcome.export) == ("lost", None)
-    assert [export.state for export in house.exports()] == ["published"]
+    assert [export.state for export in Exports(house)()] == ["published"]
     assert len(house.files()) == 1
 
 
@@ -205,10 +209,10 @@ def test_a_folder_that_is_gone_is_told_and_tried_again(house: House) -> None:
 
 def test_whoever_resumed_a_schedule_requests_what_it_makes(house: House) -> None:
     house.schedule(TWO)
-    house.store.schedules.pause("daily", actor="ann")
-    house.store.schedules.resume("daily", actor="bob")
+    Schedules(house.store).pause("daily", actor="ann")
+    Schedules(house.store).resume("daily", actor="bob")
     house.tick()
-    (approval,) = house.store.approvals.list("pending")
+    (approval,) = Approvals(house.store).list("pending")
     assert (approval.asked_by, approval.earlier) == ("bob", ("ann",))
     for person in ("bob", "ann"):
         with pytest.raises(Refused, match="yourself"):

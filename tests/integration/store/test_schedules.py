@@ -13,10 +13,11 @@ import pytest
 from auditor.config import Settings
 from auditor.core.errors import AlreadyExists, BadInput, NotFound
 from auditor.core.recorded_runs import SkippedTicks, Tick
-from auditor.schedules.repository import Schedule
-from auditor.schedules.runs import LeaseLost
+from auditor.schedules.repository import Schedule, Schedules
+from auditor.schedules.runs import LeaseLost, Ticks
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
+from auditor.subjects.networks.repository import Networks
 from tests.support.adding_races import winner_of_two
 from tests.support.schedules import MONDAY, SetClock, add_schedule, store_with_clock
 from tests.support.store_samples import random_network
@@ -36,12 +37,12 @@ def clock() -> SetClock:
 def kept(store: Store, clock: SetClock) -> Store:
     """A store with a network `n`, and a clock that the test sets."""
     kept = store_with_clock(store.connection, clock)
-    kept.networks.add("n", random_network(1), source="f", actor="ada")
+    Networks(kept).add("n", random_network(1), source="f", actor="ada")
     return kept
 
 
 def claimed(store: Store, schedule: Schedule, due: datetime = SIX, worker: str = "a") -> Tick:
-    tick, _ = store.ticks.claim(
+    tick, _ = Ticks(store).claim(
         schedule.id, seen=schedule.settled_until, due=due, skipped=None, worker=worker, lease=LEASE
     )
     assert tick is not None
@@ -50,19 +51,19 @@ def claimed(store: Store, schedule: Schedule, due: datetime = SIX, worker: str =
 
 def test_a_schedule_is_found_again_and_its_changes_are_in_the_ledger(kept: Store, clock: SetClock) -> None:
     added = add_schedule(kept, "weekly", subjects=("network:n",))
-    assert kept.schedules.list() == [added]
+    assert Schedules(kept).list() == [added]
     assert (added.created_at, added.settled_until, added.paused) == (MONDAY, MONDAY, False)
     assert json.loads(added.policy_text)["network"]["k"] == 5
-    kept.schedules.pause("weekly", actor="bob")
-    kept.schedules.pause("weekly", actor="bob")
-    assert kept.schedules.show("weekly").paused
+    Schedules(kept).pause("weekly", actor="bob")
+    Schedules(kept).pause("weekly", actor="bob")
+    assert Schedules(kept).show("weekly").paused
     clock.go(days=3)
-    kept.schedules.resume("weekly", actor="bob")
+    Schedules(kept).resume("weekly", actor="bob")
     # what was due meanwhile was not missed
-    assert kept.schedules.show("weekly").settled_until == clock.now
-    kept.schedules.remove("weekly", actor="eve")
-    assert kept.schedules.list() == []
-    assert kept.schedules.show("weekly").removed_at == clock.now
+    assert Schedules(kept).show("weekly").settled_until == clock.now
+    Schedules(kept).remove("weekly", actor="eve")
+    assert Schedules(kept).list() == []
+    assert Schedules(kept).show("weekly").removed_at == clock.now
     told = [(entry.kind, entry.actor, entry.subject) for entry in kept.ledger.show(4)]
     assert told == [
         ("schedule_removed", "eve", "schedule:weekly"),
@@ -77,10 +78,10 @@ def test_a_resumed_schedule_is_not_set_back_by_a_clock_that_was(kept: Store, clo
     schedule = add_schedule(kept)
     clock.now = SIX
     claimed(kept, schedule)
-    kept.schedules.pause("weekly", actor="ada")
+    Schedules(kept).pause("weekly", actor="ada")
     clock.go(days=-1)
-    kept.schedules.resume("weekly", actor="ada")
-    assert kept.schedules.show("weekly").settled_until == SIX
+    Schedules(kept).resume("weekly", actor="ada")
+    assert Schedules(kept).show("weekly").settled_until == SIX
 
 
 def test_what_is_no_schedule_is_refused_and_leaves_nothing(kept: Store) -> None:
@@ -99,16 +100,16 @@ def test_what_is_no_schedule_is_refused_and_leaves_nothing(kept: Store) -> None:
     ]:
         with pytest.raises(error):
             add_schedule(kept, "other", subjects=subjects)
-    for attempt in (kept.schedules.pause, kept.schedules.resume, kept.schedules.remove):
+    for attempt in (Schedules(kept).pause, Schedules(kept).resume, Schedules(kept).remove):
         with pytest.raises(NotFound, match="there is no schedule 'other'"):
             attempt("other", actor="ada")
     assert kept.ledger.verify().entries == before
-    kept.schedules.remove("weekly", actor="ada")
+    Schedules(kept).remove("weekly", actor="ada")
     with pytest.raises(NotFound):
-        kept.schedules.remove("weekly", actor="ada")
+        Schedules(kept).remove("weekly", actor="ada")
     # the name is free again, and this is another schedule
     assert add_schedule(kept).removed_at is None
-    assert kept.schedules.show("weekly").removed_at is None
+    assert Schedules(kept).show("weekly").removed_at is None
 
 
 def test_a_tick_is_taken_once_and_settles_what_is_due(kept: Store, clock: SetClock) -> None:
@@ -116,14 +117,14 @@ def test_a_tick_is_taken_once_and_settles_what_is_due(kept: Store, clock: SetClo
     clock.now = SIX
     tick = claimed(kept, schedule)
     assert (tick.status, tick.attempts, tick.worker, tick.lease_until) == ("claimed", 1, "a", SIX + LEASE)
-    again = kept.ticks.claim(schedule.id, seen=schedule.settled_until, due=SIX, skipped=None, worker="b", lease=LEASE)
+    again = Ticks(kept).claim(schedule.id, seen=schedule.settled_until, due=SIX, skipped=None, worker="b", lease=LEASE)
     # told what somebody else did meanwhile
     assert again == (None, SIX)
-    kept.ticks.finish(tick)
-    kept.ticks.finish(tick)
-    (done,) = kept.ticks.of_schedule(schedule.id, 10)
+    Ticks(kept).finish(tick)
+    Ticks(kept).finish(tick)
+    (done,) = Ticks(kept).of_schedule(schedule.id, 10)
     assert (done.status, done.finished_at, done.lease_until) == ("done", SIX, None)
-    assert kept.ticks.free() == []
+    assert Ticks(kept).free() == []
 
 
 def test_skipped_ticks_are_one_record(kept: Store, clock: SetClock) -> None:
@@ -131,16 +132,16 @@ def test_skipped_ticks_are_one_record(kept: Store, clock: SetClock) -> None:
     last, due = SIX + timedelta(days=998), SIX + timedelta(days=999)
     clock.now = due
     skipped = SkippedTicks(SIX, last, 999)
-    tick, settled = kept.ticks.claim(
+    tick, settled = Ticks(kept).claim(
         schedule.id, seen=schedule.settled_until, due=due, skipped=skipped, worker="a", lease=LEASE
     )
     assert tick is not None
     assert settled == due
-    taken, past = kept.ticks.of_schedule(schedule.id, 10)
+    taken, past = Ticks(kept).of_schedule(schedule.id, 10)
     assert taken == tick
     assert (past.status, past.first_due, past.due, past.count) == ("skipped", SIX, last, 999)
     # nobody can take one of them
-    assert kept.ticks.claim(
+    assert Ticks(kept).claim(
         schedule.id, seen=schedule.settled_until, due=SIX, skipped=None, worker="b", lease=LEASE
     ) == (None, due)
 
@@ -148,9 +149,9 @@ def test_skipped_ticks_are_one_record(kept: Store, clock: SetClock) -> None:
 def test_a_paused_or_removed_schedule_gives_no_tick(kept: Store, clock: SetClock) -> None:
     schedule = add_schedule(kept)
     clock.now = SIX
-    for change in (kept.schedules.pause, kept.schedules.remove):
+    for change in (Schedules(kept).pause, Schedules(kept).remove):
         change("weekly", actor="ada")
-        assert kept.ticks.claim(
+        assert Ticks(kept).claim(
             schedule.id, seen=schedule.settled_until, due=SIX, skipped=None, worker="a", lease=LEASE
         ) == (None, None)
 
@@ -162,35 +163,35 @@ def test_a_lease_that_ran_out_is_taken_over_and_the_first_worker_records_nothing
     clock.now = SIX
     first = claimed(kept, schedule)
     clock.go(minutes=4)
-    assert kept.ticks.take_over(first, worker="b", lease=LEASE, most=3) is None
-    assert kept.ticks.renew(first, LEASE)
+    assert Ticks(kept).take_over(first, worker="b", lease=LEASE, most=3) is None
+    assert Ticks(kept).renew(first, LEASE)
     clock.go(minutes=4)
-    assert kept.ticks.free() == []
-    assert kept.ticks.next_free() == SIX + timedelta(minutes=9)
+    assert Ticks(kept).free() == []
+    assert Ticks(kept).next_free() == SIX + timedelta(minutes=9)
     clock.go(minutes=1)
-    (free,) = kept.ticks.free()
-    second = kept.ticks.take_over(free, worker="b", lease=LEASE, most=3)
+    (free,) = Ticks(kept).free()
+    second = Ticks(kept).take_over(free, worker="b", lease=LEASE, most=3)
     assert second is not None
     assert (second.attempts, second.worker) == (2, "b")
-    assert kept.ticks.take_over(free, worker="c", lease=LEASE, most=3) is None
+    assert Ticks(kept).take_over(free, worker="c", lease=LEASE, most=3) is None
     # the first worker wakes up
-    assert not kept.ticks.renew(first, LEASE)
+    assert not Ticks(kept).renew(first, LEASE)
     with pytest.raises(LeaseLost):
-        kept.ticks.finish(first)
+        Ticks(kept).finish(first)
     with pytest.raises(LeaseLost):
-        kept.ticks.fail(first, "reason", None)
-    kept.ticks.release(first)
+        Ticks(kept).fail(first, "reason", None)
+    Ticks(kept).release(first)
 
     def record(tx: object) -> None:
         tx.run("CREATE (:AuditorAudit {id: 'must not be'})")  # type: ignore[attr-defined]
-        kept.ticks.hold(tx, first)  # type: ignore[arg-type]
+        Ticks(kept).hold(tx, first)  # type: ignore[arg-type]
 
     with pytest.raises(LeaseLost):
         kept.connection.write(record)
     assert kept.connection.read("MATCH (a:AuditorAudit) RETURN count(a) AS n")[0]["n"] == 0
-    kept.connection.write(lambda tx: kept.ticks.hold(tx, second))
-    kept.ticks.finish(second)
-    assert [tick.status for tick in kept.ticks.of_schedule(schedule.id, 10)] == ["done"]
+    kept.connection.write(lambda tx: Ticks(kept).hold(tx, second))
+    Ticks(kept).finish(second)
+    assert [tick.status for tick in Ticks(kept).of_schedule(schedule.id, 10)] == ["done"]
 
 
 def test_a_tick_that_nobody_survives_is_given_up(kept: Store, clock: SetClock) -> None:
@@ -200,35 +201,35 @@ def test_a_tick_that_nobody_survives_is_given_up(kept: Store, clock: SetClock) -
     for attempts in (2, 3):
         clock.go(minutes=6)
         assert tick is not None
-        tick = kept.ticks.take_over(tick, worker="b", lease=LEASE, most=3)
+        tick = Ticks(kept).take_over(tick, worker="b", lease=LEASE, most=3)
         assert tick is not None
         assert tick.attempts == attempts
     clock.go(minutes=6)
-    given_up = kept.ticks.take_over(tick, worker="b", lease=LEASE, most=3)  # type: ignore[arg-type]
+    given_up = Ticks(kept).take_over(tick, worker="b", lease=LEASE, most=3)  # type: ignore[arg-type]
     assert given_up is not None
     assert (given_up.status, given_up.retry_at) == ("failed", None)
     assert given_up.reason == "whoever was at it ended, 3 times"
-    assert kept.ticks.free() == []
+    assert Ticks(kept).free() == []
 
 
 def test_a_failed_tick_comes_again_at_its_time(kept: Store, clock: SetClock) -> None:
     schedule = add_schedule(kept)
     clock.now = SIX
     tick = claimed(kept, schedule)
-    kept.ticks.fail(tick, "no network 'n'", SIX + timedelta(minutes=1))
-    assert kept.ticks.free() == []
-    assert kept.ticks.next_free() == SIX + timedelta(minutes=1)
+    Ticks(kept).fail(tick, "no network 'n'", SIX + timedelta(minutes=1))
+    assert Ticks(kept).free() == []
+    assert Ticks(kept).next_free() == SIX + timedelta(minutes=1)
     clock.go(minutes=1)
-    (free,) = kept.ticks.free()
+    (free,) = Ticks(kept).free()
     assert (free.status, free.reason, free.finished_at) == ("failed", "no network 'n'", SIX)
     # not while it is paused
-    kept.schedules.pause("weekly", actor="ada")
-    assert (kept.ticks.free(), kept.ticks.next_free()) == ([], None)
-    kept.schedules.resume("weekly", actor="ada")
-    second = kept.ticks.take_over(free, worker="a", lease=LEASE, most=3)
+    Schedules(kept).pause("weekly", actor="ada")
+    assert (Ticks(kept).free(), Ticks(kept).next_free()) == ([], None)
+    Schedules(kept).resume("weekly", actor="ada")
+    second = Ticks(kept).take_over(free, worker="a", lease=LEASE, most=3)
     assert second is not None
-    kept.ticks.fail(second, "no network 'n'", None)
-    assert (kept.ticks.free(), kept.ticks.next_free()) == ([], None)
+    Ticks(kept).fail(second, "no network 'n'", None)
+    assert (Ticks(kept).free(), Ticks(kept).next_free()) == ([], None)
 
 
 def test_a_tick_that_is_let_go_is_free_at_once(kept: Store, clock: SetClock) -> None:
@@ -236,21 +237,21 @@ def test_a_tick_that_is_let_go_is_free_at_once(kept: Store, clock: SetClock) -> 
     schedule = add_schedule(kept)
     clock.now = SIX
     tick = claimed(kept, schedule)
-    kept.ticks.release(tick)
-    assert [free.id for free in kept.ticks.free()] == [tick.id]
+    Ticks(kept).release(tick)
+    assert [free.id for free in Ticks(kept).free()] == [tick.id]
 
 
 def test_removing_a_schedule_ends_its_open_ticks_and_keeps_all(kept: Store, clock: SetClock) -> None:
     schedule = add_schedule(kept)
     clock.now = SIX
     tick = claimed(kept, schedule)
-    kept.schedules.remove("weekly", actor="ada")
+    Schedules(kept).remove("weekly", actor="ada")
     with pytest.raises(LeaseLost):
-        kept.ticks.finish(tick)
-    (left,) = kept.ticks.of_schedule(schedule.id, 10)
+        Ticks(kept).finish(tick)
+    (left,) = Ticks(kept).of_schedule(schedule.id, 10)
     assert (left.status, left.reason) == ("failed", "the schedule was removed")
     clock.go(days=1)
-    assert (kept.ticks.free(), kept.ticks.next_free()) == ([], None)
+    assert (Ticks(kept).free(), Ticks(kept).next_free()) == ([], None)
 
 
 def _add(store: Store, seed: int) -> None:
@@ -259,7 +260,7 @@ def _add(store: Store, seed: int) -> None:
 
 def test_of_two_that_add_one_name_one_wins(kept: Store, neo4j_settings: Settings) -> None:
     winner = winner_of_two(neo4j_settings, _add, (1, 2))
-    assert kept.schedules.show("weekly").cron == f"{winner} 6 * * *"
+    assert Schedules(kept).show("weekly").cron == f"{winner} 6 * * *"
 
 
 ROUNDS = 20
@@ -269,12 +270,14 @@ def _claim(settings: Settings, worker: str, barrier: Barrier, results: Queue[lis
     """Go through all ticks of a schedule, each at the same moment as the other worker."""
     taken = []
     with open_store(settings) as store:
-        schedule = store.schedules.show("weekly")
+        schedule = Schedules(store).show("weekly")
         seen = schedule.settled_until
         for day in range(ROUNDS):
             due = SIX + timedelta(days=day)
             barrier.wait(60)
-            tick, settled = store.ticks.claim(schedule.id, seen=seen, due=due, skipped=None, worker=worker, lease=LEASE)
+            tick, settled = Ticks(store).claim(
+                schedule.id, seen=seen, due=due, skipped=None, worker=worker, lease=LEASE
+            )
             assert settled == due
             seen = due
             if tick is not None:
@@ -293,7 +296,7 @@ def test_of_two_workers_at_one_tick_one_gets_it(kept: Store, neo4j_settings: Set
     for process in both:
         process.join(60)
     assert len(taken) == len(set(taken)) == ROUNDS
-    assert len(kept.ticks.of_schedule(schedule.id, 1000)) == ROUNDS
+    assert len(Ticks(kept).of_schedule(schedule.id, 1000)) == ROUNDS
 
 
 def test_a_claim_whose_commit_was_not_heard_of_is_known_when_it_is_repeated(
@@ -309,13 +312,13 @@ def test_a_claim_whose_commit_was_not_heard_of_is_known_when_it_is_repeated(
 
     monkeypatch.setattr(Connection, "write", twice)
     tick = claimed(kept, schedule)
-    kept.ticks.fail(tick, "reason", SIX)
-    again = kept.ticks.take_over(tick, worker="b", lease=LEASE, most=3)
+    Ticks(kept).fail(tick, "reason", SIX)
+    again = Ticks(kept).take_over(tick, worker="b", lease=LEASE, most=3)
     assert again is not None
     assert again.attempts == 2
-    kept.ticks.finish(again)
+    Ticks(kept).finish(again)
     add_schedule(kept, "other")
-    for change in (kept.schedules.pause, kept.schedules.resume, kept.schedules.remove):
+    for change in (Schedules(kept).pause, Schedules(kept).resume, Schedules(kept).remove):
         change("other", actor="ada")
     assert [entry.kind for entry in kept.ledger.show(10)] == [
         *("schedule_removed", "schedule_resumed", "schedule_paused", "schedule_added", "schedule_added"),
@@ -330,18 +333,18 @@ def test_what_a_clock_that_was_ahead_has_skipped_is_due_again_and_what_it_did_is
     ahead = SIX + timedelta(days=99)
     clock.now = ahead
     skipped = SkippedTicks(SIX, ahead - timedelta(days=1), 99)
-    tick, settled = kept.ticks.claim(schedule.id, seen=MONDAY, due=ahead, skipped=skipped, worker="a", lease=LEASE)
+    tick, settled = Ticks(kept).claim(schedule.id, seen=MONDAY, due=ahead, skipped=skipped, worker="a", lease=LEASE)
     assert tick is not None
     assert settled == ahead
     clock.now = SIX + timedelta(days=2)
-    assert kept.ticks.set_back(schedule.id, seen=MONDAY, now=clock.now) is None
+    assert Ticks(kept).set_back(schedule.id, seen=MONDAY, now=clock.now) is None
     # from before the first one that was skipped; the next step skips anew what is past
-    until = kept.ticks.set_back(schedule.id, seen=ahead, now=clock.now)
+    until = Ticks(kept).set_back(schedule.id, seen=ahead, now=clock.now)
     assert until == SIX - timedelta(microseconds=1)
-    assert kept.ticks.of_schedule(schedule.id, 10) == [tick]
-    assert kept.ticks.claim(schedule.id, seen=until, due=ahead, skipped=None, worker="b", lease=LEASE) == (None, ahead)
-    assert kept.ticks.of_schedule(schedule.id, 10) == [tick]
+    assert Ticks(kept).of_schedule(schedule.id, 10) == [tick]
+    assert Ticks(kept).claim(schedule.id, seen=until, due=ahead, skipped=None, worker="b", lease=LEASE) == (None, ahead)
+    assert Ticks(kept).of_schedule(schedule.id, 10) == [tick]
     # never before it began
-    kept.schedules.pause("weekly", actor="ada")
-    kept.schedules.resume("weekly", actor="ada")
-    assert kept.ticks.set_back(schedule.id, seen=ahead, now=MONDAY) == clock.now
+    Schedules(kept).pause("weekly", actor="ada")
+    Schedules(kept).resume("weekly", actor="ada")
+    assert Ticks(kept).set_back(schedule.id, seen=ahead, now=MONDAY) == clock.now

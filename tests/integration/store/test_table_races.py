@@ -11,6 +11,7 @@ import pytest
 
 from auditor.config import Settings
 from auditor.store.opening import Store, open_store
+from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored.history import read_history
 from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginals
 from auditor.subjects.tables.stored.rows import lock_table, read_counts
@@ -44,7 +45,7 @@ def _decide(settings: Settings, axes: tuple[int, ...], barrier: Barrier) -> None
 
 
 def test_two_decisions_at_once_know_of_each_other(store: Store, neo4j_settings: Settings) -> None:
-    store.tables.add("t", loaded_table(1), source="f", actor="ada")
+    Tables(store).add("t", loaded_table(1), source="f", actor="ada")
     processes = multiprocessing.get_context("fork")
     barrier = processes.Barrier(3)
     both = [processes.Process(target=_decide, args=(neo4j_settings, axes, barrier)) for axes in ((0,), (1,))]
@@ -54,19 +55,19 @@ def test_two_decisions_at_once_know_of_each_other(store: Store, neo4j_settings: 
         store.connection.execute("MATCH (m:AuditorMarginal) DETACH DELETE m")
         barrier.wait(60)
         barrier.wait(60)
-        assert len(store.tables.released("t")) == 1
+        assert len(Tables(store).released("t")) == 1
     for process in both:
         process.join(60)
     assert [process.exitcode for process in both] == [0, 0]
 
 
 def _add(store: Store, seed: int) -> None:
-    store.tables.add("t", loaded_table(seed), source=str(seed), actor="ada")
+    Tables(store).add("t", loaded_table(seed), source=str(seed), actor="ada")
 
 
 def test_of_two_processes_that_add_one_name_one_wins_and_the_other_is_told(
     store: Store, neo4j_settings: Settings
 ) -> None:
     winner = winner_of_two(neo4j_settings, _add, (1, 2))
-    assert same_table(store.tables.load("t").table, loaded_table(winner).table)
+    assert same_table(Tables(store).load("t").table, loaded_table(winner).table)
     assert store.ledger.verify().entries == 1

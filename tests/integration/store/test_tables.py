@@ -13,6 +13,8 @@ import pytest
 from auditor.core.errors import AlreadyExists, BadInput, NotFound, StoreConflict, StoreCorrupt, StoreError
 from auditor.formats.tables import LoadedTable
 from auditor.store.opening import Store
+from auditor.subjects.networks.repository import Networks
+from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored import cells as table_cells
 from auditor.subjects.tables.stored.covers import read_covers, write_covers
 from auditor.subjects.tables.stored.history import read_history
@@ -78,12 +80,12 @@ def history(store: Store, name: str) -> list[tuple[int, list[tuple[int, ...]]]]:
 @pytest.mark.usefixtures("small_chunks")
 def test_what_comes_out_is_what_went_in(store: Store, shape: tuple[int, ...]) -> None:
     loaded = loaded_table(1, shape)
-    info, added = store.tables.add("t", loaded, source="f.csv", actor="ada")
+    info, added = Tables(store).add("t", loaded, source="f.csv", actor="ada")
     assert (info.variables, info.version, info.source, info.released) == (loaded.table.variables, 1, "f.csv", 0)
     assert info.cells == loaded.table.size
-    assert store.tables.show("t") == info
-    assert list(store.tables.list()) == [info]
-    assert same_table(store.tables.load("t").table, loaded.table)
+    assert Tables(store).show("t") == info
+    assert list(Tables(store).list()) == [info]
+    assert same_table(Tables(store).load("t").table, loaded.table)
     assert not added.known
     assert not added.later
 
@@ -92,20 +94,20 @@ def test_a_large_table_comes_back(store: Store) -> None:
     variables = tuple(Variable(f"v{axis}", tuple(map(str, range(60)))) for axis in range(3))
     cells = np.arange(0, 60**3, 2)
     table = ContingencyTable(variables, cells, cells + 2**34)
-    store.tables.add("t", LoadedTable(table), source="f", actor="ada")
-    assert same_table(store.tables.load("t").table, table)
+    Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
+    assert same_table(Tables(store).load("t").table, table)
     assert store.connection.read("MATCH (c:AuditorTableChunk) RETURN count(c) AS n")[0]["n"] == 3
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_any_name_on_one_line_is_just_a_name(store: Store, name: str) -> None:
-    store.tables.add(name, loaded_table(1), source=name, actor=name)
-    assert [info.name for info in store.tables.list()] == [name]
-    assert store.tables.exists(name)
+    Tables(store).add(name, loaded_table(1), source=name, actor=name)
+    assert [info.name for info in Tables(store).list()] == [name]
+    assert Tables(store).exists(name)
     with pytest.raises(AlreadyExists):
-        store.tables.add(name, loaded_table(1), source="f", actor="ada")
-    store.tables.remove(name, actor="ada")
-    assert not store.tables.exists(name)
+        Tables(store).add(name, loaded_table(1), source="f", actor="ada")
+    Tables(store).remove(name, actor="ada")
+    assert not Tables(store).exists(name)
     assert [entry.subject for entry in store.ledger.show()] == [f"table:{name}"] * 2
     assert store.ledger.verify().intact
 
@@ -113,9 +115,9 @@ def test_any_name_on_one_line_is_just_a_name(store: Store, name: str) -> None:
 @pytest.mark.parametrize("name", BAD_NAMES)
 def test_a_bad_name_is_refused_before_anything_is_written(store: Store, name: str) -> None:
     with pytest.raises(BadInput):
-        store.tables.add(name, loaded_table(1), source="f", actor="ada")
-    assert not store.tables.exists(name)
-    for ask in (store.tables.show, store.tables.load, store.tables.released, store.tables.overlaps):
+        Tables(store).add(name, loaded_table(1), source="f", actor="ada")
+    assert not Tables(store).exists(name)
+    for ask in (Tables(store).show, Tables(store).load, Tables(store).released, Tables(store).overlaps):
         with pytest.raises(NotFound):
             ask(name)
     assert store.ledger.show() == []
@@ -124,8 +126,8 @@ def test_a_bad_name_is_refused_before_anything_is_written(store: Store, name: st
 def test_a_network_and_a_table_may_have_one_name(store: Store) -> None:
     from tests.support.store_samples import random_network
 
-    store.networks.add("twin", random_network(1), source="f", actor="ada")
-    store.tables.add("twin", loaded_table(1), source="f", actor="ada")
+    Networks(store).add("twin", random_network(1), source="f", actor="ada")
+    Tables(store).add("twin", loaded_table(1), source="f", actor="ada")
     about = store.connection.read("MATCH (e:AuditorEntry)-[:ABOUT]->(s) RETURN e.kind AS kind, labels(s) AS labels")
     assert {(record["kind"], *record["labels"]) for record in about} == {
         ("network_added", "AuditorNetwork"),
@@ -135,8 +137,8 @@ def test_a_network_and_a_table_may_have_one_name(store: Store) -> None:
 
 def test_the_ledger_tells_no_count(store: Store) -> None:
     loaded = loaded_table(1)
-    store.tables.add("t", loaded, source="f.csv", actor="ada")
-    store.tables.remove("t", actor="bob")
+    Tables(store).add("t", loaded, source="f.csv", actor="ada")
+    Tables(store).remove("t", actor="bob")
     removed, added = store.ledger.show()
     assert (added.kind, removed.kind) == ("table_added", "table_removed")
     payload = json.loads(added.payload)
@@ -154,27 +156,27 @@ def test_the_ledger_tells_no_count(store: Store) -> None:
 @pytest.mark.usefixtures("small_chunks")
 def test_removal_takes_the_counts_and_leaves_what_is_out(store: Store) -> None:
     loaded = loaded_table(1)
-    store.tables.add("t", loaded, source="f", actor="ada")
+    Tables(store).add("t", loaded, source="f", actor="ada")
     release(store, "t", (0, 1))
-    store.tables.remove("t", actor="ada")
+    Tables(store).remove("t", actor="ada")
     (left,) = store.connection.read(
         "MATCH (d:AuditorTableData) RETURN d.cells AS cells, d.counts AS counts, d.held AS held"
     )
     assert dict(left) == {"cells": None, "counts": None, "held": False}
     owners = store.connection.read("MATCH (c:AuditorTableChunk) RETURN DISTINCT c.owner AS owner")
     assert [record["owner"].endswith(":0-1") for record in owners] == [True]
-    for again in (store.tables.remove, store.tables.show, store.tables.load):
+    for again in (Tables(store).remove, Tables(store).show, Tables(store).load):
         with pytest.raises(NotFound):
-            again("t", **({"actor": "ada"} if again == store.tables.remove else {}))  # type: ignore[operator]
+            again("t", **({"actor": "ada"} if again == Tables(store).remove else {}))  # type: ignore[operator]
     # the same data under another name, its rows in another order
     turned = LoadedTable(
         ContingencyTable.from_dense(loaded.table.dense()[::-1].T, _turned(loaded.table.variables)[::-1])
     )
-    info, added = store.tables.add("other", turned, source="g", actor="ada")
+    info, added = Tables(store).add("other", turned, source="g", actor="ada")
     assert (added.known, added.later, info.released, info.version) == (True, False, 1, 1)
-    assert same_table(store.tables.load("other").table, loaded.table), "positions mean what they meant"
+    assert same_table(Tables(store).load("other").table, loaded.table), "positions mean what they meant"
     assert history(store, "other") == [(1, [(0, 1)])]
-    (out,) = store.tables.released("other")
+    (out,) = Tables(store).released("other")
     assert (out.names, out.released_at, out.simulated) == (loaded.table.names[:2], AT, False)
 
 
@@ -185,15 +187,15 @@ def _turned(variables: tuple[Variable, ...]) -> tuple[Variable, ...]:
 
 def test_two_names_of_one_data_have_one_history(store: Store) -> None:
     loaded = loaded_table(1)
-    store.tables.add("a", loaded, source="f", actor="ada")
-    store.tables.add("b", loaded, source="f", actor="ada")
+    Tables(store).add("a", loaded, source="f", actor="ada")
+    Tables(store).add("b", loaded, source="f", actor="ada")
     release(store, "a", (0,))
     release(store, "b", (1,))
     assert history(store, "a") == history(store, "b") == [(1, [(0,), (1,)])]
-    assert store.tables.show("a").revision == store.tables.show("b").revision == 2
-    store.tables.remove("a", actor="ada")
-    assert same_table(store.tables.load("b").table, loaded.table)
-    (overlap,) = store.tables.overlaps("b")
+    assert Tables(store).show("a").revision == Tables(store).show("b").revision == 2
+    Tables(store).remove("a", actor="ada")
+    assert same_table(Tables(store).load("b").table, loaded.table)
+    (overlap,) = Tables(store).overlaps("b")
     assert (overlap.name, overlap.removed, overlap.same_population) == ("a", True, True)
     assert store.connection.read("MATCH (d:AuditorTableData) RETURN count(d) AS n")[0]["n"] == 1
 
@@ -201,62 +203,62 @@ def test_two_names_of_one_data_have_one_history(store: Store) -> None:
 @pytest.mark.parametrize("removed", [False, True])
 def test_other_data_under_an_old_name_need_a_word_and_go_on_with_its_history(store: Store, removed: bool) -> None:
     first, second = loaded_table(1), loaded_table(2, (3, 2))
-    store.tables.add("t", first, source="f", actor="ada")
+    Tables(store).add("t", first, source="f", actor="ada")
     release(store, "t", (0,))
     if removed:
-        store.tables.remove("t", actor="ada")
+        Tables(store).remove("t", actor="ada")
     before = store.ledger.verify().entries
     with pytest.raises(AlreadyExists, match="--new-version"):
-        store.tables.add("t", second, source="g", actor="ada")
+        Tables(store).add("t", second, source="g", actor="ada")
     assert store.ledger.verify().entries == before
-    info, added = store.tables.add("t", second, source="g", actor="ada", new_version=True)
+    info, added = Tables(store).add("t", second, source="g", actor="ada", new_version=True)
     assert (info.version, info.released, added.known, added.later) == (2, 1, False, True)
-    assert same_table(store.tables.load("t").table, second.table)
+    assert same_table(Tables(store).load("t").table, second.table)
     assert history(store, "t") == [(1, [(0,)]), (2, [])]
     release(store, "t", (0, 1))
     assert history(store, "t") == [(1, [(0,)]), (2, [(0, 1)])]
     # and back again
     with pytest.raises(AlreadyExists):
-        store.tables.add("t", first, source="f", actor="ada")
-    info, added = store.tables.add("t", first, source="f", actor="ada", new_version=True)
+        Tables(store).add("t", first, source="f", actor="ada")
+    info, added = Tables(store).add("t", first, source="f", actor="ada", new_version=True)
     assert (info.version, info.released, added.known) == (1, 2, True)
-    assert same_table(store.tables.load("t").table, first.table)
+    assert same_table(Tables(store).load("t").table, first.table)
     assert store.ledger.verify().intact
 
 
 def test_populations_are_not_mixed(store: Store) -> None:
-    store.tables.add("a", loaded_table(1), source="f", actor="ada")
-    store.tables.add("b", loaded_table(2, prefix="w"), source="f", actor="ada")
+    Tables(store).add("a", loaded_table(1), source="f", actor="ada")
+    Tables(store).add("b", loaded_table(2, prefix="w"), source="f", actor="ada")
     for confirmed in (False, True):
         with pytest.raises(BadInput, match="another table"):
-            store.tables.add("b", loaded_table(1), source="f", actor="ada", new_version=confirmed)
+            Tables(store).add("b", loaded_table(1), source="f", actor="ada", new_version=confirmed)
     with pytest.raises(BadInput, match="never was"):
-        store.tables.add("c", loaded_table(3), source="f", actor="ada", new_version=True)
-    assert [info.name for info in store.tables.list()] == ["a", "b"]
+        Tables(store).add("c", loaded_table(3), source="f", actor="ada", new_version=True)
+    assert [info.name for info in Tables(store).list()] == ["a", "b"]
 
 
 def test_tables_that_share_a_variable_are_said(store: Store) -> None:
     whole = loaded_table(1)
     part = LoadedTable(whole.table.marginal([0, 2]))
     stranger = loaded_table(9, prefix="w")
-    store.tables.add("whole", whole, source="f", actor="ada")
-    store.tables.add("stranger", stranger, source="f", actor="ada")
-    store.tables.add("part", part, source="f", actor="ada")
-    assert store.tables.overlaps("stranger") == []
-    (overlap,) = store.tables.overlaps("part")
+    Tables(store).add("whole", whole, source="f", actor="ada")
+    Tables(store).add("stranger", stranger, source="f", actor="ada")
+    Tables(store).add("part", part, source="f", actor="ada")
+    assert Tables(store).overlaps("stranger") == []
+    (overlap,) = Tables(store).overlaps("part")
     assert (overlap.name, overlap.removed, overlap.same_population) == ("whole", False, False)
     assert overlap.variables == part.table.names
     assert "whole" in overlap.sentence
     # a removed table is not forgotten
-    store.tables.remove("whole", actor="ada")
-    (overlap,) = store.tables.overlaps("part")
+    Tables(store).remove("whole", actor="ada")
+    (overlap,) = Tables(store).overlaps("part")
     assert (overlap.name, overlap.removed) == ("whole", True)
 
 
 @pytest.mark.usefixtures("small_chunks")
 def test_marginals_are_read_as_they_were_written(store: Store) -> None:
     loaded = loaded_table(1)
-    store.tables.add("t", loaded, source="f", actor="ada")
+    Tables(store).add("t", loaded, source="f", actor="ada")
     bounds = CellBounds(np.array([3, 1]), np.array([0, 2]), np.array([4, 2**40]), ("outer", "sharp"))
     counts = loaded.table.marginal([0, 2]).dense()
     written = [
@@ -292,14 +294,14 @@ def test_marginals_are_read_as_they_were_written(store: Store) -> None:
     assert again.dense(loaded.table.shape).tolist() == counts.tolist()
     with pytest.raises(BrokenClaim):
         store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), [StoredMarginal((0, 2), "refused")]))
-    assert store.tables.show("t").revision == 1
-    store.tables.remove("t", actor="ada")
+    assert Tables(store).show("t").revision == 1
+    Tables(store).remove("t", actor="ada")
     left = store.connection.read("MATCH (m:AuditorMarginal) WHERE m.bound_cells IS NOT NULL RETURN count(m) AS n")
     assert left[0]["n"] == 0, "bounds tell which cells are sensitive"
 
 
 def test_covers_are_read_as_they_were_written(store: Store) -> None:
-    store.tables.add("t", loaded_table(1), source="f", actor="ada")
+    Tables(store).add("t", loaded_table(1), source="f", actor="ada")
     nodes = [StoredMarginal(axes) for axes in ((), (0,), (1,), (0, 1))]
     pairs = [((0, 1), (0,)), ((0, 1), (1,)), ((0,), ()), ((1,), ())]
 
@@ -314,12 +316,12 @@ def test_covers_are_read_as_they_were_written(store: Store) -> None:
 
 
 def test_a_decision_about_what_has_changed_starts_over(store: Store) -> None:
-    store.tables.add("t", loaded_table(1), source="f", actor="ada")
-    seen = store.tables.show("t").revision
+    Tables(store).add("t", loaded_table(1), source="f", actor="ada")
+    seen = Tables(store).show("t").revision
     release(store, "t", (0,))
     with pytest.raises(StoreConflict):
         store.connection.write(lambda tx: lock_table(tx, "t", revision=seen))
-    now = store.tables.show("t").revision
+    now = Tables(store).show("t").revision
     assert store.connection.write(lambda tx: lock_table(tx, "t", revision=now)).revision == now
 
 
@@ -335,10 +337,10 @@ def test_a_decision_about_what_has_changed_starts_over(store: Store) -> None:
     ],
 )
 def test_a_table_that_was_changed_behind_our_back_is_noticed(store: Store, damage: str) -> None:
-    store.tables.add("t", loaded_table(1), source="f", actor="ada")
+    Tables(store).add("t", loaded_table(1), source="f", actor="ada")
     store.connection.execute(damage)
     with pytest.raises(StoreCorrupt):
-        store.tables.load("t")
+        Tables(store).load("t")
 
 
 @pytest.mark.parametrize("step", ["add", "remove"])
@@ -347,16 +349,16 @@ def test_a_commit_that_nobody_was_told_of_is_not_done_twice(
 ) -> None:
     """The driver runs the work again after a connection that was lost in the moment of the commit."""
     if step == "remove":
-        store.tables.add("t", loaded_table(1), source="f", actor="ada")
+        Tables(store).add("t", loaded_table(1), source="f", actor="ada")
     before = store.ledger.verify().entries
     write = store.connection.write
     monkeypatch.setattr(store.connection, "write", lambda work: [write(work), write(work)][1])
     if step == "add":
-        store.tables.add("t", loaded_table(1), source="f", actor="ada")
+        Tables(store).add("t", loaded_table(1), source="f", actor="ada")
     else:
-        store.tables.remove("t", actor="ada")
+        Tables(store).remove("t", actor="ada")
     assert store.ledger.verify().entries == before + 1
-    assert store.tables.exists("t") == (step == "add")
+    assert Tables(store).exists("t") == (step == "add")
 
 
 def test_a_failed_addition_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -365,5 +367,5 @@ def test_a_failed_addition_leaves_nothing(store: Store, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(store.ledger, "append", broken)
     with pytest.raises(StoreError):
-        store.tables.add("t", loaded_table(1), source="f", actor="ada")
+        Tables(store).add("t", loaded_table(1), source="f", actor="ada")
     assert store.connection.read("MATCH (n) WHERE NOT n:AuditorStore RETURN count(n) AS left")[0]["left"] == 0

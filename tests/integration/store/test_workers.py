@@ -11,10 +11,12 @@ from auditor.operating.store_figures import store_metrics
 from auditor.operating.watch import watch_work
 from auditor.policy import Policy
 from auditor.schedules.heartbeat import heartbeat
-from auditor.schedules.workers import SILENCE
+from auditor.schedules.repository import Schedules
+from auditor.schedules.workers import SILENCE, Workers
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
 from auditor.store.schema.head import ensure_schema
+from auditor.subjects.networks.repository import Networks
 from tests.support.schedules import SetClock, store_with_clock
 from tests.support.store_samples import random_network
 
@@ -31,12 +33,12 @@ def clock(neo4j_connection: Connection) -> SetClock:
 def timed(neo4j_connection: Connection, clock: SetClock) -> Store:
     """A store whose clock the test sets."""
     store = store_with_clock(neo4j_connection, clock)
-    store.networks.add("n", random_network(1, n=12, m=14), source="f", actor="ada")
+    Networks(store).add("n", random_network(1, n=12, m=14), source="f", actor="ada")
     return store
 
 
 def schedule(store: Store) -> None:
-    store.schedules.add(
+    Schedules(store).add(
         "daily", cron="0 6 * * *", timezone="UTC", subjects=("network:n",), policy_hash=Policy().digest(),
         policy_text=Policy().text(), catch_up="last", actor="ann",
     )  # fmt: skip
@@ -59,14 +61,14 @@ def test_without_schedules_nobody_misses_a_worker(timed: Store) -> None:
 def test_no_worker_is_told_and_one_that_lives_is_not(timed: Store, clock: SetClock) -> None:
     schedule(timed)
     assert "no worker runs" in watch_work(timed).problems[0]
-    timed.workers.beat("w 1")
+    Workers(timed).beat("w 1")
     work = watch_work(timed)
     assert (work.problems, work.working) == ((), 1)
     clock.go(seconds=SILENCE.total_seconds() + 1)
     assert "the last sign of one" in watch_work(timed).problems[0]
     assert figures(timed)[("auditor_workers", "late")] == 1
     assert figures(timed)[("auditor_worker_heartbeat_age_seconds",)] == SILENCE.total_seconds() + 1
-    timed.workers.beat("w 2", within=timedelta(minutes=15))
+    Workers(timed).beat("w 2", within=timedelta(minutes=15))
     clock.go(minutes=10)
     assert watch_work(timed).working == 1
 
@@ -74,17 +76,17 @@ def test_no_worker_is_told_and_one_that_lives_is_not(timed: Store, clock: SetClo
 def test_a_due_time_that_nobody_takes_is_late(timed: Store, clock: SetClock) -> None:
     schedule(timed)
     clock.go(days=1, hours=1)
-    timed.workers.beat("w")
+    Workers(timed).beat("w")
     work = watch_work(timed)
     assert work.late == ("daily",)
     assert "late: the schedule 'daily'" in work.problems[0]
-    timed.schedules.pause("daily", actor="ann")
+    Schedules(timed).pause("daily", actor="ann")
     assert watch_work(timed).problems == ()
 
 
 def test_a_worker_gives_signs_until_it_ends(timed: Store) -> None:
     came = threading.Event()
-    beat = timed.workers.beat
+    beat = Workers(timed).beat
 
     class Seen:
         """The workers, and a test that waits for a sign."""
@@ -93,16 +95,16 @@ def test_a_worker_gives_signs_until_it_ends(timed: Store) -> None:
             beat(name)
             came.set()
 
-        leave = staticmethod(timed.workers.leave)
+        leave = staticmethod(Workers(timed).leave)
 
     with heartbeat(Seen(), "w"):  # type: ignore[arg-type]
         assert came.wait(60)
-        assert [one.name for one in timed.workers.list()] == ["w"]
-    assert timed.workers.list() == []
+        assert [one.name for one in Workers(timed).list()] == ["w"]
+    assert Workers(timed).list() == []
 
 
 def test_what_was_silent_for_days_is_forgotten(timed: Store, clock: SetClock) -> None:
-    timed.workers.beat("old")
+    Workers(timed).beat("old")
     clock.go(days=3)
-    timed.workers.beat("new")
-    assert [one.name for one in timed.workers.list()] == ["new"]
+    Workers(timed).beat("new")
+    assert [one.name for one in Workers(timed).list()] == ["new"]

@@ -9,7 +9,7 @@ from fastapi import Request
 from starlette.responses import FileResponse
 
 from auditor.core.errors import NotFound, Refused
-from auditor.exports.repository import Export
+from auditor.exports.repository import Export, Exports
 from auditor.web.api.common import Exporter, Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import Page
 from auditor.web.service import Service
@@ -24,27 +24,27 @@ def list_exports(
     request: Request, identity: Viewer, service: Served, limit: Limit = 50, skip: Skip = 0
 ) -> Page[dict[str, Any]]:
     """List exports, newest first."""
-    found = service.store.exports.list(limit=limit + 1, skip=skip)
+    found = Exports(service.store).list(limit=limit + 1, skip=skip)
     return page_of(request, [export_out(export, service) for export in found], limit, skip)
 
 
 @router.get("/exports/{id}")
 def show_export(id: str, identity: Viewer, service: Served) -> dict[str, Any]:
     """Return an export: its claim, when it was verified, its state."""
-    return export_out(service.store.exports.show(id), service)
+    return export_out(Exports(service.store).show(id), service)
 
 
 @router.get("/exports/{id}/file", response_class=FileResponse)
 def download(id: str, identity: Exporter, service: Served) -> FileResponse:
     """Return the file of an export that was made here, if it is still the one that was verified."""
-    path = file_of(service, service.store.exports.show(id))
+    path = file_of(service, Exports(service.store).show(id))
     return FileResponse(path, filename=path.name, media_type="application/octet-stream")
 
 
 @router.get("/exports/{id}/files/{name}", response_class=FileResponse)
 def download_one(id: str, name: str, identity: Exporter, service: Served) -> FileResponse:
     """Return one of the files of an export: vertices without an edge may be in a second one."""
-    path = file_of(service, service.store.exports.show(id), name)
+    path = file_of(service, Exports(service.store).show(id), name)
     return FileResponse(path, filename=path.name, media_type="application/octet-stream")
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import File, Form, Request, UploadFile
 
+from auditor.subjects.networks.repository import Networks
 from auditor.subjects.networks.representation import network_data
 from auditor.web.api.common import DataKeeper, Limit, Looker, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import AddedNetworkOut, NetworkOut, Page
@@ -29,7 +30,7 @@ def list_networks(
     request: Request, identity: Viewer, service: Served, limit: Limit = 50, skip: Skip = 0
 ) -> Page[NetworkOut]:
     """List the networks by name."""
-    networks = service.store.networks.list()[skip : skip + limit + 1]
+    networks = Networks(service.store).list()[skip : skip + limit + 1]
     return page_of(request, [NetworkOut(**network_data(info)) for info in networks], limit, skip)
 
 
@@ -50,10 +51,10 @@ def store_network(service: Service, name: str, file: UploadFile, *, actor: str) 
     BadInput, AlreadyExists
         As :meth:`auditor.subjects.networks.repository.Networks.add`, or if the file cannot be read as a network.
     """
-    service.store.networks.check_free(name)
+    Networks(service.store).check_free(name)
     with uploaded(file) as path:
         loaded = parsed_network(path, service.limits.parsing)
-        return service.store.networks.add(name, loaded, source=path.name, actor=actor), loaded.notes.doubts
+        return Networks(service.store).add(name, loaded, source=path.name, actor=actor), loaded.notes.doubts
 
 
 @router.get("/networks/{name:path}/degrees")
@@ -71,8 +72,8 @@ def look_at_degrees(service: Service, name: str, *, actor: str) -> tuple[Network
     from auditor.subjects.networks.disclosure_views import record_degrees_look
 
     store = service.store
-    info = store.networks.show(name)
-    vertices = store.networks.block_sequence(name)
+    info = Networks(store).show(name)
+    vertices = Networks(store).block_sequence(name)
     record_degrees_look(store.connection, store.ledger, info, actor=actor)
     return info, vertices
 
@@ -80,10 +81,10 @@ def look_at_degrees(service: Service, name: str, *, actor: str) -> tuple[Network
 @router.get("/networks/{name:path}")
 def show_network(name: str, identity: Viewer, service: Served) -> NetworkOut:
     """Return a network."""
-    return NetworkOut(**network_data(service.store.networks.show(name)))
+    return NetworkOut(**network_data(Networks(service.store).show(name)))
 
 
 @router.delete("/networks/{name:path}", status_code=204)
 def remove_network(name: str, identity: DataKeeper, service: Served) -> None:
     """Remove a network; what the ledger says of it stays."""
-    service.store.networks.remove(name, actor=identity.person)
+    Networks(service.store).remove(name, actor=identity.person)

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from auditor.core.errors import BadFile, BadInput, NotFound
 from auditor.exports.file_digests import look_at_files
+from auditor.exports.repository import Exports
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LabelArray
 from auditor.subjects.networks.exports.matching import key_rows
+from auditor.subjects.networks.repository import Networks
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -75,11 +77,11 @@ def earlier_degrees_by_store(store: Store, name: str, labels: LabelArray) -> tup
     BadInput
         If the file was changed, or the earlier version has no vertex of this one.
     """
-    exports = [export for export in store.exports.list(subject=name) if export.state == "published"]
+    exports = [export for export in Exports(store).list(subject=name) if export.state == "published"]
     if not exports:
         raise NotFound(f"nothing of {name!r} was published from here; see 'auditor network show'")
     newest, path = exports[0], Path(exports[0].path)
-    published = store.exports.relabelling(newest.id)
+    published = Exports(store).relabelling(newest.id)
     otherwise = "name the released file with --previous and its key with --previous-key"
     if published is None:
         raise NotFound(f"the relabelling of export {newest.id} was not kept; {otherwise}")
@@ -94,7 +96,7 @@ def earlier_degrees_by_store(store: Store, name: str, labels: LabelArray) -> tup
     released = read_network(path, format=newest.claim.get("format"))
     place = {int(label): i for i, label in enumerate(released.labels.tolist())}
     after = released.graph.degrees()
-    ours = store.networks.load(name).labels
+    ours = Networks(store).load(name).labels
     degrees = {str(label): int(after[place[id]]) for label, id in zip(ours.tolist(), published.tolist(), strict=True)}
     return _degrees_of(degrees, labels, name), len(exports)
 

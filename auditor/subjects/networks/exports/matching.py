@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from auditor.core.errors import BadFile, BadInput
 from auditor.exports.claim import file_digest, manifest_path, read_manifest
 from auditor.exports.file_digests import look_at_files
+from auditor.exports.repository import Exports
 from auditor.formats.networks.loaded import LabelArray
 
 if TYPE_CHECKING:
@@ -74,9 +75,9 @@ def match_by_store(store: Store, name: str, path: Path, released: LabelArray) ->
         Labels of its vertices.
     """
     digest = file_digest(path)
-    for export in store.exports.list(subject=name):
+    for export in Exports(store).list(subject=name):
         if export.checksum == digest and export.key_kept:
-            published = store.exports.relabelling(export.id)
+            published = Exports(store).relabelling(export.id)
             is_whole = published is not None and np.array_equal(released, np.arange(published.size))
             return published if is_whole else None
     return None

@@ -10,6 +10,7 @@ from auditor.exports.destination import check_network_destination
 from auditor.exports.recording import StoreRecorder
 from auditor.subjects.networks.exports.attributes import check_attributes, choose_attributes
 from auditor.subjects.networks.exports.publishing import publish_network
+from auditor.subjects.networks.repository import Networks
 
 if TYPE_CHECKING:
     from auditor.core.origin import Origin
@@ -74,11 +75,11 @@ def export_stored_network(
     """
     from graphkit.networks import anonymize
 
-    info = store.networks.show(name)
+    info = Networks(store).show(name)
     # before the work, and not after it
     check_network_destination(destination)
     phase("read")
-    loaded = store.networks.load(info.name)
+    loaded = Networks(store).load(info.name)
     kept = choose_attributes(loaded.attributes, destination.keep)
     result = anonymize(
         loaded.graph,

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import Query, Request
 from starlette.responses import FileResponse, Response
 
+from auditor.audits.repository import Audits
 from auditor.core.errors import BadInput, Refused
+from auditor.exports.repository import Exports
 from auditor.subjects.networks.api.exports import export_out, file_of
 from auditor.subjects.networks.report.assembling import report_of_stored
 from auditor.subjects.networks.report.public_edition import public_page
+from auditor.subjects.networks.repository import Networks
 from auditor.web.api.common import Exporter, Served, Viewer
 from auditor.web.pages.common import KNOWN, page_router, parts_around, told
 from auditor.web.pages.rendering import render
@@ -34,7 +37,7 @@ def exports(
     request: Request, identity: Viewer, service: Served, skip: Annotated[int, Query(ge=0, le=10_000_000)] = 0
 ) -> Response:
     """Show exports, newest first."""
-    found = service.store.exports.list(limit=_SHOWN + 1, skip=skip)
+    found = Exports(service.store).list(limit=_SHOWN + 1, skip=skip)
     return render(
         request,
         "exports.html",
@@ -47,13 +50,13 @@ def exports(
 @router.get("/exports/{id}")
 def show(request: Request, id: str, identity: Viewer, service: Served) -> Response:
     """Show an export."""
-    return _page(request, identity, service, service.store.exports.show(id))
+    return _page(request, identity, service, Exports(service.store).show(id))
 
 
 @router.post("/exports/{id}/figures")
 def figures(request: Request, id: str, identity: Exporter, service: Served) -> Response:
     """Read the file again, verify it, and show what is in it: nothing that whoever has the file could not count."""
-    export = service.store.exports.show(id)
+    export = Exports(service.store).show(id)
     try:
         found = _figures(service, export)
     except KNOWN as error:
@@ -64,20 +67,20 @@ def figures(request: Request, id: str, identity: Exporter, service: Served) -> R
 @router.get("/exports/{id}/file")
 def download(id: str, identity: Exporter, service: Served) -> FileResponse:
     """Return the file of an export."""
-    path = file_of(service, service.store.exports.show(id))
+    path = file_of(service, Exports(service.store).show(id))
     return FileResponse(path, filename=path.name, media_type="application/octet-stream")
 
 
 @router.get("/exports/{id}/files/{name}")
 def download_one(id: str, name: str, identity: Exporter, service: Served) -> FileResponse:
     """Return one of the files of an export."""
-    path = file_of(service, service.store.exports.show(id), name)
+    path = file_of(service, Exports(service.store).show(id), name)
     return FileResponse(path, filename=path.name, media_type="application/octet-stream")
 
 
 def _figures(service: Service, export: Export) -> dict[str, Any]:
     name = export.subject.partition(":")[2]
-    if service.store.networks.show(name).edges > _MOST_EDGES:
+    if Networks(service.store).show(name).edges > _MOST_EDGES:
         raise BadInput(f"the network has more than {_MOST_EDGES} edges; 'auditor report' shows what is in its release")
     report = report_of_stored(service.store, name, "public", export_id=export.id)
     release = report.release
@@ -90,7 +93,7 @@ def _page(request: Request, identity: Identity, service: Service, export: Export
     shown = {
         "export": export,
         "told": export_out(export, service),
-        "audits": service.store.audits.list(f"export:{export.id}", limit=_MOST_AUDITS),
+        "audits": Audits(service.store).list(f"export:{export.id}", limit=_MOST_AUDITS),
         "stale": service.policy.exports.reverify_after_days,
         "figures": None,
     }

@@ -7,10 +7,13 @@ from typing import Annotated, Any, Literal
 from fastapi import Form, Request
 from starlette.responses import Response
 
+from auditor.audits.repository import Audits
+from auditor.exports.repository import Exports
 from auditor.subjects.networks.api.networks import look_at_degrees
 from auditor.subjects.networks.charts.block_sizes import block_sizes_chart
 from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart
 from auditor.subjects.networks.charts.risk_curve import risk_curve_chart
+from auditor.subjects.networks.repository import Networks
 from auditor.web.api.common import DataKeeper, Exporter, Looker, Served, Viewer
 from auditor.web.api.jobs import begin_job
 from auditor.web.pages.common import KNOWN, page_router, said, see_other, told
@@ -71,7 +74,7 @@ def anonymize(
 @router.post("/networks/{name:path}/remove")
 def remove(name: str, identity: DataKeeper, service: Served) -> Response:
     """Remove a network."""
-    service.store.networks.remove(name, actor=identity.person)
+    Networks(service.store).remove(name, actor=identity.person)
     return said("/networks", "removed")
 
 
@@ -82,12 +85,12 @@ def show(request: Request, name: str, identity: Viewer, service: Served) -> Resp
 
 
 def _page(request: Request, identity: Identity, service: Service, name: str, **given: Any) -> Response:
-    info = service.store.networks.show(name)
+    info = Networks(service.store).show(name)
     shown = {
         "info": info,
         "k": service.policy.network.k,
-        "audits": service.store.audits.list(f"network:{name}", limit=_MOST_AUDITS),
-        "exports": service.store.exports.list(subject=name)[:_MOST_EXPORTS],
+        "audits": Audits(service.store).list(f"network:{name}", limit=_MOST_AUDITS),
+        "exports": Exports(service.store).list(subject=name)[:_MOST_EXPORTS],
         "charts": None,
         "risk": None,
     }

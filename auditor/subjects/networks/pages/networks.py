@@ -9,6 +9,7 @@ from fastapi import File, Form, Request, UploadFile
 from starlette.responses import Response
 
 from auditor.subjects.networks.api.networks import store_network
+from auditor.subjects.networks.repository import Networks
 from auditor.web.api.common import DataKeeper, Served, Viewer
 from auditor.web.pages.common import KNOWN, page_router, said, told
 from auditor.web.pages.rendering import render
@@ -43,4 +44,4 @@ def add(
 
 
 def _page(request: Request, identity: Identity, service: Service, **given: Any) -> Response:
-    return render(request, "networks.html", identity, networks=service.store.networks.list(), **given)
+    return render(request, "networks.html", identity, networks=Networks(service.store).list(), **given)

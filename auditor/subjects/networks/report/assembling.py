@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from auditor.core.errors import NotFound, Refused
 from auditor.exports.claim_record import claim_of
 from auditor.exports.owner_claim_record import terms_of
+from auditor.exports.repository import Exports
 from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.auditing import NetworkAudit, audit_network
 from auditor.subjects.networks.exports.rechecking import Recheck, recheck_release
 from auditor.subjects.networks.knowledge import measure_risks, wanted_knowledge
 from auditor.subjects.networks.report.network_report import Making, NetworkReport, Release
 from auditor.subjects.networks.report.pages import Edition
+from auditor.subjects.networks.repository import Networks
 from graphkit.networks.driver import lower_bound
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.risk.candidates import CandidateRisk
@@ -99,13 +101,13 @@ def report_of_stored(
     if export is None and edition == "public":
         raise Refused("there is nothing public to say without an export; make one with 'auditor network anonymize'")
     phase("read")
-    original = store.networks.load(name).graph
+    original = Networks(store).load(name).graph
     if export is None:
         phase("measure")
         return report_of_graph(name, original, policy or NetworkPolicy(), clock)
     phase("verify")
     claim = claim_of(export.claim)
-    published, kept_terms = store.exports.relabelling(export.id), store.exports.terms(export.id)
+    published, kept_terms = Exports(store).relabelling(export.id), Exports(store).terms(export.id)
     terms = None if kept_terms is None else terms_of(kept_terms)
     found = recheck_release(
         Path(export.path),
@@ -152,8 +154,8 @@ def _utility(graph: SimpleGraph) -> Utility:
 
 
 def _find_export(store: Store, name: str, export_id: str | None) -> Export | None:
-    store.networks.show(name)
-    exports = store.exports.list(subject=name)
+    Networks(store).show(name)
+    exports = Exports(store).list(subject=name)
     if export_id is None:
         return next((export for export in exports if export.state == "published"), None)
     for export in exports:

@@ -9,6 +9,7 @@ from auditor.core.errors import NotFound
 from auditor.subjects.tables.releases.files import marginal_text
 from auditor.subjects.tables.releases.history import marginals_of_these_data
 from auditor.subjects.tables.releases.pending import follows_from_out
+from auditor.subjects.tables.stored.releases import Releases
 from graphkit.tables.structure.contingency import ContingencyTable
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def released_text(store: Store, name: str, names: Sequence[str], merged: Mapping
     NotFound
         If it is not out, and does not follow from a marginal that is.
     """
-    state = store.releases.state(name, tuple(names), "", merged)
+    state = Releases(store).state(name, tuple(names), "", merged)
     if state.present is not None and state.present.status == "released":
         variables = state.marginal.counts(state.table).variables
         counts = ContingencyTable.from_dense(state.present.dense(state.row.shape), variables)

@@ -11,6 +11,7 @@ from fastapi import Response
 
 from auditor.access.person import is_one_of
 from auditor.core.origin import Origin
+from auditor.subjects.tables.stored.releases import Releases
 from auditor.web.api.common import Looker, Requester, Served, Viewer, router_for
 from auditor.web.api.models import MarginalIn, RequestIn, RequestOut
 from auditor.web.security.identity import Forbidden, Identity
@@ -116,7 +117,7 @@ def bounds(name: str, asked: MarginalIn, identity: Looker, service: Served) -> d
 
 def visible_answers(service: Service, identity: Identity, name: str) -> list[RecordedAnswer]:
     """Return the answers about a table that somebody may see, the first one first; proposals for who may see them."""
-    found = service.store.releases.of_table(name)
+    found = Releases(service.store).of_table(name)
     if not identity.may("look") and not identity.may("ledger"):
         found = [answer for answer in found if is_one_of(identity.person, answer.actor, answer.by)]
     return [_without_proposal(service, identity, answer) for answer in found]
@@ -170,7 +171,7 @@ def look_at_marginal(
     from auditor.core.errors import BadInput
     from auditor.subjects.tables.releases.bounds import look_at_bounds, proven_marginals
 
-    state = service.store.releases.state(name, tuple(variables), "", merged)
+    state = Releases(service.store).state(name, tuple(variables), "", merged)
     size = state.table.size
     if size > _MOST_CELLS:
         raise BadInput(f"the table has more than {_MOST_CELLS} cells; 'auditor table bounds' shows chosen ones")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor.subjects.tables.repository import Tables
 from auditor.web.api.common import DataKeeper, Served, Viewer, router_for
 from auditor.web.api.models import TableMapIn, TableMapOut, TableOverlapIn, TableOverlapOut
 from auditor.web.service import Service
@@ -40,12 +41,12 @@ def show_overlap(name: str, identity: DataKeeper, service: Served) -> TableOverl
 @router.post("/tables/{name:path}/overlap")
 def declare_overlap(name: str, asked: TableOverlapIn, identity: DataKeeper, service: Served) -> TableOverlapOut:
     """Declare whether two tables are of the same people; the ledger keeps it."""
-    service.store.tables.declare_kinship(name, asked.other, linked=asked.linked, actor=identity.person)
+    Tables(service.store).declare_kinship(name, asked.other, linked=asked.linked, actor=identity.person)
     return _overlap(service, name)
 
 
 def _overlap(service: Service, name: str) -> TableOverlapOut:
     from auditor.subjects.tables.representations.tables import kinship_data
 
-    info, found = service.store.tables.show(name), service.store.tables.kinships(name)
+    info, found = Tables(service.store).show(name), Tables(service.store).kinships(name)
     return TableOverlapOut(table=name, population=info.population, open=[kinship_data(one) for one in found])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import File, Form, Request, UploadFile
 
+from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.representations.tables import table_data
 from auditor.web.api.common import DataKeeper, Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import Page, TableOut
@@ -28,7 +29,7 @@ def list_tables(
     """List the tables by name."""
     from auditor.core.plain import plain
 
-    tables = service.store.tables.list()[skip : skip + limit + 1]
+    tables = Tables(service.store).list()[skip : skip + limit + 1]
     return page_of(request, [TableOut(**plain(table_data(info))) for info in tables], limit, skip)
 
 
@@ -65,7 +66,7 @@ def store_table(
     options = TableOptions(None, records, None, False, None, None, ())
     with uploaded(file) as path:
         loaded = parsed_table(path, options, service.settings.edge_table, service.limits.parsing)
-        info, _ = service.store.tables.add(name, loaded, source=path.name, actor=actor, new_version=new_version)
+        info, _ = Tables(service.store).add(name, loaded, source=path.name, actor=actor, new_version=new_version)
     return info
 
 
@@ -86,13 +87,13 @@ def released(name: str, identity: Viewer, service: Served) -> dict[str, Any]:
     """Return the names of the marginals that are out."""
     from auditor.core.plain import plain
 
-    return {"table": name, "marginals": plain(service.store.tables.released(name))}
+    return {"table": name, "marginals": plain(Tables(service.store).released(name))}
 
 
 @router.delete("/tables/{name:path}", status_code=204)
 def remove_table(name: str, identity: DataKeeper, service: Served) -> None:
     """Remove a table; what is out of it and what the ledger says stay."""
-    service.store.tables.remove(name, actor=identity.person)
+    Tables(service.store).remove(name, actor=identity.person)
 
 
 # after all that is below a table
@@ -104,4 +105,4 @@ def show_table(name: str, identity: Viewer, service: Served) -> TableOut:
     """Return a table: names, categories and sizes."""
     from auditor.core.plain import plain
 
-    return TableOut(**plain(table_data(service.store.tables.show(name))))
+    return TableOut(**plain(table_data(Tables(service.store).show(name))))

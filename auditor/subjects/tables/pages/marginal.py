@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import Form, Request
 from starlette.responses import Response
 
+from auditor.approvals.repository import Approvals
 from auditor.subjects.tables.api.released import released_text
 from auditor.subjects.tables.api.requests import ask_as, visible_answers
 from auditor.subjects.tables.pages.requested_marginal import (
@@ -20,7 +21,9 @@ from auditor.subjects.tables.pages.requested_marginal import (
 )
 from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice, read_lattice
 from auditor.subjects.tables.releases.pending import follows_from_out
+from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.representations.requests import explained_cells, proven_cells, reasons_in_words, reasons_of
+from auditor.subjects.tables.stored.releases import Releases
 from auditor.web.api.common import Requester, Served, Viewer
 from auditor.web.pages.addresses import marginal_query, marginal_url
 from auditor.web.pages.common import KNOWN, page_router, see_other, told
@@ -61,7 +64,7 @@ def marginal(
     m: MergedQuery,
 ) -> Response:
     """Show a marginal."""
-    info = service.store.tables.show(name)
+    info = Tables(service.store).show(name)
     # the form for merged categories names each category with its group; from then on groups stand in the address
     groups = _groups(request.query_params.getlist("g"))
     asked = asked_marginal(info.variables, v, [*m, *groups])
@@ -82,7 +85,7 @@ def ask(
     explain: Annotated[bool, Form()] = False,
 ) -> Response:
     """Ask for a marginal."""
-    info = service.store.tables.show(name)
+    info = Tables(service.store).show(name)
     asked = asked_marginal(info.variables, v, m)
     try:
         person = by.strip() or identity.person
@@ -113,7 +116,7 @@ def counts(
     m: MergedQuery,
 ) -> Response:
     """Return the counts of a marginal that is out."""
-    asked = asked_marginal(service.store.tables.show(name).variables, v, m)
+    asked = asked_marginal(Tables(service.store).show(name).variables, v, m)
     return Response(
         released_text(service.store, name, asked.names, asked.merged),
         media_type="text/csv; charset=utf-8",
@@ -143,13 +146,13 @@ def marginal_page(
     answer = _last_answer(visible_answers(service, identity, info.name), asked)
     out = any(
         one.names == asked.names and _plain(one.merged) == _plain(asked.merged)
-        for one in service.store.tables.released(info.name)
+        for one in Tables(service.store).released(info.name)
     )
     status = "released" if out else "undecided"
     if found is not None and not asked.merged:
         status = _status(found, asked.names)
         out = status == "released"
-    elif not out and follows_from_out(service.store.releases.state(info.name, asked.names, "", asked.merged)):
+    elif not out and follows_from_out(Releases(service.store).state(info.name, asked.names, "", asked.merged)):
         status = "implied"
     elif answer is not None and answer.answer in ("refuse", "coarsen"):
         status = "refused"
@@ -198,7 +201,7 @@ def marginal_page(
 
 def _waits(service: Service, answer: RecordedAnswer) -> bool:
     """Whether what an answer waits for is still pending."""
-    return answer.approval is not None and service.store.approvals.show(answer.approval).state == "pending"
+    return answer.approval is not None and Approvals(service.store).show(answer.approval).state == "pending"
 
 
 def _last_answer(answers: list[RecordedAnswer], asked: AskedMarginal) -> RecordedAnswer | None:

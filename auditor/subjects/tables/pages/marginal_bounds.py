@@ -19,6 +19,7 @@ from auditor.subjects.tables.api.requests import look_at_marginal
 from auditor.subjects.tables.pages.marginal import marginal_page
 from auditor.subjects.tables.pages.requested_marginal import AskedMarginal, MergedForm, VariablesForm, asked_marginal
 from auditor.subjects.tables.releases.bounds import bound_cells
+from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.representations.cells import named_cell
 from auditor.web.api.common import Looker, Served
 from auditor.web.pages.addresses import marginal_query
@@ -78,7 +79,7 @@ def look(
     m: MergedForm,
 ) -> Response:
     """Show what a marginal would tell of the cells."""
-    info = service.store.tables.show(name)
+    info = Tables(service.store).show(name)
     asked = asked_marginal(info.variables, v, m)
     try:
         found = _look(service, name, asked, actor=identity.person)

@@ -9,12 +9,15 @@ from urllib.parse import quote
 from fastapi import Form, Request
 from starlette.responses import Response
 
+from auditor.approvals.repository import Approvals
+from auditor.audits.repository import Audits
 from auditor.audits.subjects import find_subject
 from auditor.core.errors import BadInput
 from auditor.subjects.tables.api.requests import visible_answers
 from auditor.subjects.tables.pages.lattice_drawing import MOST_NODES, draw_lattice, level_rows
 from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice, read_lattice
 from auditor.subjects.tables.releases.mapping import declare_variables, read_map
+from auditor.subjects.tables.repository import Tables
 from auditor.web.api.common import DataKeeper, Served, Viewer
 from auditor.web.pages.common import page_router, said
 from auditor.web.pages.rendering import render
@@ -33,7 +36,7 @@ _MOST_AUDITS = 5
 @router.post("/tables/{name:path}/remove")
 def remove(name: str, identity: DataKeeper, service: Served) -> Response:
     """Remove a table."""
-    service.store.tables.remove(name, actor=identity.person)
+    Tables(service.store).remove(name, actor=identity.person)
     return said("/tables", "removed")
 
 
@@ -66,13 +69,13 @@ def declare_overlap(
     linked: Annotated[bool, Form()],
 ) -> Response:
     """Declare whether a table that looks alike is of the same people."""
-    service.store.tables.declare_kinship(name, other, linked=linked, actor=identity.person)
+    Tables(service.store).declare_kinship(name, other, linked=linked, actor=identity.person)
     return said(f"/tables/{quote(name, safe='')}", "declared")
 
 
 def show_table(request: Request, name: str, identity: Viewer, service: Served) -> Response:
     """Show a table: its lattice, what is out of it, and what was answered."""
-    info = service.store.tables.show(name)
+    info = Tables(service.store).show(name)
     found = None
     if len(info.variables) <= MOST_VARIABLES:
         found, _ = read_lattice(service.store, name)
@@ -85,18 +88,18 @@ def show_table(request: Request, name: str, identity: Viewer, service: Served) -
         "table.html",
         identity,
         info=info,
-        released=service.store.tables.released(name),
+        released=Tables(service.store).released(name),
         answers=shown,
         # an answer stays as it was given; what waited may have ended since
         ended={
-            one.id: service.store.approvals.show(one.approval).state
+            one.id: Approvals(service.store).show(one.approval).state
             for one in shown
             if one.answer == "pending" and one.approval is not None
         },
         more_answers=max(len(answers) - _MOST_ANSWERS, 0),
         known=known,
-        kinships=service.store.tables.kinships(name),
-        audits=service.store.audits.list(key, limit=_MOST_AUDITS),
+        kinships=Tables(service.store).kinships(name),
+        audits=Audits(service.store).list(key, limit=_MOST_AUDITS),
         **_of_lattice(name, found),
     )
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from auditor.core.errors import BadInput
 from auditor.subjects.tables.api.tables import store_table
+from auditor.subjects.tables.repository import Tables
 from auditor.web.api.common import DataKeeper, Served, Viewer
 from auditor.web.pages.common import KNOWN, page_router, said, told
 from auditor.web.pages.rendering import render
@@ -48,4 +49,4 @@ def add(
 
 
 def _page(request: Request, identity: Identity, service: Service, **given: Any) -> Response:
-    return render(request, "tables.html", identity, tables=service.store.tables.list(), **given)
+    return render(request, "tables.html", identity, tables=Tables(service.store).list(), **given)

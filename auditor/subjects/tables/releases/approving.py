@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.approvals.record import Decision
-from auditor.approvals.repository import check_decider
+from auditor.approvals.repository import Approvals, check_decider
 from auditor.core.errors import BadInput, StoreConflict
 from auditor.policy import stored_policy
 from auditor.subjects.tables.releases.answering import find_answer
 from auditor.subjects.tables.releases.recording import record_answer
+from auditor.subjects.tables.stored.releases import Releases
 
 if TYPE_CHECKING:
     from auditor.approvals.record import Approval
@@ -65,7 +66,7 @@ def approve_request(store: Store, id: str, *, actor: str, clock: Callable[[], fl
     is not pending any more, and whatever went out meanwhile counts.
     """
     for _ in range(_TRIES):
-        approval = store.approvals.show(id)
+        approval = Approvals(store).show(id)
         if approval.kind != "marginal":
             raise BadInput(f"{id} is the approval of an export, not of a marginal")
         check_decider(approval, actor)
@@ -78,10 +79,10 @@ def approve_request(store: Store, id: str, *, actor: str, clock: Callable[[], fl
 
 def _approved(store: Store, approval: Approval, actor: str, clock: Callable[[], float]) -> ApprovedRequest:
     name, what = approval.subject.removeprefix("table:"), approval.what
-    if store.releases.data_of(name) != what["data"]:
+    if Releases(store).data_of(name) != what["data"]:
         return ApprovedRequest(_other_data(store, approval, actor), None)
-    policy = stored_policy(store.approvals.policy_text(approval.id), "policy of the approval")
-    state = store.releases.state(name, what["marginal"], policy.digest(), what["merged"])
+    policy = stored_policy(Approvals(store).policy_text(approval.id), "policy of the approval")
+    state = Releases(store).state(name, what["marginal"], policy.digest(), what["merged"])
     if state.row.data != what["data"]:
         return ApprovedRequest(_other_data(store, approval, actor), None)
     found = find_answer(state, policy, clock, explain=False)
@@ -94,9 +95,9 @@ def _approved(store: Store, approval: Approval, actor: str, clock: Callable[[], 
     answer = record_answer(
         store, state, found, policy, by=approval.by, actor=actor, approving=ending, approval=approval.id
     )
-    return ApprovedRequest(store.approvals.show(approval.id), answer)
+    return ApprovedRequest(Approvals(store).show(approval.id), answer)
 
 
 def _other_data(store: Store, approval: Approval, actor: str) -> Approval:
     reason = "the table has other data than when it was asked for; ask again"
-    return store.approvals.overtake(approval.id, actor=actor, reason=reason)
+    return Approvals(store).overtake(approval.id, actor=actor, reason=reason)

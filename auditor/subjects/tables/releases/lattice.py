@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.approvals.repository import Approvals
 from auditor.policy import Policy
 from auditor.subjects.tables.releases.deciding import Decider
 from auditor.subjects.tables.releases.history import (
@@ -19,6 +20,7 @@ from auditor.subjects.tables.releases.history import (
 )
 from auditor.subjects.tables.stored.disclosure_views import record_look
 from auditor.subjects.tables.stored.recorded_answers import MarginalNames
+from auditor.subjects.tables.stored.releases import Releases
 from graphkit.budget import Budget
 from graphkit.tables.decisions.decision import Answer
 from graphkit.tables.decisions.frontier import Frontier, find_frontier
@@ -97,9 +99,9 @@ def read_lattice(store: Store, name: str) -> tuple[TableLattice, TableState]:
     InvalidInput
         If it has too many variables for a lattice.
     """
-    state = store.releases.state(name, (), "")
+    state = Releases(store).state(name, (), "")
     place = {variable: axis for axis, variable in enumerate(state.row.names)}
-    last = {answer.names: answer.answer for answer in store.releases.of_table(name) if not answer.merged}
+    last = {answer.names: answer.answer for answer in Releases(store).of_table(name) if not answer.merged}
     refused = [
         tuple(sorted(place[variable] for variable in names))
         for names, answer in last.items()
@@ -129,7 +131,7 @@ def _waiting(store: Store, state: TableState) -> list[Axes]:
     place = {variable: axis for axis, variable in enumerate(state.row.names)}
     return [
         tuple(sorted(place[variable] for variable in approval.what["marginal"]))
-        for approval in store.approvals.pending_of(f"table:{state.row.name}")
+        for approval in Approvals(store).pending_of(f"table:{state.row.name}")
         if approval.kind == "marginal" and approval.what["data"] == state.row.data and not approval.what["merged"]
     ]
 

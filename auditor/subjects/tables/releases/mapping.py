@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.core.errors import BadInput
 from auditor.subjects.tables.releases.history import ReleasedHistory
+from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored.links import link_record
 from auditor.subjects.tables.stored.mapping import DeclaredLinks
+from auditor.subjects.tables.stored.releases import Releases
 from graphkit.tables.structure.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
 
@@ -48,7 +50,7 @@ def read_map(store: Store, name: str) -> VersionMap:
     NotFound
         If there is no table of that name.
     """
-    row, versions = store.releases.history(name)
+    row, versions = Releases(store).history(name)
     history = ReleasedHistory(versions, row.data)
     variables = {version.version: version.variables for version in versions}
     declared = tuple(
@@ -88,7 +90,7 @@ def declare_variables(
     BadInput, InvalidInput
         If there is no such version, variable or category, or neither side follows from the other one.
     """
-    store.tables.declare(name, other_version(read_map(store, name), version), tuple(links), actor=actor)
+    Tables(store).declare(name, other_version(read_map(store, name), version), tuple(links), actor=actor)
     return read_map(store, name)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.subjects.tables.stored.marginals import CellBounds, MarginalStatus, StoredMarginal
 from auditor.subjects.tables.stored.recorded_answers import MarginalNames
+from auditor.subjects.tables.stored.releases import Releases
 
 if TYPE_CHECKING:
     from auditor.approvals.record import Decision as Ending
@@ -77,7 +78,7 @@ def record_answer(
         If what is approved is not pending any more, or not to be approved by this person.
     """
     counts = None if found.source is None or wanted is not None else state.marginal.counts(found.source)
-    recorded = store.releases.record(
+    recorded = Releases(store).record(
         state.row,
         _waiting(state) if wanted is not None else _marginal(store, state, found, counts),
         id=str(uuid.uuid4()),
@@ -121,7 +122,7 @@ def _marginal(store: Store, state: TableState, found: FoundAnswer, counts: Conti
     simulated = found.answer == "simulate"
     # bounds after a refusal are not those of what is out
     kept = None if simulated else bounds
-    now = store.releases.now()
+    now = Releases(store).now()
     return StoredMarginal.released(axes, counts.dense(), now, simulated=simulated, bounds=kept, groupings=groupings)
 
 

@@ -12,6 +12,7 @@ from auditor.policy import Policy
 from auditor.subjects.tables.releases.answering import find_answer
 from auditor.subjects.tables.releases.pending import approval_wanted
 from auditor.subjects.tables.releases.recording import RequestAnswer, record_answer
+from auditor.subjects.tables.stored.releases import Releases
 
 if TYPE_CHECKING:
     from auditor.store.opening import Store
@@ -89,7 +90,7 @@ def answer_request(
     check_asker(by, "by")
     wanted = tuple(names)
     for _ in range(_TRIES):
-        state = store.releases.state(name, wanted, policy.digest(), merged or {})
+        state = Releases(store).state(name, wanted, policy.digest(), merged or {})
         found = find_answer(state, policy, clock, explain=explain)
         waits = approval_wanted(state, found, policy, by=by, asked_by=actor, origin=origin)
         try:

@@ -14,6 +14,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from auditor.web.subject_rows import Overview
 from tests.support.web_service import ServedStore
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
@@ -59,7 +60,7 @@ def test_a_fault_would_be_found(site: ServedStore, monkeypatch: pytest.MonkeyPat
     def fails() -> None:
         raise ValueError
 
-    monkeypatch.setattr(site.store.overview, "changes", fails)
+    monkeypatch.setattr(Overview(site.store), "changes", fails)
     schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", site.app)
     (operation,) = [one for one in (result.ok() for result in schema.get_all_operations()) if "/overview" in one.path]
     assert failures_of(operation, site)

@@ -15,8 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from auditor.access.tokens import Tokens
+from auditor.exports.repository import Exports
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.policy import Policy
+from auditor.subjects.networks.repository import Networks
+from auditor.web.jobs.repository import Jobs
 from auditor.web.jobs.runner import JobRunner
 from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.web_service import ServedStore
@@ -69,7 +73,7 @@ def started(site: ServedStore, body: dict[str, Any]) -> str:
 
 def running_phase(site: ServedStore, id: str) -> None:
     until = time.monotonic() + 60
-    while (job := site.store.jobs.show(id)).state != "running" or job.phase is None:
+    while (job := Jobs(site.store).show(id)).state != "running" or job.phase is None:
         assert time.monotonic() < until, job
         assert not job.ended, job
         time.sleep(0.05)
@@ -94,7 +98,7 @@ def test_an_export_is_made_verified_recorded_and_downloaded(running: ServedStore
     assert answer.content.startswith(b"source,target")
     assert running.client("viewer").get(f"/api/v1/exports/{export}/file").status_code == 403
     # a file that is not what was verified is not given out
-    path = Path(running.store.exports.show(export).path)
+    path = Path(Exports(running.store).show(export).path)
     path.chmod(0o600)
     path.write_bytes(path.read_bytes() + b"0,1\n")
     assert client.get(f"/api/v1/exports/{export}/file").status_code == 409
@@ -102,7 +106,7 @@ def test_an_export_is_made_verified_recorded_and_downloaded(running: ServedStore
 
 def test_every_file_of_an_export_is_given_out_while_all_are_what_was_verified(running: ServedStore) -> None:
     lonely = LoadedNetwork(SimpleGraph.from_edges([(0, 1), (1, 2), (3, 4)], n=7), np.arange(7))
-    running.store.networks.add("lonely", lonely, source="lonely.csv", actor="ann")
+    Networks(running.store).add("lonely", lonely, source="lonely.csv", actor="ann")
     job = ended(running, started(running, {"kind": "anonymize", "network": "lonely", "k": 2}))
     url = f"/api/v1/exports/{job['result']['export']}"
     client = running.client("officer")
@@ -118,7 +122,7 @@ def test_every_file_of_an_export_is_given_out_while_all_are_what_was_verified(ru
     assert client.get(f"{url}/files/{first}.manifest.json").status_code == 404
     page = client.get(url.removeprefix("/api/v1"), headers={"accept": "text/html"})
     assert f"/files/{second}" in page.text
-    path = Path(running.store.exports.show(job["result"]["export"]).path).with_name(second)
+    path = Path(Exports(running.store).show(job["result"]["export"]).path).with_name(second)
     path.chmod(0o600)
     path.write_bytes(path.read_bytes() + b"7\n")
     assert client.get(f"{url}/file").status_code == client.get(f"{url}/files/{second}").status_code == 409
@@ -130,7 +134,7 @@ def test_what_cannot_be_done_fails_with_a_reason(running: ServedStore) -> None:
     assert job["state"] == "failed"
     assert "height" in job["reason"]
     assert "Traceback" not in job["reason"]
-    assert running.store.exports.list() == []
+    assert Exports(running.store).list() == []
 
 
 def test_the_policy_asks_for_more(running: ServedStore) -> None:
@@ -233,7 +237,7 @@ def test_streams_of_one_token_are_limited_and_those_that_ended_make_room(site: S
     site.add_data()
     id = started(site, {"kind": "audit", "subjects": ["table:survey"]})
     officer, most = site.client("officer"), site.service.limits.streams
-    token = next(one.id for one in site.store.tokens.list() if one.person == "officer")
+    token = next(one.id for one in Tokens(site.store).list() if one.person == "officer")
     places = [site.service.streams.enter(token) for _ in range(most)]
     refused = officer.get(f"{JOBS}/{id}/events")
     assert refused.status_code == 429

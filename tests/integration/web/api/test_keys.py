@@ -8,8 +8,9 @@ from datetime import timedelta
 
 import pytest
 
+from auditor.access.tokens import Tokens
 from auditor.policy import Policy
-from auditor.web.api.idempotency_keys import LEASE
+from auditor.web.api.idempotency_keys import LEASE, KeptAnswers
 from tests.support.raw_requests import multipart, raw_request
 from tests.support.web_service import ServedStore
 
@@ -25,7 +26,7 @@ def test_the_same_request_with_its_key_is_done_once(site: ServedStore) -> None:
     again = client.post(TOKENS, json=BODY, headers=key)
     assert first.status_code == again.status_code == 201
     assert again.headers["Idempotency-Replayed"] == "true"
-    assert sum(token.person == "ann" for token in site.store.tokens.list()) == 1
+    assert sum(token.person == "ann" for token in Tokens(site.store).list()) == 1
 
 
 def test_a_key_belongs_to_one_request_and_one_person(site: ServedStore) -> None:
@@ -55,7 +56,7 @@ def test_of_many_at_once_one_is_done(site: ServedStore) -> None:
     with ThreadPoolExecutor(8) as pool:
         statuses = set(pool.map(send, range(16)))
     assert statuses <= {201, 409}
-    assert sum(token.person == "ann" for token in site.store.tokens.list()) == 1
+    assert sum(token.person == "ann" for token in Tokens(site.store).list()) == 1
 
 
 def test_the_text_of_a_new_token_is_not_kept_with_its_key(site: ServedStore) -> None:
@@ -91,9 +92,9 @@ def test_an_answer_is_not_repeated_for_a_token_that_is_revoked(site: ServedStore
     secret, key = site.token("ida", "officer"), {"Idempotency-Key": "one"}
     client = site.client(secret)
     assert client.post("/api/v1/tables/survey/bounds", json={"variables": ["sex"]}, headers=key).status_code == 200
-    token = site.store.tokens.find(secret)
+    token = Tokens(site.store).find(secret)
     assert token is not None
-    site.store.tokens.revoke(token.id, actor="test")
+    Tokens(site.store).revoke(token.id, actor="test")
     answer = client.post("/api/v1/tables/survey/bounds", json={"variables": ["sex"]}, headers=key)
     assert answer.status_code == 401
 
@@ -147,12 +148,12 @@ def test_a_request_that_came_in_pieces_is_the_same_one(site: ServedStore) -> Non
     headers = {**key, "Content-Type": "application/json"}
     for pieces in ([given], [given[:5], b"", given[5:]]):
         assert raw_request(site.app, "POST", TOKENS, headers, pieces)[0] == 201
-    assert sum(token.person == "ann" for token in site.store.tokens.list()) == 1
+    assert sum(token.person == "ann" for token in Tokens(site.store).list()) == 1
     assert raw_request(site.app, "POST", TOKENS, headers, [given, b" "])[0] == 422
 
 
 def test_a_key_whose_request_ended_with_its_process_is_free_when_its_lease_is_over(site: ServedStore) -> None:
-    answers, now = site.store.kept_answers, site.store.ledger.clock
+    answers, now = KeptAnswers(site.store), site.store.ledger.clock
     assert answers.claim("k", "first", "a").mine
     assert not answers.claim("k", "first", "b").mine
     site.store.ledger.clock = lambda: now() + LEASE / 2

@@ -18,6 +18,8 @@ import pytest
 
 from auditor.config import Settings
 from auditor.store.opening import Store, open_store
+from auditor.subjects.tables.repository import Tables
+from auditor.subjects.tables.stored.releases import Releases
 from tests.support.cube import cube
 from tests.support.web_service import ServedStore, served
 
@@ -70,7 +72,7 @@ def test_none_that_was_answered_is_lost_and_none_is_done_twice(
     told: dict[tuple[str, str], dict[str, object]] = {}
     for round in range(ROUNDS):
         table = f"t{round}"
-        store.tables.add(table, cube(round), source="f", actor="ada")
+        Tables(store).add(table, cube(round), source="f", actor="ada")
         process, port = _started(neo4j_settings, tmp_path)
         with ThreadPoolExecutor(len(MARGINALS)) as pool:
             asked = {marginal: pool.submit(_ask, port, secret, table, marginal) for marginal in MARGINALS}
@@ -87,7 +89,7 @@ def test_none_that_was_answered_is_lost_and_none_is_done_twice(
     assert max(Counter((table, "".join(names)) for table, names, _ in _recorded(store)).values()) == 1
     assert {key: answer["answer"] for key, answer in told.items()}.items() <= recorded.items()
     for round in range(ROUNDS):
-        out = {"".join(one.names) for one in store.tables.released(f"t{round}")}
+        out = {"".join(one.names) for one in Tables(store).released(f"t{round}")}
         assert out == {
             name for (table, name), answer in recorded.items() if (table, answer) == (f"t{round}", "release")
         }
@@ -108,5 +110,5 @@ def _recorded(store: Store) -> list[tuple[str, list[str], str]]:
     return [
         (f"t{round}", list(answer.names), answer.answer)
         for round in range(ROUNDS)
-        for answer in store.releases.of_table(f"t{round}")
+        for answer in Releases(store).of_table(f"t{round}")
     ]

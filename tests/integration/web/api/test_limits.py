@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from auditor.access.tokens import Tokens
 from auditor.config import Settings
 from auditor.store import Store
 from auditor.web.service import Limits
+from auditor.web.subject_rows import Overview
 from tests.support.web_service import ServedStore, served
 
 pytestmark = pytest.mark.neo4j
@@ -73,7 +75,7 @@ def test_all_sessions_of_a_token_are_one(narrow: ServedStore) -> None:
 
 def _known(site: ServedStore, role: str) -> TestClient:
     """Return a client whose token the service has seen."""
-    token = site.store.tokens.find(site.secrets[role])
+    token = Tokens(site.store).find(site.secrets[role])
     assert token is not None
     site.app.state.known.note(site.secrets[role], token.id)
     return site.client(role)
@@ -148,7 +150,7 @@ def test_what_goes_wrong_inside_is_told_by_its_class_alone(
     def fails() -> None:
         raise ValueError("the count of the cell is 4711")
 
-    monkeypatch.setattr(site.store.overview, "changes", fails)
+    monkeypatch.setattr(Overview(site.store), "changes", fails)
     answer = site.client("viewer").get("/api/v1/overview")
     assert answer.status_code == 500
     assert "4711" not in answer.text + caplog.text

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from auditor.access.tokens import Tokens
 from auditor.policy import Policy
+from auditor.web.jobs.repository import Jobs
 from auditor.web.jobs.runner import JobRunner
 from tests.support.web_service import ServedStore
 
@@ -38,7 +40,7 @@ def running(careful: ServedStore) -> Iterator[ServedStore]:
 
 
 def revoke(site: ServedStore, person: str) -> None:
-    for token in site.store.tokens.list():
+    for token in Tokens(site.store).list():
         if token.person == person and token.revoked_at is None:
             assert site.client("administrator").delete(f"{V1}/tokens/{token.id}").status_code == 204
 
@@ -82,15 +84,15 @@ def test_jobs_of_a_revoked_token_end_and_are_not_taken(careful: ServedStore) -> 
     dora = careful.client(careful.token("dora", "officer"))
     waiting = dora.post(f"{V1}/jobs", json=EXPORT).json()["id"]
     running = dora.post(f"{V1}/jobs", json=EXPORT).json()["id"]
-    taken = careful.store.jobs.take()
+    taken = Jobs(careful.store).take()
     assert taken is not None
     revoke(careful, "dora")
-    assert careful.store.jobs.take() is None
-    jobs = [careful.store.jobs.show(id) for id in (waiting, running)]
+    assert Jobs(careful.store).take() is None
+    jobs = [Jobs(careful.store).show(id) for id in (waiting, running)]
     assert {job.state for job in jobs} == {"interrupted"}
     assert all(job.reason == "the token of its requester was revoked" for job in jobs)
     # its process finds that it is no longer its own
-    assert not careful.store.jobs.beat(taken[0].id, taken[1])
+    assert not Jobs(careful.store).beat(taken[0].id, taken[1])
 
 
 def test_a_job_that_a_revoked_token_left_behind_is_not_taken(careful: ServedStore) -> None:
@@ -99,7 +101,7 @@ def test_a_job_that_a_revoked_token_left_behind_is_not_taken(careful: ServedStor
     revoke(careful, "dora")
     # as if it had been asked for in the moment of the revocation
     careful.store.connection.execute("MATCH (j:AuditorJob {id: $id}) SET j.state = 'waiting'", id=id)
-    assert careful.store.jobs.take() is None
+    assert Jobs(careful.store).take() is None
 
 
 def test_what_is_pending_of_a_revoked_token_is_frozen_until_another_person_takes_it_over(careful: ServedStore) -> None:

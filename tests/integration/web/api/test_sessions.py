@@ -6,7 +6,9 @@ from datetime import timedelta
 
 import pytest
 
+from auditor.access.tokens import Tokens
 from auditor.web.security.login_limit import LoginLimit
+from auditor.web.security.sessions import Sessions
 from auditor.web.service import Limits
 from tests.support.web_service import ServedStore
 
@@ -17,7 +19,7 @@ TOKENS = "/api/v1/tokens"
 
 
 def csrf_of(site: ServedStore, cookie: str) -> str:
-    found = site.store.sessions.find(cookie)
+    found = Sessions(site.store).find(cookie)
     assert found is not None
     return found[0].csrf
 
@@ -61,8 +63,8 @@ def test_whoever_logged_out_is_out_everywhere(site: ServedStore) -> None:
 
 def test_a_session_ends_with_its_token(site: ServedStore) -> None:
     client = site.logged_in("officer")
-    (token,) = [one for one in site.store.tokens.list() if one.person == "officer"]
-    site.store.tokens.revoke(token.id, actor="test")
+    (token,) = [one for one in Tokens(site.store).list() if one.person == "officer"]
+    Tokens(site.store).revoke(token.id, actor="test")
     assert client.get(OVERVIEW).status_code == 401
     assert site.client("officer").get(OVERVIEW).status_code == 401
 
@@ -96,7 +98,7 @@ def test_what_another_site_sends_with_the_cookie_changes_nothing(site: ServedSto
         headers = {**headers, "X-CSRF-Token": right}
     body = {"person": "mallory", "role": "administrator"}
     assert client.post(TOKENS, json=body, headers=headers).status_code == 403
-    assert "mallory" not in {token.person for token in site.store.tokens.list()}
+    assert "mallory" not in {token.person for token in Tokens(site.store).list()}
     fine = {"X-CSRF-Token": right, "Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
     assert client.post(TOKENS, json={**body, "person": "ann"}, headers=fine).status_code == 201
 

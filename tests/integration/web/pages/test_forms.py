@@ -11,6 +11,7 @@ from urllib.parse import quote
 import httpx2 as httpx
 import pytest
 
+from auditor.audits.repository import Audits
 from auditor.store.opening import Store
 from auditor.web.app import create_app
 from tests.support.furnished_store import HARMFUL, furnish, page_paths
@@ -121,7 +122,7 @@ def test_protected_figures_are_on_no_page_before_somebody_asked(furnished: Serve
             text = officer.get(path).text
             assert "chart" not in re.findall('<svg class="([a-z]+)"', text), path
             assert "exactly determined" not in text, path
-        audit = furnished.store.audits.list(f"network:{HARMFUL}")[0]
+        audit = Audits(furnished.store).list(f"network:{HARMFUL}")[0]
         text = officer.get(f"/audits/{audit.id}").text
         assert all(finding.message not in text for finding in audit.findings)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from auditor.schedules.repository import Schedules
 from tests.support.web_pages import ServedPages, opened
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ def test_a_schedule_is_saved_after_its_due_times_were_shown(
         page.get_by_role("button", name="Show the due times").click()
         page.get_by_role("heading", name="It would be due").wait_for()
         assert page.locator("ol li").count() == 5
-        assert [one.name for one in pages.store.schedules.list()].count(name) == 0
+        assert [one.name for one in Schedules(pages.store).list()].count(name) == 0
         page.get_by_role("button", name=f"Save {name}").click()
         page.get_by_text("The schedule is saved.").wait_for()
         page.get_by_role("button", name="Pause").click()
