@@ -16,7 +16,7 @@ from auditor.core.clock import parse_time, time_text
 from auditor.core.errors import BadInput, NotFound
 from auditor.core.names import is_name
 from auditor.policy import RolePolicy
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Token:
         return given if self.narrowed_to is None else given & set(self.narrowed_to)
 
 
-class Tokens(Concept):
+class Tokens(Repository):
     """The tokens of a store."""
 
     def create(

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from auditor.approvals.repository import Approvals
-from auditor.exports.repository import Exports
+from auditor.core.kinds import Approver, kinds, part
 
 if TYPE_CHECKING:
     from auditor.approvals.record import Approval
     from auditor.store import Store
-    from auditor.subjects.tables.releases import RequestAnswer
 
-__all__ = ["Approved", "approve", "reject", "take_over", "withdraw"]
+__all__ = ["Approved", "approve", "approver_of", "reject", "take_over", "withdraw"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,8 +23,8 @@ class Approved:
 
     approval: Approval
     """``approved``; ``overtaken`` where the answer is no by now; ``pending`` where it is neither."""
-    answer: RequestAnswer | None = None
-    """Of a marginal, as of a request; None where the table has other data by now. Protected."""
+    answer: Any = None
+    """Of a marginal, the answer as of a request; None where the table has other data by now. Protected."""
     path: Path | None = None
     """Of an export, where the file is."""
 
@@ -46,18 +45,9 @@ def approve(store: Store, id: str, *, actor: str, clock: Callable[[], float]) ->
     Raises
     ------
     NotFound, Refused, BadInput, StoreConflict, NotDelivered
-        As :func:`auditor.subjects.tables.releases.approve_request` and :func:`auditor.exports.approving.approve_export`.
+        As the :class:`~auditor.core.kinds.Approver` of what awaits it.
     """
-    if Approvals(store).show(id).kind == "marginal":
-        from auditor.subjects.tables.releases import approve_request
-
-        done = approve_request(store, id, actor=actor, clock=clock)
-        return Approved(done.approval, done.answer)
-    from auditor.exports.approving import approve_export
-
-    approval = approve_export(store, id, actor=actor)
-    path = Path(Exports(store).show(approval.what["export"]).path)
-    return Approved(approval, path=path if approval.state == "approved" else None)
+    return cast("Approved", approver_of(store, id).approve(store, id, actor=actor, clock=clock))
 
 
 def reject(store: Store, id: str, *, actor: str, reason: str) -> Approval:
@@ -68,11 +58,7 @@ def reject(store: Store, id: str, *, actor: str, reason: str) -> Approval:
     NotFound, BadInput, Refused
         As :meth:`auditor.approvals.repository.Approvals.reject`.
     """
-    if Approvals(store).show(id).kind == "marginal":
-        return Approvals(store).reject(id, actor=actor, reason=reason)
-    from auditor.exports.approving import reject_export
-
-    return reject_export(store, id, actor=actor, reason=reason)
+    return cast("Approval", approver_of(store, id).reject(store, id, actor=actor, reason=reason))
 
 
 def withdraw(store: Store, id: str, *, actor: str) -> Approval:
@@ -83,11 +69,7 @@ def withdraw(store: Store, id: str, *, actor: str) -> Approval:
     NotFound, Refused
         As :meth:`auditor.approvals.repository.Approvals.withdraw`.
     """
-    if Approvals(store).show(id).kind == "marginal":
-        return Approvals(store).withdraw(id, actor=actor)
-    from auditor.exports.approving import withdraw_export
-
-    return withdraw_export(store, id, actor=actor)
+    return cast("Approval", approver_of(store, id).withdraw(store, id, actor=actor))
 
 
 def take_over(store: Store, id: str, *, actor: str, token: str | None = None) -> Approval:
@@ -99,3 +81,16 @@ def take_over(store: Store, id: str, *, actor: str, token: str | None = None) ->
         As :meth:`auditor.approvals.repository.Approvals.take_over`.
     """
     return Approvals(store).take_over(id, actor=actor, token=token)
+
+
+def approver_of(store: Store, id: str) -> Approver:
+    """Return what decides about an approval: that of the kind of subject that it is about.
+
+    Raises
+    ------
+    NotFound
+        If there is no such approval.
+    """
+    awaited = Approvals(store).show(id).kind
+    address = next(kind.approvals[awaited] for kind in kinds() if awaited in kind.approvals)
+    return cast("Approver", part(address)())

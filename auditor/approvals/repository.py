@@ -19,7 +19,7 @@ from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.core.names import is_name
 from auditor.ledger.chain import canonical_json
 from auditor.notifications.outbox import write_messages
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ MATCH (a:AuditorApproval {{state: 'pending'}}) WHERE a.subject = $subject
 _POLICY = "MATCH (:AuditorApproval {id: $id})-[:UNDER]->(p:AuditorPolicy) RETURN p.text AS text"
 
 
-class Approvals(Concept):
+class Approvals(Repository):
     """What waits for a second person in a store, and what became of it."""
 
     def list(self, state: ApprovalState | None = None) -> Sequence[Approval]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from auditor.audits.repository import Audits
-from auditor.store.ledger import Ledger
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
     from auditor.audits.record import Audit
     from auditor.store.connection import Connection
+    from auditor.store.repository import OpenStore
 
 __all__ = ["OpenFinding", "find_open_findings", "look_at_findings"]
 
@@ -67,7 +67,7 @@ def find_open_findings(
     return [OpenFinding(**record) for record in connection.read(_FINDINGS, **values)]
 
 
-def look_at_findings(connection: Connection, ledger: Ledger, id: str, *, actor: str) -> Audit:
+def look_at_findings(store: OpenStore, id: str, *, actor: str) -> Audit:
     """Return an audit for somebody who is about to see where its findings are, and what was measured; recorded before.
 
     Raises
@@ -75,10 +75,10 @@ def look_at_findings(connection: Connection, ledger: Ledger, id: str, *, actor: 
     NotFound
         If there is no such audit.
     """
-    audit = Audits(connection, ledger).show(id)
+    audit = Audits(store).show(id)
 
     def work(tx: ManagedTransaction) -> None:
-        ledger.append(tx, "findings_shown", {"audit": id}, actor=actor, subject=audit.subject)
+        store.ledger.append(tx, "findings_shown", {"audit": id}, actor=actor, subject=audit.subject)
 
-    connection.write(work)
+    store.connection.write(work)
     return audit

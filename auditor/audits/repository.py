@@ -18,7 +18,7 @@ from auditor.audits.record import (
     parse_audit,
     parse_findings,
 )
-from auditor.audits.subjects import OF_SUBJECT, check_same
+from auditor.audits.subjects import check_same, tie_audit
 from auditor.audits.waivers import waivers_in_force
 from auditor.core.changes import compare_findings
 from auditor.core.clock import parse_time
@@ -27,7 +27,7 @@ from auditor.core.finding import Finding, RecordedFinding, verdict_of
 from auditor.core.names import is_name
 from auditor.core.subject import AuditSubject
 from auditor.notifications.record import Telling
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
@@ -77,11 +77,9 @@ _LIST_OF = (
 )
 # read
 _SHOW = f"MATCH (a:AuditorAudit {{id: $id}}) {AUDIT_COLUMNS}"
-# read
-_POLICY = "MATCH (p:AuditorPolicy {hash: $hash}) RETURN p.text AS text"
 
 
-class Audits(Concept):
+class Audits(Repository):
     """The audits of a store."""
 
     def record(
@@ -188,7 +186,7 @@ class Audits(Concept):
         tx.run(
             _RECORD, values, verdict=verdict, findings=[asdict(finding) for finding in found], gone=gone_text(gone)
         ).consume()
-        tx.run(OF_SUBJECT[subject.family], id=values["id"], name=subject.name).consume()
+        tie_audit(tx, values["id"], subject)
         numbers = {
             "open": sum(finding.waiver is None for finding in violated),
             "waived": sum(finding.waiver is not None for finding in violated),
@@ -251,16 +249,3 @@ class Audits(Concept):
         if not records:
             return None
         return AuditHead.of(records[0]["head"]), parse_findings(records[0]["findings"])
-
-    def policy_text(self, policy_hash: str) -> str:
-        """Return the text of a policy that something was decided under.
-
-        Raises
-        ------
-        NotFound
-            If nothing was.
-        """
-        records = self._connection.read(_POLICY, hash=policy_hash)
-        if not records:
-            raise NotFound("no audit was made under that policy")
-        return str(records[0]["text"])

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import auditor
 from auditor.audits.record import Audit, AuditHead, Finish
 from auditor.audits.repository import Audits
-from auditor.audits.subjects import find_subject
+from auditor.audits.subjects import present_subject
 from auditor.audits.waivers import Waivers
-from auditor.core.errors import BadInput, StoreConflict
+from auditor.core.errors import StoreConflict
 from auditor.core.finding import Finding, RecordedFinding
+from auditor.core.kinds import kind_named
 from auditor.core.subject import AuditSubject, parse_subject
-from auditor.exports.repository import Exports
 from auditor.notifications.message import telling_of
 from auditor.policy import Policy
-from auditor.subjects.networks.repository import Networks
-from auditor.subjects.tables.stored.releases import Releases
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -81,7 +77,8 @@ def run_audit(
     """
     if id is not None and (known := Audits(store).find(id)) is not None:
         return known
-    family, name = parse_subject(subject)
+    of_kind, name = parse_subject(subject)
+    kind = kind_named(of_kind)
     lost = False
 
     def ending(tx: Any) -> None:
@@ -93,11 +90,11 @@ def run_audit(
 
     for _ in range(_TRIES):
         began = clock()
-        found = _with_file(store, find_subject(store.connection, family, name))
+        found = present_subject(store, of_kind, name)
         findings = None if again else _known_findings(store, found, policy)
         repeats = findings is not None
         if findings is None:
-            findings = _findings(store, found, policy, clock)
+            findings = tuple(kind.load().audit(store, found, policy, clock))
         try:
             return Audits(store).record(
                 found,
@@ -125,7 +122,7 @@ def is_stale(store: Store, subject: str, policy: Policy) -> bool:
     That is the subject, the policy or the program, or a waiver that the audit counted has ended. An export is also
     looked at again after the days that the policy names.
     """
-    found = _with_file(store, find_subject(store.connection, *parse_subject(subject)))
+    found = present_subject(store, *parse_subject(subject))
     newest = Audits(store).newest(found.key)
     if newest is None or not _says_the_same(newest, found, policy) or _is_old(newest[0], policy, store.ledger.clock()):
         return True
@@ -148,40 +145,5 @@ def _says_the_same(newest: tuple[AuditHead, Sequence[RecordedFinding]], subject:
 
 def _is_old(head: AuditHead, policy: Policy, now: datetime) -> bool:
     days = policy.exports.reverify_after_days
-    return days is not None and head.key.startswith("export:") and now - head.at >= timedelta(days=days)
-
-
-def _with_file(store: Store, subject: AuditSubject) -> AuditSubject:
-    """Add to the state of an export what its file is now."""
-    from auditor.exports.file_digests import present_digests
-
-    if subject.family != "export":
-        return subject
-    export = Exports(store).show(subject.name)
-    # the state of an export of one file stays what it was in earlier versions of the program
-    digest = "+".join(present_digests(Path(export.path), export.files))
-    return replace(subject, state=f"{subject.state}/{digest}")
-
-
-def _findings(store: Store, subject: AuditSubject, policy: Policy, clock: Callable[[], float]) -> tuple[Finding, ...]:
-    # engines of one family only are loaded
-    if subject.family == "table":
-        from auditor.subjects.tables.auditing import audit_table
-
-        return audit_table(Releases(store).state(subject.name, (), ""), policy.table, clock)
-    if subject.family == "export":
-        from auditor.exports.auditing import audit_export
-
-        export = Exports(store).show(subject.name)
-        if export.state not in ("recorded", "published"):
-            raise BadInput(f"the export {export.id} is not out, it is {export.state}; only what is out can be audited")
-        return audit_export(store, export, policy.network)
-    from auditor.subjects.networks.auditing import audit_network
-    from auditor.subjects.networks.knowledge import measure_risks, wanted_knowledge
-
-    names = wanted_knowledge((), policy.network)
-    if not names:
-        return audit_network(Networks(store).block_sequence(subject.name), policy.network).findings
-    graph = Networks(store).load(subject.name).graph
-    given = measure_risks(graph, policy.network, names)
-    return audit_network(graph.block_sequence(), policy.network, given).findings
+    is_release = kind_named(parse_subject(head.key)[0]).is_release
+    return days is not None and is_release and now - head.at >= timedelta(days=days)

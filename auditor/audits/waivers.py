@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.core.clock import parse_time, time_text
 from auditor.core.errors import BadInput, NotFound
 from auditor.core.names import is_name
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Waiver:
         return "in force" if self.until > now else "expired"
 
 
-class Waivers(Concept):
+class Waivers(Repository):
     """The waivers of a store."""
 
     def add(self, fingerprint: str, *, reason: str, until: datetime, actor: str) -> Waiver:

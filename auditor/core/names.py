@@ -5,12 +5,13 @@ from __future__ import annotations
 import unicodedata
 
 from auditor.core.errors import BadInput
+from auditor.core.kinds import KINDS
 
 __all__ = ["LONGEST_NAME", "check_name", "is_name"]
 
 LONGEST_NAME = 200
-# "network:NAME" tells a network from a table of that name, and an option begins with a hyphen
-_RESERVED = ("network:", "table:", "microdata:", "-")
+# "network:NAME" tells a network from a table of that name, and an option begins with a hyphen; microdata are to come
+_RESERVED = (*(f"{kind}:" for kind in KINDS if kind != "export"), "microdata:", "-")
 _FORBIDDEN = {"Cc", "Cs", "Zl", "Zp"}
 
 

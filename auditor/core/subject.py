@@ -1,22 +1,21 @@
-"""What is audited: a network, what is out of a table, or an export."""
+"""A subject as one look at the store found it, and the one parser of ``kind:name``."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from auditor.core.errors import BadInput
+from auditor.core.kinds import KINDS
 
-__all__ = ["AuditSubject", "Family", "parse_subject"]
-
-Family = Literal["network", "table", "export"]
+__all__ = ["AuditSubject", "parse_subject"]
 
 
 @dataclass(frozen=True, slots=True)
 class AuditSubject:
     """A subject as one look at the store found it."""
 
-    family: Family
+    family: str
+    """Name of its kind."""
     name: str
     """Of a network or table; the id of an export."""
     key: str
@@ -28,25 +27,26 @@ class AuditSubject:
 
     @property
     def shown(self) -> str:
-        """``family:name``, as the ledger has it."""
+        """``kind:name``, as the ledger has it."""
         return f"{self.family}:{self.name}"
 
 
-def parse_subject(text: str) -> tuple[Family, str]:
-    """Return the family and the name that ``network:NAME``, ``table:NAME`` or ``export:ID`` mean.
+def parse_subject(text: str) -> tuple[str, str]:
+    """Return the kind and the name that ``network:NAME``, ``table:NAME`` or ``export:ID`` mean.
 
     Raises
     ------
     BadInput
-        If there is no such family.
+        If there is no such kind.
 
     Examples
     --------
     >>> parse_subject("table:a:b")
     ('table', 'a:b')
     """
-    family, sign, name = text.partition(":")
-    for known in get_args(Family):
-        if family == known and sign and name:
-            return known, name
-    raise BadInput(f"{text!r} is no subject of an audit; write network:NAME, table:NAME or export:ID")
+    kind, _, name = text.partition(":")
+    if kind not in KINDS or not name:
+        known = [f"{known}:{'ID' if known == 'export' else 'NAME'}" for known in KINDS]
+        said = f"{', '.join(known[:-1])} or {known[-1]}"
+        raise BadInput(f"{text!r} is no subject of an audit; write {said}")
+    return kind, name

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from auditor.approvals.deciding import Approved
 from auditor.approvals.record import Decision
 from auditor.approvals.repository import Approvals, check_decider
 from auditor.core.errors import BadInput, NotFound
-from auditor.exports.auditing import audit_export
+from auditor.core.kinds import Approver
+from auditor.exports.auditing import audit_release
 from auditor.exports.destination import Destination, check_network_destination, discard_companion
 from auditor.exports.repository import Exports
 from auditor.exports.staged import check_held, discard_held, held_folder, holding, publish_held
@@ -21,7 +23,32 @@ if TYPE_CHECKING:
     from auditor.exports.repository import Export
     from auditor.store import Store
 
-__all__ = ["approve_export", "reject_export", "withdraw_export"]
+__all__ = ["ExportApprover", "approve_export", "reject_export", "withdraw_export"]
+
+
+class ExportApprover(Approver):
+    """See :class:`~auditor.core.kinds.Approver`."""
+
+    def approve(self, store: Store, id: str, *, actor: str, clock: Callable[[], float]) -> Approved:
+        approval = approve_export(store, id, actor=actor)
+        path = Path(Exports(store).show(approval.what["export"]).path)
+        return Approved(approval, path=path if approval.state == "approved" else None)
+
+    def reject(self, store: Store, id: str, *, actor: str, reason: str) -> Approval:
+        return reject_export(store, id, actor=actor, reason=reason)
+
+    def withdraw(self, store: Store, id: str, *, actor: str) -> Approval:
+        return withdraw_export(store, id, actor=actor)
+
+    def shown(self, store: Store, approval: Approval) -> Mapping[str, Any]:
+        id = approval.what["export"]
+        export, terms = Exports(store).show(id), Exports(store).terms(id)
+        try:
+            beside = Exports(store).list(subject=approval.subject.removeprefix("network:"))
+        except NotFound:
+            beside = []
+        out = sum(other.state == "published" for other in beside)
+        return {"export": export, "file": Path(export.path).name, "terms": terms, "out": out}
 
 
 def approve_export(store: Store, id: str, *, actor: str) -> Approval:
@@ -69,8 +96,7 @@ def approve_export(store: Store, id: str, *, actor: str) -> Approval:
                 check_network_destination(Destination(path, approval.what["force"], export.claim.get("format")))
             check_held(folder or held_folder(path, export.id), approval.what["files"])
             policy = stored_policy(Approvals(store).policy_text(id), "policy of the approval")
-            held = replace(export, path=str(held_folder(path, export.id) / path.name))
-            broken = audit_export(store, held, policy.network)
+            broken = audit_release(store, export, policy, held_folder(path, export.id) / path.name)
             if broken:
                 rules = ", ".join(dict.fromkeys(finding.rule for finding in broken))
                 reason = f"by now it does not hold what it should ({rules})"

@@ -1,66 +1,68 @@
-"""An export that is out, looked at again: is its file there and unchanged, and does it hold what it claims?"""
+"""Exports for audits: found with the files as they are now, and held against what they claim."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.core.finding import Finding
-from auditor.exports.claim_record import claim_of
-from auditor.exports.owner_claim_record import terms_of
+from auditor.core.errors import BadInput
+from auditor.core.kinds import SubjectPort, kind_named
+from auditor.core.names import is_name
+from auditor.core.subject import AuditSubject, parse_subject
+from auditor.exports.file_digests import present_digests
 from auditor.exports.repository import Exports
-from auditor.policy import NetworkPolicy
-from auditor.subjects.networks.exports.rechecking import files_check, recheck_release
-from auditor.subjects.networks.repository import Networks
+from auditor.store.subjects import missing_subject, require_subject
 
 if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+    from auditor.core.finding import Finding
     from auditor.exports.repository import Export
+    from auditor.policy import Policy
     from auditor.store import Store
 
-__all__ = ["audit_export"]
+__all__ = ["ExportPort", "audit_release"]
+
+# read
+_EXPORT = """
+MATCH (x:AuditorExport {id: $name})
+OPTIONAL MATCH (x)-[:FROM]->(n:AuditorNetwork)
+RETURN x.checksum AS checksum, n.id AS number, x.key_kept AS key_kept
+"""
 
 
-def audit_export(store: Store, export: Export, policy: NetworkPolicy) -> tuple[Finding, ...]:
-    """Return what is wrong with an export's file, and with what it claims under a policy.
+class ExportPort(SubjectPort):
+    """See :class:`~auditor.core.kinds.SubjectPort`; what lies outside of the store are its files."""
 
-    Parameters
-    ----------
-    store : Store
-        Has the network that it was made from, and the relabelling where that was kept.
-    export : Export
-    policy : NetworkPolicy
-        Its k is what an export must claim by now.
+    def find(self, store: Store, name: str) -> AuditSubject:
+        records = store.connection.read(_EXPORT, name=name) if is_name(name) else []
+        if not records:
+            raise missing_subject("export", name)
+        record = records[0]
+        state = f"{record['number']}/{record['checksum']}/{record['key_kept']}"
+        return AuditSubject("export", name, f"export:{name}", state)
 
-    Notes
-    -----
-    Reads the file and the network: O(n + m). A network that is gone, or was replaced by another one under its name,
-    leaves what the file shows by itself: a finding says so.
-    """
-    name = export.subject.removeprefix("network:")
-    claim = claim_of(export.claim)
-    findings = []
-    if claim.k < policy.k:
-        message = f"it claims k = {claim.k}; the policy asks for {policy.k} by now"
-        findings.append(Finding("k", "claim", "violation", policy.k - claim.k, 0, message))
-    if not Exports(store).is_of_present(export.id):
-        message = "the network that it was made from is not in the store any more; the file was not held against it"
-        return (*findings, Finding("origin", "network", "warning", 1, 0, message), *_file(export))
-    kept = Exports(store).terms(export.id)
-    found = recheck_release(
-        Path(export.path),
-        export.files,
-        claim,
-        tuple(export.claim["attributes"]),
-        Networks(store).load(name).graph,
-        Exports(store).relabelling(export.id),
-        export.claim.get("format"),
-        None if kept is None else terms_of(kept),
-    )
-    failed = [check for check in found.verification.checks if not check.passed]
-    findings += [Finding(check.name, "file", "violation", 1, 0, check.text) for check in failed]
-    return tuple(findings)
+    def with_outside(self, store: Store, subject: AuditSubject) -> AuditSubject:
+        export = Exports(store).show(subject.name)
+        # the state of an export of one file stays what it was in earlier versions of the program
+        files = "+".join(present_digests(Path(export.path), export.files))
+        return replace(subject, state=f"{subject.state}/{files}")
+
+    def check_same(self, tx: ManagedTransaction, subject: AuditSubject) -> None:
+        require_subject(tx, subject.family, subject.name)
+
+    def audit(
+        self, store: Store, subject: AuditSubject, policy: Policy, clock: Callable[[], float]
+    ) -> Sequence[Finding]:
+        export = Exports(store).show(subject.name)
+        if export.state not in ("recorded", "published"):
+            raise BadInput(f"the export {export.id} is not out, it is {export.state}; only what is out can be audited")
+        return audit_release(store, export, policy)
 
 
-def _file(export: Export) -> list[Finding]:
-    check = files_check(Path(export.path), export.files)
-    return [] if check.passed else [Finding(check.name, "file", "violation", 1, 0, check.text)]
+def audit_release(store: Store, export: Export, policy: Policy, path: Path | None = None) -> Sequence[Finding]:
+    """Return what is wrong with an export's files, at another `path` where given, and with what it claims."""
+    kind, _ = parse_subject(export.subject)
+    return kind_named(kind).load().audit_release(store, export, policy, path)

@@ -17,7 +17,7 @@ from auditor.core.names import is_name
 from auditor.exports.keys import forget_key, read_relabelling, read_terms, write_relabelling
 from auditor.exports.record import EXPORT_COLUMNS, Export, ScheduledExport, parse_export
 from auditor.ledger.chain import canonical_json
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 from auditor.store.subjects import check_subject, check_unchanged, missing_subject
 
@@ -62,7 +62,7 @@ _SHOW = f"MATCH (x:AuditorExport {{id: $id}}) {EXPORT_COLUMNS}"
 _ORIGIN = "RETURN EXISTS { (:AuditorExport {id: $id})-[:FROM]->(:AuditorNetwork) } AS found"
 
 
-class Exports(Concept):
+class Exports(Repository):
     """The exports of a store."""
 
     def record(
@@ -221,7 +221,7 @@ class Exports(Concept):
         if subject is None:
             records = self._connection.read(_LIST, limit=limit, skip=skip)
             return [parse_export(dict(record)) for record in records]
-        check_subject(self._connection, subject)
+        check_subject(self._connection, f"network:{subject}")
         return [parse_export(dict(record)) for record in self._connection.read(_LIST_OF, name=subject)]
 
     def of_schedule(self, schedule: str) -> Sequence[Export]:
@@ -283,7 +283,7 @@ class Exports(Concept):
         if tx.run(_STATE, id=values["id"]).single() is not None:
             # this is a retry, and the first try was committed
             return
-        check_unchanged(tx, values["name"], values["network"])
+        check_unchanged(tx, values["subject"], values["network"])
         if scheduled is not None:
             scheduled.hold(tx)
         tx.run(_RECORD, values).consume()

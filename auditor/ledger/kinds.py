@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from auditor.core.errors import BadInput
+from auditor.core.kinds import kinds
 
-__all__ = ["ABOUT_NAMES", "ABOUT_PAYLOADS", "KINDS", "check_kind", "parse_about"]
+__all__ = ["about_ids", "about_names", "check_kind", "entry_kinds", "parse_about"]
 
-KINDS: dict[str, str] = {
-    "network_added": "a network was stored",
-    "network_removed": "a network was removed, and with it the keys of its exports",
-    "table_added": "a table was stored, as new data, another name or another version",
-    "table_removed": "the name of a table was removed; what is out of it still counts",
-    "table_mapped": "how variables of an earlier version go together with those of a later one was declared",
-    "table_kinship": "whether two tables that look alike are of the same people was declared",
-    "table_request": "somebody asked for a marginal, and was answered",
-    "table_bounds": "somebody looked at bounds of a table's cells",
-    "table_frontier": "somebody looked at what of a table can still go out",
-    "labels_shown": "somebody looked at the vertices that an audit found exposed",
-    "degrees_shown": "somebody looked at the degrees of a network",
+_SHARED: dict[str, str] = {
     "findings_shown": "somebody looked at where the findings of an audit are, and what was measured",
     "audit": "a subject was audited",
     "waiver": "somebody accepts a finding for a while",
     "waiver_revoked": "a waiver was ended before its time",
-    "export": "a protected file was made and verified, and was about to appear",
     "approval_wanted": "something waits for a second person",
     "approved": "a second person let it out",
     "rejected": "a second person refused it",
@@ -33,7 +22,6 @@ KINDS: dict[str, str] = {
     "job_begun": "somebody asked for long work",
     "job_cancelled": "somebody ended long work",
     "job_resumed": "somebody asked for long work again, as their own request",
-    "key_forgotten": "the relabelling of an export was deleted",
     "schedule_added": "audits at set times were asked for",
     "schedule_paused": "a schedule was stopped for a while",
     "schedule_resumed": "a schedule goes on",
@@ -49,12 +37,28 @@ KINDS: dict[str, str] = {
     "restore": "the store was filled from a backup or another store",
     "copy": "everything was copied to another store",
 }
-"""Every kind with what it means. One that is written no more stays: old ledgers have it."""
 
-ABOUT_NAMES = ("network", "table", "schedule")
-"""What has a name of its own; the subject of an entry says it."""
-ABOUT_PAYLOADS = ("export", "audit", "waiver", "token", "message", "approval", "policy", "job")
-"""What has an id; the subject of an entry says it, or its payload under this key."""
+
+def entry_kinds() -> dict[str, str]:
+    """Return every kind of entries with its description; one that is written no more stays, for old ledgers.
+
+    Examples
+    --------
+    >>> entry_kinds()["backup"]
+    'everything was written to a file'
+    """
+    return {name: text for kind in kinds() for name, text in kind.entries.items()} | _SHARED
+
+
+def about_names() -> tuple[str, ...]:
+    """Return what has a name of its own: the subject of an entry says it."""
+    return (*(kind.name for kind in kinds() if not kind.is_release), "schedule")
+
+
+def about_ids() -> tuple[str, ...]:
+    """Return what has an id: the subject of an entry says it, or its payload under this key."""
+    releases = (kind.name for kind in kinds() if kind.is_release)
+    return (*releases, "audit", "waiver", "token", "message", "approval", "policy", "job")
 
 
 def parse_about(text: str) -> tuple[str, str]:
@@ -71,8 +75,8 @@ def parse_about(text: str) -> tuple[str, str]:
     ('schedule', 'weekly')
     """
     family, _, name = text.partition(":")
-    if family not in (*ABOUT_NAMES, *ABOUT_PAYLOADS) or not name:
-        known = ", ".join([f"{word}:NAME" for word in ABOUT_NAMES] + [f"{word}:ID" for word in ABOUT_PAYLOADS])
+    if family not in (*about_names(), *about_ids()) or not name:
+        known = ", ".join([f"{word}:NAME" for word in about_names()] + [f"{word}:ID" for word in about_ids()])
         raise BadInput(f"{text!r} is nothing that entries of the ledger are about; say {known}")
     return family, name
 
@@ -94,8 +98,9 @@ def check_kind(kind: str) -> None:
     """
     import difflib
 
-    if kind not in KINDS:
-        near = difflib.get_close_matches(kind, KINDS, n=1, cutoff=0)[0]
+    known = entry_kinds()
+    if kind not in known:
+        near = difflib.get_close_matches(kind, known, n=1, cutoff=0)[0]
         raise BadInput(
             f"there are no entries of the kind {kind!r}; did you mean {near!r}? docs/ledger.md lists all of them"
         )

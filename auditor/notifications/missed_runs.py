@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["UntoldTick", "tell_tick", "untold_ticks"]
+__all__ = ["UntoldTick", "recorded_verdicts", "tell_tick", "untold_ticks"]
 
 _AT_ONCE = 1_000
 
@@ -29,6 +29,8 @@ MATCH (t)-[:OF]->(s:AuditorSchedule)-[:UNDER]->(p:AuditorPolicy)
 RETURN t {.*} AS tick, s.name AS schedule, s.subjects AS subjects, p.text AS policy
 ORDER BY t.due, t.id LIMIT $limit
 """
+# read
+_VERDICTS = "UNWIND $ids AS id MATCH (a:AuditorAudit {id: id}) RETURN a.id AS id, a.verdict AS verdict"
 # write, under the store's lock
 _TELL = (
     "MATCH (t:AuditorTick {id: $id}) WHERE properties(t)['told'] IS NULL SET t.told = true RETURN count(t) AS untold"
@@ -52,6 +54,11 @@ def untold_ticks(connection: Connection) -> list[UntoldTick]:
         UntoldTick(parse_tick(record["tick"]), record["schedule"], tuple(record["subjects"]), record["policy"])
         for record in connection.read(_UNTOLD, limit=_AT_ONCE)
     ]
+
+
+def recorded_verdicts(connection: Connection, audits: Sequence[str]) -> dict[str, str]:
+    """Return the verdicts of those audits of these ids (:meth:`Tick.audit_id`) that were recorded."""
+    return {str(found["id"]): str(found["verdict"]) for found in connection.read(_VERDICTS, ids=[*audits])}
 
 
 def tell_tick(connection: Connection, ledger: Ledger, tick: Tick, messages: Sequence[NewMessage]) -> None:

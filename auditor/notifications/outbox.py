@@ -17,7 +17,7 @@ from auditor.core.clock import parse_time, time_text
 from auditor.core.errors import NotFound
 from auditor.core.names import is_name
 from auditor.notifications.record import Message, MessageStatus, NewMessage, parse_message
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ _RETRIED = "MATCH (m:AuditorMessage) WHERE properties(m)['retried'] = $mark RETU
 _NOBODY: dict[str, Any] = {"lease_until": None}
 
 
-class Outbox(Concept):
+class Outbox(Repository):
     """The messages of a store."""
 
     def due(self, limit: int = 100) -> list[Message]:

@@ -8,17 +8,16 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from auditor.audits.repository import Audits
 from auditor.core.errors import NotFound, PolicyError
 from auditor.notifications.backoff import Backoff
 from auditor.notifications.delivering import Deliver
 from auditor.notifications.failure import NotSent
 from auditor.notifications.message import tick_messages
-from auditor.notifications.missed_runs import tell_tick, untold_ticks
+from auditor.notifications.missed_runs import recorded_verdicts, tell_tick, untold_ticks
 from auditor.notifications.outbox import Outbox
 from auditor.notifications.record import Message
 from auditor.policy import Policy, stored_policy
-from auditor.schedules.runs import Ticks
+from auditor.store.policies import policy_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +51,7 @@ def write_tick_messages(store: Store) -> None:
     for untold in untold_ticks(store.connection):
         tick = untold.tick
         audits = {subject: tick.audit_id(subject) for subject in untold.subjects}
-        made = Ticks(store).verdicts([*audits.values()]) if tick.status == "failed" else {}
+        made = recorded_verdicts(store.connection, [*audits.values()]) if tick.status == "failed" else {}
         missing = tuple(subject for subject, id in audits.items() if id not in made)
         try:
             messages = tick_messages(_policy(untold.policy_text), untold.schedule, tick, missing)
@@ -143,7 +142,7 @@ def _failure(store: Store, message: Message, deliver: Deliver) -> NotSent | None
     """Send a message; return why it did not arrive."""
     try:
         try:
-            policy = _policy(Audits(store).policy_text(message.policy))
+            policy = _policy(policy_text(store.connection, message.policy))
         except (NotFound, PolicyError):
             raise NotSent("the policy that has the channel is not known to this version") from None
         channel = policy.notify.channels.get(message.channel)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from prometheus_client.core import GaugeMetricFamily, Metric
 
+from auditor.audits.overview import Overview
 from auditor.core.errors import BadInput
 from auditor.operating.figures import read_figures
 from auditor.operating.lateness import lateness
 from auditor.schedules.repository import Schedules
 from auditor.schedules.workers import Workers
-from auditor.web.subject_rows import Overview
 
 if TYPE_CHECKING:
     from auditor.store import Store

@@ -6,30 +6,20 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from auditor.core.origin import Origin
+from auditor.core.kinds import kind_named, part
 from auditor.core.subject import parse_subject
-from auditor.exports.auditing import audit_export
-from auditor.exports.destination import Destination
-from auditor.exports.file_digests import look_at_files
-from auditor.exports.record import ScheduledExport
-from auditor.exports.repository import Exports
 from auditor.formats.compression import split_compression
 from auditor.schedules.ports import Act
-from auditor.subjects.networks.exports.stored_network import export_stored_network
 
 if TYPE_CHECKING:
     from auditor.core.recorded_runs import Tick
-    from auditor.exports.repository import Export
     from auditor.policy import Policy
     from auditor.schedules.repository import Schedule
     from auditor.store import Store
 
 __all__ = ["dated_path", "exports_in"]
-
-# the best that was found by then is taken: a tick is not for proofs
-_SECONDS = 600.0
 
 
 def exports_in(store: Store) -> Act:
@@ -66,40 +56,6 @@ def dated_path(out: Path, due: datetime, number: int = 1) -> Path:
 
 def _export(store: Store, schedule: Schedule, policy: Policy, tick: Tick, hold: Callable[[Any], None]) -> str | None:
     """Make an export where there is no good one, and return its id."""
-    assert schedule.protect_k is not None
-    assert schedule.protect_out is not None
-    _, name = parse_subject(schedule.subjects[0])
-    begun = Exports(store).of_tick(tick.id)
-    for export in begun:
-        if export.state == "recorded" and _is_in_place(export):
-            # whoever made it died before it was noted
-            Exports(store).mark_published(export.id)
-    newest = next((one for one in Exports(store).of_schedule(schedule.id) if one.state != "recorded"), None)
-    if newest is not None and _is_good(store, newest, policy):
-        return newest.id if any(newest.id == export.id for export in begun) else None
-    path = dated_path(Path(schedule.protect_out), tick.due, len(begun) + 1)
-    published = export_stored_network(
-        store,
-        name,
-        schedule.protect_k,
-        Destination(path),
-        policy,
-        actor=schedule.requester,
-        time_limit=_SECONDS,
-        scheduled=ScheduledExport(schedule.id, tick.id, hold),
-        origin=Origin(earlier=schedule.earlier_requesters),
-    )
-    return published.manifest.export
-
-
-def _is_good(store: Store, newest: Export, policy: Policy) -> bool:
-    """Whether no other export is wanted: this one holds, or waits, or a person said no to this very network."""
-    if not Exports(store).is_of_present(newest.id):
-        return False
-    if newest.state in ("pending", "rejected", "withdrawn"):
-        return True
-    return newest.state == "published" and not audit_export(store, newest, policy.network)
-
-
-def _is_in_place(export: Export) -> bool:
-    return look_at_files(Path(export.path), export.files).unchanged
+    kind, _ = parse_subject(schedule.subjects[0])
+    protect = part(kind_named(kind).protecting)
+    return cast("str | None", protect(store, schedule, policy, tick, hold))

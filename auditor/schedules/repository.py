@@ -15,7 +15,7 @@ from auditor.core.clock import parse_time
 from auditor.core.errors import AlreadyExists, BadInput, NotFound
 from auditor.core.names import check_name, is_name
 from auditor.core.subject import parse_subject
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 from auditor.store.subjects import require_subject
 
@@ -114,7 +114,7 @@ class Schedule:
         return (self.actor, *self.resumed_by)[: len(self.resumed_by)]
 
 
-class Schedules(Concept):
+class Schedules(Repository):
     """The schedules of a store."""
 
     def add(

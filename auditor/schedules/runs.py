@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.core.clock import parse_time, time_text
 from auditor.core.errors import StoreError
 from auditor.core.recorded_runs import SkippedTicks, Tick, parse_tick, tick_id
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
@@ -74,8 +74,6 @@ MATCH (s:AuditorSchedule)
 CALL (s) { MATCH (t:AuditorTick {schedule: s.id}) RETURN t ORDER BY t.due DESC LIMIT 1 }
 RETURN t {.*} AS tick
 """
-# read
-_VERDICTS = "UNWIND $ids AS id MATCH (a:AuditorAudit {id: id}) RETURN a.id AS id, a.verdict AS verdict"
 
 # the claim stays: by it a repeated transaction knows that its first try was committed
 _NOBODY: dict[str, Any] = {"lease_until": None, "retry_at": None}
@@ -87,7 +85,7 @@ class LeaseLost(StoreError):
     """Somebody else has taken the tick over, or its schedule was removed; nothing may be recorded for it."""
 
 
-class Ticks(Concept):
+class Ticks(Repository):
     """The ticks of a store."""
 
     def claim(
@@ -297,11 +295,6 @@ class Ticks(Concept):
         """Return the last tick of every schedule that has one, by the schedule's id."""
         ticks = [parse_tick(record["tick"]) for record in self._connection.read(_LATEST)]
         return {tick.schedule: tick for tick in ticks}
-
-    def verdicts(self, audits: Sequence[str]) -> dict[str, str]:
-        """Return the verdicts of those audits of these ids (:meth:`Tick.audit_id`) that were recorded."""
-        records = self._connection.read(_VERDICTS, ids=[*audits])
-        return {str(record["id"]): str(record["verdict"]) for record in records}
 
     def _create(self, tx: ManagedTransaction, schedule: str, due: datetime, values: dict[str, Any]) -> Tick:
         given = {"id": tick_id(schedule, due), "attempts": 0, **values}

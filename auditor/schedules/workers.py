@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from auditor.core.clock import parse_time, time_text
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -50,7 +50,7 @@ class WorkerSign:
         return "working" if now <= self.next_by else "late"
 
 
-class Workers(Concept):
+class Workers(Repository):
     """The workers of a store."""
 
     def beat(self, name: str, *, within: timedelta = SILENCE) -> None:

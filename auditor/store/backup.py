@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor import __version__
+from auditor.core.kinds import large_contents
 from auditor.core.staging import written_aside
 from auditor.store.backup_file import FORMAT_VERSION, NONCE, Record, write_records
 from auditor.store.ledger import Ledger
-from auditor.store.schema.contents import KEYS, RELATIONS, label_of
+from auditor.store.schema.contents import label_of, node_keys, node_relations
 from auditor.store.schema.head import StoreHead, lock_store
-from auditor.subjects.networks.parts import vertex_ranges
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from auditor.store.connection import Connection
 
 __all__ = ["all_records", "write_backup"]
-
-_VERTICES = 20_000
-_EDGES = 50_000
 
 # read: labels and properties are from the list of contents, never from a user
 _NODES = "MATCH (n:{label}) RETURN properties(n) AS properties ORDER BY n.{key}"
@@ -34,19 +31,6 @@ RETURN a.{start_key} AS a, b.{end_key} AS b ORDER BY a, b
 """
 # read
 _COUNTER = "MATCH (s:AuditorStore {key: 1}) RETURN s.networks AS networks"
-# read
-_NETWORKS = "MATCH (n:AuditorNetwork) RETURN n.id AS id, size(n.attribute_names) > 0 AS has_attributes ORDER BY id"
-# read
-_VERTEX_PART = """
-MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
-RETURN collect(v.index) AS indices, collect(v.label) AS labels, collect(v.attributes) AS attributes
-"""
-# read
-_EDGE_PART = """
-MATCH (low:AuditorVertex)-[:TIE]->(high:AuditorVertex)
-WHERE low.network = $network AND low.index >= $start AND low.index < $end
-RETURN collect(low.index) AS low, collect(high.index) AS high
-"""
 
 
 def write_backup(connection: Connection, ledger: Ledger, path: Path, *, actor: str, force: bool = False) -> str:
@@ -106,23 +90,13 @@ def all_records(connection: Connection, head: StoreHead, at: str) -> Iterator[Re
     }
     networks = connection.read(_COUNTER)[0]["networks"]
     yield {"kind": "store", "entries": head.entries, "hash": head.hash, "networks": networks}
-    for kind, key in KEYS.items():
+    keys = node_keys()
+    for kind, key in keys.items():
         for record in connection.stream(_NODES.format(label=label_of(kind), key=key)):
             yield {"kind": "node", "label": kind, "properties": record["properties"]}
-    for start, name, end in RELATIONS:
-        ends = {"start": label_of(start), "start_key": KEYS[start], "end": label_of(end), "end_key": KEYS[end]}
+    for start, name, end in node_relations():
+        ends = {"start": label_of(start), "start_key": keys[start], "end": label_of(end), "end_key": keys[end]}
         for record in connection.stream(_RELATED.format(type=name, **ends)):
             yield {"kind": "relation", "type": name, "from": [start, record["a"]], "to": [end, record["b"]]}
-    for network in connection.read(_NETWORKS):
-        yield from _content(connection, network["id"], network["has_attributes"])
-
-
-def _content(connection: Connection, network: int, has_attributes: bool) -> Iterator[Record]:
-    ranges = vertex_ranges(connection, network, _VERTICES, _EDGES)
-    for start, end in ranges:
-        (part,) = connection.read(_VERTEX_PART, network=network, start=start, end=end)
-        columns = ("indices", "labels", "attributes") if has_attributes else ("indices", "labels")
-        yield {"kind": "vertices", "network": network, **{column: part[column] for column in columns}}
-    for start, end in ranges:
-        (part,) = connection.read(_EDGE_PART, network=network, start=start, end=end)
-        yield {"kind": "edges", "network": network, "low": part["low"], "high": part["high"]}
+    for large in large_contents():
+        yield from large.read(connection)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.core.clock import Clock, time_text, utc_now
 from auditor.core.errors import BadInput, NotFound
+from auditor.core.kinds import KINDS, kind_named
 from auditor.core.names import is_name
 from auditor.core.staging import written_aside
 from auditor.ledger.chain import GENESIS, EntryRecord, make_entry
@@ -33,13 +34,8 @@ CREATE (e:AuditorEntry {seq: $seq, at: $at, actor: $actor, kind: $kind, subject:
                  previous: $previous, hash: $hash})
 SET s.entries = $seq, s.hash = $hash
 """
-# write: the relation locks the subject
-_ABOUT_NETWORK = "MATCH (e:AuditorEntry {seq: $seq}) MATCH (n:AuditorNetwork {name: $name}) CREATE (e)-[:ABOUT]->(n)"
-# write: a table that was removed keeps its node
-_ABOUT_TABLE = """
-MATCH (e:AuditorEntry {seq: $seq}) MATCH (t:AuditorTable|AuditorRemovedTable {name: $name}) CREATE (e)-[:ABOUT]->(t)
-"""
-_ABOUT = {"network": _ABOUT_NETWORK, "table": _ABOUT_TABLE}
+# write: the relation locks the subject; the node is from the registry of kinds
+_ABOUT = "MATCH (e:AuditorEntry {{seq: $seq}}) MATCH {node} CREATE (e)-[:ABOUT]->(s)"
 
 # read
 _AFTER = f"MATCH (e:AuditorEntry) WHERE e.seq > $after WITH e ORDER BY e.seq LIMIT $limit {PACKED}"
@@ -115,9 +111,9 @@ class Ledger:
         )
         values = {name: getattr(entry, name) for name in EntryRecord.__slots__}
         tx.run(_APPEND, values).consume()
-        family, _, name = (subject or "").partition(":")
-        if family in _ABOUT:
-            tx.run(_ABOUT[family], seq=entry.seq, name=name).consume()
+        kind, _, name = (subject or "").partition(":")
+        if kind in KINDS and (node := kind_named(kind).about):
+            tx.run(_ABOUT.format(node=node), seq=entry.seq, name=name).consume()
         return entry
 
     def verify(self, anchors: Iterable[Anchor] = ()) -> LedgerReport:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.core.clock import time_text
 from auditor.core.errors import BadInput
 from auditor.ledger.chain import EntryRecord, canonical_json
-from auditor.ledger.kinds import ABOUT_PAYLOADS, check_kind, parse_about
+from auditor.ledger.kinds import about_ids, check_kind, parse_about
 
 if TYPE_CHECKING:
     from auditor.store.connection import Connection
@@ -50,7 +50,7 @@ def newest_entries(
     if about is not None:
         family, name = parse_about(about)
         values |= {"about": about, "mention": canonical_json({family: name})[1:-1]}
-        conditions.append("mention" if family in ABOUT_PAYLOADS else "about")
+        conditions.append("mention" if family in about_ids() else "about")
     if kinds:
         for kind in kinds:
             check_kind(kind)

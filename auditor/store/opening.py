@@ -6,31 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from auditor.access.tokens import Tokens
-from auditor.approvals.repository import Approvals
-from auditor.audits.repository import Audits
-from auditor.audits.waivers import Waivers
 from auditor.config import Settings
 from auditor.core.clock import Clock, utc_now
-from auditor.exports.repository import Exports
-from auditor.notifications.outbox import Outbox
-from auditor.schedules.repository import Schedules
-from auditor.schedules.runs import Ticks
-from auditor.schedules.workers import Workers
+from auditor.core.kinds import kinds, parts
+from auditor.core.progress import Progress
 from auditor.store import restore as _restore
 from auditor.store.backup import write_backup
 from auditor.store.connection import Connection
 from auditor.store.ledger import Ledger
 from auditor.store.schema.head import ensure_schema
-from auditor.subjects.networks.load import Progress
-from auditor.subjects.networks.removal import delete_leftovers
-from auditor.subjects.networks.repository import Networks
-from auditor.subjects.tables.repository import Tables
-from auditor.subjects.tables.stored.releases import Releases
-from auditor.web.api.idempotency_keys import KeptAnswers
-from auditor.web.jobs.repository import Jobs
-from auditor.web.security.sessions import Sessions
-from auditor.web.subject_rows import Overview
 
 __all__ = ["Store", "StoreInfo", "copy_store", "open_store", "restore_store"]
 
@@ -63,7 +47,7 @@ class StoreInfo:
 
 
 class Store:
-    """An open store; a context manager. One attribute a concept.
+    """An open store; a context manager. Repositories are made for it: ``Networks(store)``.
 
     Parameters
     ----------
@@ -76,22 +60,6 @@ class Store:
     def __init__(self, connection: Connection, clock: Clock = utc_now) -> None:
         self.connection = connection
         self.ledger = Ledger(connection, clock)
-        self.networks = Networks(connection, self.ledger)
-        self.audits = Audits(connection, self.ledger)
-        self.waivers = Waivers(connection, self.ledger)
-        self.tokens = Tokens(connection, self.ledger)
-        self.sessions = Sessions(connection, self.ledger)
-        self.kept_answers = KeptAnswers(connection, self.ledger)
-        self.jobs = Jobs(connection, self.ledger)
-        self.overview = Overview(connection, self.ledger)
-        self.exports = Exports(connection, self.ledger)
-        self.tables = Tables(connection, self.ledger)
-        self.releases = Releases(connection, self.ledger)
-        self.approvals = Approvals(connection, self.ledger)
-        self.schedules = Schedules(connection, self.ledger)
-        self.ticks = Ticks(connection, self.ledger)
-        self.outbox = Outbox(connection, self.ledger)
-        self.workers = Workers(connection, self.ledger)
 
     def __enter__(self) -> Store:
         return self
@@ -139,7 +107,8 @@ def open_store(settings: Settings, *, progress: Progress | None = None) -> Store
     connection = Connection.open(settings, progress=progress)
     try:
         ensure_schema(connection)
-        delete_leftovers(connection, progress if progress is not None else _silent)
+        for tidy in parts(kind.tidied for kind in kinds() if kind.tidied):
+            tidy(connection, progress if progress is not None else _silent)
     except BaseException:
         connection.close()
         raise

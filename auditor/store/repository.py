@@ -1,28 +1,36 @@
-"""What every concept of a store is made of: its connection, and the ledger that records its changes."""
+"""What every repository is made of: the connection of a store, and the ledger that records its changes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from auditor.store.ledger import Ledger
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from auditor.store.connection import Connection
+    from auditor.store.ledger import Ledger
 
-__all__ = ["Concept"]
+__all__ = ["OpenStore", "Repository"]
 
 
-class Concept:
-    """One concept of a store: a class with the queries about it.
+class OpenStore(Protocol):
+    """What a repository needs of a store: :class:`auditor.store.Store`."""
+
+    @property
+    def connection(self) -> Connection:
+        """To the database."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where changes are recorded; its clock tells all times."""
+
+
+class Repository:
+    """The queries about one concept; cheap to make, so callers make one where they need it.
 
     Parameters
     ----------
-    connection : Connection
-        The store.
-    ledger : Ledger, optional
-        Where changes are recorded; the store's own by default. Its clock tells all times.
+    store : OpenStore
     """
 
-    def __init__(self, connection: Connection, ledger: Ledger | None = None) -> None:
-        self._connection = connection
-        self._ledger = ledger if ledger is not None else Ledger(connection)
+    def __init__(self, store: OpenStore) -> None:
+        self._connection = store.connection
+        self._ledger = store.ledger

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.core.errors import AlreadyExists, BadFile, BadInput, StoreConflict, StoreCorrupt, StoreError, StoreLocked
+from auditor.core.kinds import LargeContent, large_contents
+from auditor.core.progress import Progress
 from auditor.store.backup import all_records
 from auditor.store.backup_file import NONCE, Record, check_backup, read_records
 from auditor.store.ledger import Ledger
 from auditor.store.owner import LEASE_MILLISECONDS, Owner
-from auditor.store.schema.contents import HIDDEN_KINDS, KEYS, RELATIONS, label_of
+from auditor.store.schema.contents import hidden_kinds, label_of, node_keys, node_relations
 from auditor.store.schema.head import SCHEMA_VERSION, ensure_schema, lock_store, read_head
-from auditor.subjects.networks.load import Progress
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -26,12 +27,10 @@ __all__ = ["copy_store", "restore_backup"]
 
 _BATCH = 2_000
 _BATCH_BYTES = 8_000_000
-_EDGES = 50_000
 _DELETED = 10_000
-_ALL = "|".join(map(label_of, [*KEYS, *HIDDEN_KINDS]))
 
-# read: whether nothing is in the store but its own node
-_OCCUPIED = f"MATCH (n:{_ALL}) RETURN count(n) AS nodes"
+# read: whether nothing is in the store but its own node; labels from the list of contents
+_OCCUPIED = "MATCH (n:{labels}) RETURN count(n) AS nodes"
 # read, under the store's lock
 _LEASE = "MATCH (s:AuditorStore {key: 1}) RETURN s.lease - timestamp() AS lease_left"
 # write
@@ -41,10 +40,8 @@ _RENEW = """
 MATCH (s:AuditorStore {key: 1}) WHERE s.restoring = $owner SET s.lease = timestamp() + $lease
 RETURN count(s) AS held
 """
-# write
-_DELETE_EDGES = "MATCH (:AuditorVertex)-[tie:TIE]->() WITH tie LIMIT $limit DELETE tie RETURN count(*) AS deleted"
 # write: labels from the list of contents
-_DELETE_NODES = f"MATCH (n:{_ALL}) WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS deleted"
+_DELETE_NODES = "MATCH (n:{labels}) WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS deleted"
 # write: label from the list of contents
 _CREATE_NODES = "UNWIND $rows AS properties CREATE (n:{label}) SET n = properties"
 # write: labels, keys and type from the list of contents
@@ -54,22 +51,8 @@ MATCH (a:{start} {{{start_key}: row[0]}})
 MATCH (b:{end} {{{end_key}: row[1]}})
 CREATE (a)-[:{type}]->(b)
 """
-# write
-_CREATE_VERTICES = """
-UNWIND range(0, size($indices) - 1) AS i
-CREATE (:AuditorVertex {network: $network, index: $indices[i], label: $labels[i], attributes: $attributes[i]})
-"""
-# write
-_CREATE_EDGES = """
-UNWIND range(0, size($low) - 1) AS i
-MATCH (low:AuditorVertex {network: $network, index: $low[i]})
-MATCH (high:AuditorVertex {network: $network, index: $high[i]})
-CREATE (low)-[:TIE]->(high)
-"""
 # read: label from the list of contents
 _COUNT = "MATCH (n:{label}) RETURN count(n) AS found"
-# read
-_COUNT_TIES = "MATCH (:AuditorVertex)-[tie:TIE]->() RETURN count(tie) AS found"
 # write
 _FINISH = """
 MATCH (s:AuditorStore {key: 1})
@@ -177,7 +160,8 @@ class _Restore:
         tx.run(_CLAIM, owner=self._owner.text, lease=LEASE_MILLISECONDS).consume()
 
     def _delete_everything(self) -> None:
-        for query in (_DELETE_EDGES, _DELETE_NODES):
+        large = [query for content in large_contents() for query in content.deletions]
+        for query in (*large, _DELETE_NODES.format(labels=_all_labels())):
             while self._write(query, limit=_DELETED):
                 self._tell("delete what an unfinished restore left", 0)
 
@@ -205,10 +189,11 @@ class _Restore:
     def _check(self, counts: Counter[str]) -> None:
         """Compare how much is in the store with how much was to be."""
         self._tell("check", 0)
-        for kind in (*KEYS, "Vertex"):
-            if self._connection.read(_COUNT.format(label=label_of(kind)))[0]["found"] != counts[kind]:
-                raise StoreCorrupt("the store does not hold what was restored; run the restore again")
-        if self._connection.read(_COUNT_TIES)[0]["found"] != counts["TIE"]:
+        query = self._connection.read
+        found = {kind: query(_COUNT.format(label=label_of(kind)))[0]["found"] for kind in node_keys()}
+        for content in large_contents():
+            found |= content.present(self._connection)
+        if any(number != counts[kind] for kind, number in found.items()):
             raise StoreCorrupt("the store does not hold what was restored; run the restore again")
 
     def _finish(self, tx: ManagedTransaction, head: Record, origin: dict[str, str]) -> None:
@@ -231,7 +216,7 @@ def _check_before_copy(target: Connection) -> None:
 
 
 def _check_empty(tx: ManagedTransaction) -> None:
-    if tx.run(_OCCUPIED).single(strict=True)["nodes"]:
+    if tx.run(_OCCUPIED.format(labels=_all_labels())).single(strict=True)["nodes"]:
         raise AlreadyExists("the store is not empty; restore into a new one (another AUDITOR_HOME or --store)")
 
 
@@ -239,10 +224,9 @@ def _counted(records: Iterable[Record], counts: Counter[str]) -> Iterator[Record
     for record in records:
         if record["kind"] == "node":
             counts[record["label"]] += 1
-        elif record["kind"] == "vertices":
-            counts["Vertex"] += len(record["indices"])
-        elif record["kind"] == "edges":
-            counts["TIE"] += len(record["low"])
+        elif (content := _large_content(record["kind"])) is not None:
+            kind, number = content.counted(record)
+            counts[kind] += number
         yield record
 
 
@@ -279,24 +263,29 @@ def _kind(record: Record) -> tuple[str, ...]:
 
 
 def _statements(kind: tuple[str, ...], batch: list[Record]) -> Iterator[tuple[str, dict[str, Any]]]:
+    keys = node_keys()
     match kind:
-        case ("node", label) if label in KEYS:
+        case ("node", label) if label in keys:
             yield _CREATE_NODES.format(label=label_of(label)), {"rows": [record["properties"] for record in batch]}
-        case ("relation", start, name, end) if (start, name, end) in RELATIONS:
-            ends = {"start": label_of(start), "start_key": KEYS[start], "end": label_of(end), "end_key": KEYS[end]}
+        case ("relation", start, name, end) if (start, name, end) in node_relations():
+            ends = {"start": label_of(start), "start_key": keys[start], "end": label_of(end), "end_key": keys[end]}
             yield (
                 _CREATE_RELATIONS.format(type=name, **ends),
                 {"rows": [[record["from"][1], record["to"][1]] for record in batch]},
             )
-        case ("vertices",):
-            (part,) = batch
-            yield _CREATE_VERTICES, {"attributes": [], **{key: part[key] for key in part if key != "kind"}}
-        case ("edges",):
-            (part,) = batch
-            for place in range(0, len(part["low"]), _EDGES):
-                ends = {key: part[key][place : place + _EDGES] for key in ("low", "high")}
-                yield _CREATE_EDGES, {"network": part["network"], **ends}
         case ("end",):
             return
         case _:
-            raise StoreError("the backup holds something that this version does not know; install a newer version")
+            content = _large_content(kind[0])
+            if content is None:
+                raise StoreError("the backup holds something that this version does not know; install a newer version")
+            for record in batch:
+                yield from content.written(record)
+
+
+def _large_content(kind: str) -> LargeContent | None:
+    return next((content for content in large_contents() if kind in content.records), None)
+
+
+def _all_labels() -> str:
+    return "|".join(map(label_of, [*node_keys(), *hidden_kinds()]))

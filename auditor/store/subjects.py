@@ -5,39 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.core.errors import NotFound, StoreConflict
+from auditor.core.kinds import kind_named
 from auditor.core.names import is_name
+from auditor.core.subject import parse_subject
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
     from auditor.store.connection import Connection
 
-__all__ = ["check_subject", "check_unchanged", "missing_subject", "require_subject", "split_subject"]
+__all__ = ["check_subject", "check_unchanged", "missing_subject", "require_subject"]
 
-# read; for a record under the store's lock
-_SUBJECT = {
-    "network": "MATCH (n:AuditorNetwork {name: $name}) RETURN n.id AS number",
-    "table": "MATCH (t:AuditorTable {name: $name}) RETURN t.change AS number",
-    "export": "MATCH (x:AuditorExport {id: $name}) RETURN null AS number",
-}
-
-
-def split_subject(subject: str) -> tuple[str, str]:
-    """Return the family of a subject, ``network`` or ``table``, and its name; a name alone is that of a network.
-
-    Examples
-    --------
-    >>> split_subject("table:a:b"), split_subject("friends")
-    (('table', 'a:b'), ('network', 'friends'))
-    """
-    table = subject.removeprefix("table:")
-    return ("network", subject) if table == subject else ("table", table)
+# read; for a record under the store's lock; the node is from the registry of kinds
+_SUBJECT = "MATCH {node} RETURN {number} AS number"
 
 
 def check_subject(connection: Connection, subject: str) -> None:
-    """Raise NotFound unless there is a network of that name, or with ``table:NAME`` a table."""
-    family, name = split_subject(subject)
-    if not is_name(name) or not connection.read(_SUBJECT[family], name=name):
+    """Raise NotFound unless there is such a subject, ``kind:name``."""
+    family, name = parse_subject(subject)
+    if not is_name(name) or not connection.read(_query(family), name=name):
         raise missing_subject(family, name)
 
 
@@ -48,7 +34,7 @@ def check_unchanged(tx: ManagedTransaction, subject: str, number: int | str | No
     ----------
     tx : ManagedTransaction
     subject : str
-        Name of a network, or ``table:NAME``.
+        ``kind:name``.
     number : int, str or None
         What tells a network apart from another one of its name; None accepts any.
 
@@ -59,7 +45,7 @@ def check_unchanged(tx: ManagedTransaction, subject: str, number: int | str | No
     StoreConflict
         If there is another one by now.
     """
-    family, name = split_subject(subject)
+    family, name = parse_subject(subject)
     found = require_subject(tx, family, name)
     if number is not None and found != number:
         raise StoreConflict(f"the {family} {name!r} was replaced meanwhile; run this again")
@@ -73,7 +59,7 @@ def require_subject(tx: ManagedTransaction, family: str, name: str) -> int | str
     NotFound
         If there is none.
     """
-    record = tx.run(_SUBJECT[family], name=name).single() if is_name(name) else None
+    record = tx.run(_query(family), name=name).single() if is_name(name) else None
     if record is None:
         raise missing_subject(family, name)
     number: int | str | None = record["number"]
@@ -82,5 +68,10 @@ def require_subject(tx: ManagedTransaction, family: str, name: str) -> int | str
 
 def missing_subject(family: str, name: str) -> NotFound:
     """Return the error that says that there is no subject of that name."""
-    where = "" if family == "export" else f"; see 'auditor {family} list'"
+    where = "" if kind_named(family).is_release else f"; see 'auditor {family} list'"
     return NotFound(f"there is no {family} {name!r} in the store{where}", wanted=(family, name))
+
+
+def _query(kind: str) -> str:
+    found = kind_named(kind)
+    return _SUBJECT.format(node=found.node, number=found.number)

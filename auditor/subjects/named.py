@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from auditor.core.names import is_name
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 from auditor.store.subjects import missing_subject
 
 __all__ = ["NamedSubjects"]
@@ -15,7 +15,7 @@ __all__ = ["NamedSubjects"]
 Info = TypeVar("Info")
 
 
-class NamedSubjects(Concept, ABC, Generic[Info]):
+class NamedSubjects(Repository, ABC, Generic[Info]):
     """The subjects of one family in a store, by name."""
 
     family: ClassVar[str]

@@ -63,8 +63,8 @@ def create_app(service: Service) -> FastAPI:
     app.state.logins = LoginLimit(service.limits)
     app.state.known = KnownTokens()
     add_problem_handlers(app, error_page)
-    app.include_router(api_router)
-    app.include_router(pages_router)
+    app.include_router(api_router())
+    app.include_router(pages_router())
     app.include_router(probes.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     limits = service.limits

@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from auditor.audits.overview import Overview
 from auditor.schedules.repository import Schedules
 from auditor.schedules.representation import known_due
-from auditor.web.subject_rows import Overview
 
 if TYPE_CHECKING:
+    from auditor.audits.overview import SubjectOverview
     from auditor.store import Store
-    from auditor.web.subject_rows import SubjectOverview
 
 __all__ = ["OverviewCache", "OverviewRow", "overview_rows"]
 

@@ -53,10 +53,11 @@ def show(ctx: typer.Context, audit: Annotated[str, typer.Argument(help="Id of an
     import json
 
     from auditor.audits.repository import Audits
+    from auditor.store.policies import policy_text
 
     context = context_of(ctx)
     found = Audits(context.store).show(audit)
-    policy: dict[str, Any] = json.loads(Audits(context.store).policy_text(found.policy_hash))
+    policy: dict[str, Any] = json.loads(policy_text(context.store.connection, found.policy_hash))
     figures = [
         ("subject", found.subject),
         ("verdict", found.verdict),
@@ -103,7 +104,7 @@ def key_of(context: Context, text: str) -> str:
     from auditor.core.subject import parse_subject
 
     family, name = parse_subject(text if text.startswith(("network:", "table:", "export:")) else f"network:{text}")
-    return find_subject(context.store.connection, family, name).key
+    return find_subject(context.store, family, name).key
 
 
 def _items(section: Any) -> list[tuple[str, Any]]:

@@ -83,7 +83,7 @@ def _chosen(context: Context, subjects: list[str], rules: Policy, *, stale: bool
     from auditor.core.subject import parse_subject
 
     if subjects:
-        found = [find_subject(context.store.connection, *parse_subject(text)).shown for text in dict.fromkeys(subjects)]
+        found = [find_subject(context.store, *parse_subject(text)).shown for text in dict.fromkeys(subjects)]
         return list(dict.fromkeys(found))
     everything = [f"{family}:{name}" for family, name in all_subjects(context.store.connection)]
     return [subject for subject in everything if not stale or is_stale(context.store, subject, rules)]

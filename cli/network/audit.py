@@ -110,7 +110,7 @@ def audit(
         exposed = exposed_vertices(loaded, rules.network, ("degree", *names))
     identifier = None
     if subject.stored is not None:
-        from auditor.audits.recording import record_network_audit
+        from auditor.subjects.networks.recording import record_network_audit
         from cli.terminal.actor import current_actor
 
         recorded = record_network_audit(

@@ -118,10 +118,10 @@ def _kept(context: Context, digest: str) -> NamedPolicy:
     import hashlib
     import json
 
-    from auditor.audits.repository import Audits
     from auditor.core.errors import StoreCorrupt
+    from auditor.store.policies import policy_text
 
-    text = Audits(context.store).policy_text(digest)
+    text = policy_text(context.store.connection, digest)
     if hashlib.sha256(text.encode()).hexdigest() != digest:
         raise StoreCorrupt("the text of that policy was changed after it was kept; see 'auditor ledger verify'")
     return NamedPolicy(digest, digest, json.loads(text))

@@ -56,6 +56,7 @@ def show(
 
     Example: auditor schedule show weekly --limit 5
     """
+    from auditor.notifications.missed_runs import recorded_verdicts
     from auditor.schedules.repository import Schedules
     from auditor.schedules.representation import cron_of, next_due, schedule_data
     from auditor.schedules.runs import Ticks
@@ -66,7 +67,9 @@ def show(
     schedule = Schedules(store).show(name)
     cron, due = cron_of(schedule), next_due(schedule, store.ledger.clock(), _SHOWN)
     ticks = Ticks(store).of_schedule(schedule.id, limit)
-    verdicts = Ticks(store).verdicts([tick.audit_id(subject) for tick in ticks for subject in schedule.subjects])
+    verdicts = recorded_verdicts(
+        store.connection, [tick.audit_id(subject) for tick in ticks for subject in schedule.subjects]
+    )
     audits = [
         {subject: _audit(tick.audit_id(subject), verdicts) for subject in schedule.subjects} if _is_done(tick) else {}
         for tick in ticks

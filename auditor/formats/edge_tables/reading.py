@@ -64,7 +64,7 @@ def read_edge_table(connection: Any, path: Path, vertices: Path | None = None) -
     connection : ibis.BaseBackend
         As :func:`~auditor.formats.edge_tables.opening.open_database` gives it.
     path : Path
-        Columns named source and target, or the first two, as :mod:`auditor.formats.networks.encodings.parquet` reads them.
+        Columns named source and target, or the first two, as for a Parquet file that is read into memory.
     vertices : Path, optional
         Vertex file (CSV or Parquet) with every id in its first column; ``NAME.vertices.csv`` beside it by default,
         if it is there.

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from auditor.store.schema.contents import HIDDEN_KINDS, KEYS, label_of
+from auditor.store.schema.contents import label_of
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -23,29 +23,38 @@ __all__ = ["FIRST_PREFIXED", "is_unprefixed", "prefix_labels"]
 FIRST_PREFIXED = 9
 """The first schema whose labels have the prefix."""
 
-# kinds that never were without the prefix
-_LATER = ("Worker",)
 _MARKS = {
-    **KEYS,
-    **dict.fromkeys((kind for kind in HIDDEN_KINDS if kind not in _LATER), "id"),
     "Network": "checksum",
     "Entry": "previous",
+    "Policy": "hash",
     "Audit": "policy_hash",
     "Finding": "fingerprint",
+    "AuditHead": "key",
+    "Waiver": "id",
     "AccessToken": "digest",
     "Export": "claim",
+    "RelabellingPart": "id",
+    "TablePopulation": "id",
+    "TableData": "id",
+    "TableChunk": "id",
     "Table": "created_at",
     "RemovedTable": "removed_at",
+    "Marginal": "id",
+    "SimulatedTable": "id",
     "Release": "policy_hash",
     "Approval": "asked_by",
     "Schedule": "settled_until",
+    "RemovedSchedule": "id",
     "Tick": "due",
     "Message": "channel",
     "Vertex": "network",
+    "LoadingNetwork": "id",
+    "RemovedNetwork": "id",
     "Session": "digest",
+    "Job": "id",
     "KeptAnswer": "key",
 }
-"""Kinds, each with a property that all of its nodes had: what has none is the user's own and stays as it is."""
+"""Kinds of nodes as of schema 8, each with a property that all of its nodes had: what has none is the user's own."""
 
 _BATCH = 20_000
 

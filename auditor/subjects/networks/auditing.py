@@ -48,8 +48,8 @@ def audit_network(
     policy : NetworkPolicy
         The thresholds.
     given : mapping of str to CandidateRisk, optional
-        The risk under more knowledge, as :func:`auditor.subjects.networks.knowledge.measure_risks` returns it: all that the policy
-        limits must be among it.
+        The risk under more knowledge, as :func:`~auditor.subjects.networks.knowledge.measure_risks` returns it: all
+        that the policy limits must be among it.
 
     Raises
     ------

@@ -28,7 +28,7 @@ def record_degrees_look(connection: Connection, ledger: Ledger, info: NetworkInf
     """
 
     def work(tx: ManagedTransaction) -> None:
-        check_unchanged(tx, info.name, info.id)
+        check_unchanged(tx, f"network:{info.name}", info.id)
         ledger.append(tx, "degrees_shown", {"network": info.id}, actor=actor, subject=f"network:{info.name}")
 
     connection.write(work)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import StoreConflict
+from auditor.core.progress import Progress
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.owner import LEASE_MILLISECONDS, Owner
 
@@ -17,10 +18,7 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["Progress", "load_content"]
-
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is (0: unknown)."""
+__all__ = ["load_content"]
 
 _VERTICES = 20_000
 _EDGES = 50_000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from auditor.core.progress import Progress
 from auditor.store.owner import LEASE_MILLISECONDS, Owner
 from auditor.store.schema.head import lock_store
-from auditor.subjects.networks.load import Progress
 from auditor.subjects.networks.parts import vertex_ranges
 
 if TYPE_CHECKING:

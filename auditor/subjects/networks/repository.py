@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from auditor.core.clock import parse_time
 from auditor.core.errors import AlreadyExists, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
 from auditor.core.names import check_name
+from auditor.core.progress import Progress
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.owner import Owner
 from auditor.subjects.named import NamedSubjects
 from auditor.subjects.networks.checksum import network_checksum
-from auditor.subjects.networks.load import Progress, load_content
+from auditor.subjects.networks.load import load_content
 from auditor.subjects.networks.neo4j_view import Neo4jGraphView
 from auditor.subjects.networks.read import read_content
 from auditor.subjects.networks.removal import delete_content

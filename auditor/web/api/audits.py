@@ -33,7 +33,7 @@ def list_audits(
     from auditor.audits.subjects import find_subject
     from auditor.core.subject import parse_subject
 
-    key = None if subject is None else find_subject(service.store.connection, *parse_subject(subject)).key
+    key = None if subject is None else find_subject(service.store, *parse_subject(subject)).key
     audits = Audits(service.store).list(key, limit=limit + 1, skip=skip)
     return page_of(request, [audit_out(audit) for audit in audits], limit, skip)
 
@@ -50,7 +50,7 @@ def audit_details(id: str, identity: Looker, service: Served) -> AuditOut:
     from auditor.audits.open_findings import look_at_findings
 
     store = service.store
-    return audit_out(look_at_findings(store.connection, store.ledger, id, actor=identity.person), details=True)
+    return audit_out(look_at_findings(store, id, actor=identity.person), details=True)
 
 
 @router.get("/waivers")

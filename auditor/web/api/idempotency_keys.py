@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from auditor.core.clock import time_text
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -67,7 +67,7 @@ class KeptAnswer:
     """What whoever sent it first was allowed to then."""
 
 
-class KeptAnswers(Concept):
+class KeptAnswers(Repository):
     """The answers of a store; each for a day."""
 
     def claim(self, key: str, request: str, claim: str, *, rights: Sequence[str] = ()) -> KeptAnswer:

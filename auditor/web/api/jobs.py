@@ -6,19 +6,19 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Union
 
 from fastapi import Body, Request
-from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from auditor.core.errors import BadInput, NotFound, Refused
-from auditor.subjects.networks.repository import Networks
+from auditor.audits.subjects import find_subject
+from auditor.core.errors import NotFound
+from auditor.core.subject import parse_subject
 from auditor.web.api.common import Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import JobOut, Page
-from auditor.web.jobs.kinds import kind_of
+from auditor.web.jobs.kinds import job_kinds, kind_of
 from auditor.web.jobs.repository import Job, Jobs
 from auditor.web.security.identity import Identity
 from auditor.web.security.streams import Place
@@ -53,46 +53,15 @@ class WatchedJob(StreamingResponse):
             self._place.leave()
 
 
-class AnonymizeIn(BaseModel):
-    """Make a protected export of a network."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-    kind: Literal["anonymize"]
-    network: str
-    k: int = Field(ge=2, le=1_000_000)
-    format: Literal["csv", "graphml", "gml", "parquet"] = "csv"
-    keep: list[str] = Field(default_factory=list, max_length=100, description="vertex attributes that leave, too")
-    seed: int = Field(default=0, ge=0, le=2**53)
-    time_limit: float | None = Field(default=None, gt=0, le=86_400)
-
-
-class AuditIn(BaseModel):
-    """Audit subjects under the policy of the service."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-    kind: Literal["audit"]
-    subjects: list[str] = Field(min_length=1, max_length=1000)
-
-
-class FrontierIn(BaseModel):
-    """Find out what of a table could still go out."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-    kind: Literal["frontier"]
-    table: str
-    time_limit: float = Field(default=60.0, gt=0, le=3600)
-
-
-JobIn = Annotated[AnonymizeIn | AuditIn | FrontierIn, Body(discriminator="kind")]
+_INPUTS = tuple(kind.input for kind in job_kinds().values())
+# every kind of subject adds its own
+JobIn: Any = Annotated[Union[_INPUTS], Body(discriminator="kind")]  # noqa: UP007
 
 
 @router.post("/jobs", status_code=202)
-def add_job(asked: JobIn, identity: Viewer, service: Served, response: Response) -> JobOut:
+def add_job(requested: JobIn, identity: Viewer, service: Served, response: Response) -> JobOut:
     """Ask for long work; the answer says where to look."""
-    job = begin_job(service, identity, asked.kind, asked.model_dump(exclude={"kind"}))
+    job = begin_job(service, identity, requested)
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
     return job_out(job, identity)
 
@@ -132,36 +101,33 @@ def events(id: str, identity: Viewer, service: Served) -> StreamingResponse:
     return WatchedJob(place, _events(service, id), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
-def begin_job(service: Service, identity: Identity, kind: str, parameters: dict[str, Any]) -> Job:
-    """Ask for a job in somebody's name.
+def begin_job(service: Service, identity: Identity, requested: Any) -> Job:
+    """Queue a job in somebody's name.
+
+    Parameters
+    ----------
+    service : Service
+    identity : Identity
+    requested : JobInput
 
     Raises
     ------
     Forbidden
-        If they may not.
+        If they may not request it.
     Refused
         If the policy asks for more.
-    BadInput
-        If it could not be done: subjects that are not there are told at once.
+    NotFound, BadInput
+        If it could not be done: a subject that is not there is an error at once.
     """
-    from auditor.audits.subjects import find_subject
-    from auditor.core.subject import parse_subject
-
-    identity.require(kind_of(kind).right)
-    least = service.policy.network.k
-    if kind == "anonymize" and parameters["k"] < least:
-        raise Refused(f"the policy of this service asks for k = {least} (network.k); k = {parameters['k']} is less")
-    if kind == "audit":
-        named = list(parameters["subjects"])
-    else:
-        named = [f"network:{parameters['network']}" if kind == "anonymize" else f"table:{parameters['table']}"]
+    kind = kind_of(requested.kind)
+    identity.require(kind.right)
+    named = requested.subjects_named()
     for subject in named:
-        find_subject(service.store.connection, *parse_subject(subject))
-    if kind == "anonymize" and parameters["k"] > Networks(service.store).show(parameters["network"]).vertices:
-        raise BadInput(f"k = {parameters['k']} is more than the network has vertices; take a smaller one")
+        find_subject(service.store, *parse_subject(subject))
+    kind.check(service.store, service.policy, requested)
     job = Jobs(service.store).add(
-        kind,
-        parameters,
+        requested.kind,
+        requested.model_dump(exclude={"kind"}),
         subject=named[0] if len(named) == 1 else None,
         person=identity.person,
         token=identity.token,
@@ -211,8 +177,8 @@ def visible_job(service: Service, identity: Identity, id: str) -> Job:
 
 
 def job_out(job: Job, identity: Identity) -> JobOut:
-    """Return what is told of a job. What could still go out of a table is for who asked: the ledger has that look."""
-    hidden = job.kind == "frontier" and job.person != identity.person
+    """Return what is told of a job; some results are for the requester alone."""
+    hidden = kind_of(job.kind).private and job.person != identity.person
     return JobOut(
         id=job.id,
         kind=job.kind,

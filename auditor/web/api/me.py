@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from auditor.audits.repository import Audits
+from auditor.store.policies import policy_text
 from auditor.web.api.common import Served, Viewer, router_for
 from auditor.web.api.models import Me
 
@@ -29,4 +29,4 @@ def policy(identity: Viewer, service: Served) -> dict[str, Any]:
 @router.get("/policies/{digest}")
 def old_policy(digest: str, identity: Viewer, service: Served) -> dict[str, Any]:
     """Return a policy that something was decided under, however long ago."""
-    return {"digest": digest, "policy": json.loads(Audits(service.store).policy_text(digest))}
+    return {"digest": digest, "policy": json.loads(policy_text(service.store.connection, digest))}

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import Query, Request
 from pydantic import BaseModel
 
 from auditor.web.api.common import Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import Page
+from auditor.web.kind_name import KindName
 from auditor.web.overview import OverviewRow
 
 __all__ = ["router"]
 
 router = router_for("overview")
 
-Family = Annotated[Literal["network", "table", "export"] | None, Query(description="only subjects of this family")]
+Family = Annotated[KindName | None, Query(description="only subjects of this kind")]
 
 
 class SubjectOut(BaseModel):

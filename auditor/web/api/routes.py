@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from auditor.subjects.networks.api import exports, networks
-from auditor.subjects.tables.api import requests, table_maps, tables
+from auditor.core.kinds import kinds, parts
 from auditor.web.api import approvals, audits, jobs, ledger, me, overview, schedules, tokens
 
 __all__ = ["api_router"]
 
-api_router = APIRouter(prefix="/api/v1")
-for _router in (
-    me.router,
-    overview.router,
-    networks.router,
-    tables.router,
-    table_maps.router,
-    requests.router,
-    tables.last,
-    audits.router,
-    schedules.router,
-    exports.router,
-    approvals.router,
-    jobs.router,
-    ledger.router,
-    tokens.router,
-):
-    api_router.include_router(_router)
+
+def api_router() -> APIRouter:
+    """Return the routes of every kind of subject, and those that all share."""
+    router = APIRouter(prefix="/api/v1")
+    of_kinds = [found for kind in kinds() for found in parts(kind.api)]
+    shared = (audits, schedules, approvals, jobs, ledger, tokens)
+    for one in (me.router, overview.router, *of_kinds, *(module.router for module in shared)):
+        router.include_router(one)
+    return router

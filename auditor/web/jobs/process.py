@@ -18,7 +18,7 @@ from auditor.config import Settings
 from auditor.core.errors import AuditorError, StoreError
 from auditor.policy import parse_policy
 from auditor.store import Store, open_store
-from auditor.web.jobs.kinds import JobRoom, kind_of
+from auditor.web.jobs.kinds import JobPorts, kind_of
 from auditor.web.jobs.repository import Jobs
 from graphkit.errors import GraphkitError
 
@@ -76,9 +76,9 @@ def main() -> None:
         progress = _Progress(store, job.id, given["claim"])
         progress.begin()
         policy = parse_policy(json.loads(given["policy"]), where="policy of the service")
-        room = JobRoom(store, policy, Path(given["exports"]), job.person, job.origin, progress.report)
+        ports = JobPorts(store, policy, Path(given["exports"]), job.person, job.origin, progress.report)
         try:
-            result = kind_of(job.kind).work(room, job.parameters)
+            result = kind_of(job.kind).work(ports, job.parameters)
         except (AuditorError, GraphkitError) as error:
             reason = " ".join(str(error).split())[:_LONGEST_REASON]
             progress.stop()

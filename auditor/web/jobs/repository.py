@@ -19,7 +19,7 @@ from auditor.core.clock import parse_time
 from auditor.core.errors import NotFound, Refused
 from auditor.core.names import is_name
 from auditor.core.origin import Origin
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Job:
         return self.state not in ("waiting", "running")
 
 
-class Jobs(Concept):
+class Jobs(Repository):
     """The jobs of a store."""
 
     def add(

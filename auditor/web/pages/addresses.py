@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
+from auditor.core.kinds import KINDS, kind_named
+
 if TYPE_CHECKING:
     from graphkit.tables.structure.variable import Variable
 
 __all__ = ["marginal_query", "marginal_url", "subject_url"]
-
-_PAGES = {"network": "networks", "table": "tables", "export": "exports", "schedule": "schedules"}
 
 Merged = Mapping[str, Iterable[Iterable[str]]]
 
@@ -24,8 +24,9 @@ def subject_url(subject: str) -> str | None:
     >>> subject_url("table:a/b?"), subject_url("network:friends"), subject_url("token:7")
     ('/tables/a%2Fb%3F', '/networks/friends', None)
     """
-    family, _, name = subject.partition(":")
-    return f"/{_PAGES[family]}/{quote(name, safe='')}" if family in _PAGES and name else None
+    kind, _, name = subject.partition(":")
+    pages = "schedules" if kind == "schedule" else kind_named(kind).plural if kind in KINDS else None
+    return f"/{pages}/{quote(name, safe='')}" if pages and name else None
 
 
 def marginal_query(variables: Sequence[Variable], names: Iterable[str], merged: Merged) -> list[tuple[str, str]]:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Form, Query, Request
 from starlette.responses import Response
 
 from auditor.access.person import is_one_of
-from auditor.approvals.deciding import approve, reject, withdraw
-from auditor.approvals.record import Approval
+from auditor.approvals.deciding import approve, approver_of, reject, withdraw
 from auditor.approvals.representation import approval_in_words
-from auditor.core.errors import NotFound
-from auditor.exports.repository import Exports
-from auditor.subjects.tables.repository import Tables
 from auditor.web.api.approvals import has_asked, may_take_over, take_over_as, visible_approval, visible_approvals
 from auditor.web.api.common import Approver, Served, Viewer
 from auditor.web.pages.common import KNOWN, page_router, parts_around, said, told
@@ -113,28 +108,7 @@ def _page(request: Request, identity: Identity, service: Service, id: str, **giv
         "may_withdraw": is_one_of(identity.person, one.asked_by, one.by),
         "may_take_over": one.frozen and may_take_over(identity, one),
         "limit": service.policy.table.time_limit,
-        **(_of_export(service, one) if one.kind == "export" else _of_marginal(service, one)),
+        **approver_of(service.store, id).shown(service.store, one),
         **given,
     }
     return render(request, "approval.html", identity, **shown)
-
-
-def _of_export(service: Service, one: Approval) -> dict[str, Any]:
-    """Return what would go out with an export, and how many versions of its network are out."""
-    store = service.store
-    export, terms = Exports(store).show(one.what["export"]), Exports(store).terms(one.what["export"])
-    try:
-        beside = Exports(store).list(subject=one.subject.removeprefix("network:"))
-    except NotFound:
-        beside = []
-    out = sum(other.state == "published" for other in beside)
-    return {"export": export, "file": Path(export.path).name, "terms": terms, "out": out}
-
-
-def _of_marginal(service: Service, one: Approval) -> dict[str, Any]:
-    """Return the table of a marginal, and what is out of it; nothing where the table is gone."""
-    name = one.subject.removeprefix("table:")
-    try:
-        return {"info": Tables(service.store).show(name), "out": len(Tables(service.store).released(name))}
-    except NotFound:
-        return {"info": None, "out": 0}

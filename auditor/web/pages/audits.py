@@ -31,7 +31,7 @@ def show(request: Request, id: str, identity: Viewer, service: Served) -> Respon
 def details(request: Request, id: str, identity: Looker, service: Served) -> Response:
     """Show where the findings of an audit are."""
     store = service.store
-    audit = look_at_findings(store.connection, store.ledger, id, actor=identity.person)
+    audit = look_at_findings(store, id, actor=identity.person)
     return _page(request, identity, audit, detailed=True)
 
 

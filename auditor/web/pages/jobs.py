@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from fastapi import Form, Query, Request
 from starlette.responses import Response
 
-from auditor.web.api.common import Looker, Scheduler, Served, Viewer
+from auditor.web.api.common import Scheduler, Served, Viewer
 from auditor.web.api.jobs import begin_job, cancel_job, resume_job, visible_job
-from auditor.web.jobs.kinds import kind_of
+from auditor.web.jobs.kinds import AuditIn, kind_of
 from auditor.web.jobs.repository import Job, Jobs
 from auditor.web.pages.common import KNOWN, page_router, parts_around, see_other, told
 from auditor.web.pages.rendering import render
@@ -58,14 +58,7 @@ def audit(
     identity: Scheduler, service: Served, subject: Annotated[list[str], Form(min_length=1, max_length=1000)]
 ) -> Response:
     """Audit subjects."""
-    return see_other(f"/jobs/{begin_job(service, identity, 'audit', {'subjects': subject}).id}")
-
-
-@router.post("/tables/{name:path}/frontier")
-def frontier(name: str, identity: Looker, service: Served) -> Response:
-    """Find out what of a table can still go out; the job records it before it computes anything."""
-    given = {"table": name, "time_limit": 60.0}
-    return see_other(f"/jobs/{begin_job(service, identity, 'frontier', given).id}")
+    return see_other(f"/jobs/{begin_job(service, identity, AuditIn(kind='audit', subjects=subject)).id}")
 
 
 def _changed(

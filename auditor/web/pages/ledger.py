@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from fastapi import Query, Request
 from starlette.responses import Response
 
-from auditor.ledger.kinds import KINDS
+from auditor.ledger.kinds import entry_kinds
 from auditor.web.api.common import LedgerReader, Served
 from auditor.web.pages.common import KNOWN, page_router, told
 from auditor.web.pages.rendering import render
@@ -55,4 +55,4 @@ def _page(
             shown["older"] = f"/ledger?{urlencode({name: value for name, value in query.items() if value})}"
     except KNOWN as error:
         shown |= told(error)
-    return render(request, "ledger.html", identity, about=about, kind=kind, kinds=KINDS, before=before, **shown)
+    return render(request, "ledger.html", identity, about=about, kind=kind, kinds=entry_kinds(), before=before, **shown)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+from auditor.core.kinds import kinds
 
 if TYPE_CHECKING:
     from auditor.access.rights import Right
     from auditor.web.security.identity import Identity
 
-__all__ = ["places"]
+__all__ = ["navigation_items"]
 
-_PLACES: tuple[tuple[str, str, Right], ...] = (
-    ("/", "Overview", "view"),
-    ("/tables", "Tables", "view"),
-    ("/networks", "Networks", "view"),
-    ("/exports", "Exports", "view"),
+_FIRST: tuple[tuple[str, str, Right], ...] = (("/", "Overview", "view"),)
+_LAST: tuple[tuple[str, str, Right], ...] = (
     ("/findings", "Findings", "view"),
     ("/schedules", "Schedules", "view"),
     ("/jobs", "Jobs", "schedule"),
@@ -25,6 +24,7 @@ _PLACES: tuple[tuple[str, str, Right], ...] = (
 )
 
 
-def places(identity: Identity) -> list[tuple[str, str]]:
+def navigation_items(identity: Identity) -> list[tuple[str, str]]:
     """Return addresses and names of the pages that somebody may see, in order."""
-    return [(path, name) for path, name, right in _PLACES if identity.may(right)]
+    of_kinds = [cast("tuple[str, str, Right]", item) for kind in kinds() for item in kind.navigation]
+    return [(path, name) for path, name, right in (*_FIRST, *of_kinds, *_LAST) if identity.may(right)]

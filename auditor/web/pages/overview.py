@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from auditor.operating.watch import watch_work
 from auditor.web.api.common import Served, Viewer
+from auditor.web.kind_name import KindNameOrAll
 from auditor.web.overview import OverviewRow
 from auditor.web.pages.common import page_router
 from auditor.web.pages.rendering import fragment, render
@@ -20,7 +21,7 @@ __all__ = ["router"]
 
 router = page_router()
 
-Family = Annotated[Literal["network", "table", "export", ""], Query()]
+Family = Annotated[KindNameOrAll, Query()]
 Verdict = Annotated[Literal["passed", "violated", "undecided", "none", ""], Query()]
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from fastapi import Request
 from starlette.responses import Response
 
-from auditor.audits.repository import Audits
 from auditor.policy import flat_values, key_of
+from auditor.store.policies import policy_text
 from auditor.web.api.common import Served, Viewer
 from auditor.web.pages.common import page_router
 from auditor.web.pages.rendering import render
@@ -30,7 +30,7 @@ def policy(request: Request, identity: Viewer, service: Served) -> Response:
 @router.get("/policy/{digest}")
 def old_policy(request: Request, digest: str, identity: Viewer, service: Served) -> Response:
     """Show a policy that something was decided under."""
-    sections = _sections(json.loads(Audits(service.store).policy_text(digest)))
+    sections = _sections(json.loads(policy_text(service.store.connection, digest)))
     present = digest == service.policy.digest()
     return render(request, "policy.html", identity, sections=sections, digest=digest, present=present)
 

@@ -17,7 +17,7 @@ import auditor
 from auditor.formats.tables.words import in_words
 from auditor.reports.names import readable
 from auditor.web.pages.addresses import marginal_url, subject_url
-from auditor.web.pages.navigation import places
+from auditor.web.pages.navigation import navigation_items
 from auditor.web.pages.notices import NOTICES
 from auditor.web.pages.trend import sparkline
 from graphkit.numbers import count, figure
@@ -53,7 +53,7 @@ def render(
         "me": identity,
         "path": request.url.path,
         "version": auditor.__version__,
-        "places": [] if identity is None else places(identity),
+        "navigation": [] if identity is None else navigation_items(identity),
         "notice": NOTICES.get(request.query_params.get("said", "")),
         "problem": None,
     }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.access.secret import digest_of
 from auditor.access.tokens import Token, parse_token
 from auditor.core.clock import parse_time, time_text
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -53,7 +53,7 @@ class Session:
     expires_at: datetime
 
 
-class Sessions(Concept):
+class Sessions(Repository):
     """The sessions of a store."""
 
     def begin(self, token: Token, lasting: timedelta) -> str:

@@ -33,6 +33,7 @@ from auditor.store import backup, restore
 from auditor.store.backup_file import check_backup, read_records
 from auditor.store.opening import Store, open_store, restore_store
 from auditor.store.owner import Owner
+from auditor.store.policies import policy_text
 from auditor.store.restore import copy_store, restore_backup
 from auditor.store.schema.contents import HIDDEN_KINDS, KEYS, RELATIONS, label_of
 from auditor.store.schema.head import SCHEMA_VERSION, ensure_schema, lock_store
@@ -123,7 +124,7 @@ def _add_schedules(store: Store) -> None:
 
 
 def _audit(store: Store, family: Family, name: str, findings: list[Finding]) -> Audit:
-    subject = find_subject(store.connection, family, name)
+    subject = find_subject(store, family, name)
     return Audits(store).record(
         subject, findings, policy_hash="h", policy_text="t", trigger="command", seconds=0.1, actor="ada", version="1"
     )
@@ -161,7 +162,7 @@ def _content(store: Store) -> dict[str, object]:
         "ticks": [Ticks(store).of_schedule(Schedules(store).show(name).id, 10) for name in ("kept", "removed")],
         "audits": Audits(store).list(),
         "audits of a": Audits(store).list("network:a"),
-        "policy": Audits(store).policy_text("h"),
+        "policy": policy_text(store.connection, "h"),
         "exports": Exports(store).list(),
         "messages": Outbox(store).list(),
         "approvals": Approvals(store).list(),

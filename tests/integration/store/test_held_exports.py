@@ -13,6 +13,7 @@ import pytest
 
 from auditor.approvals.deciding import approve, reject, withdraw
 from auditor.approvals.repository import Approvals
+from auditor.audits.overview import Overview
 from auditor.audits.running import run_audit
 from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, Refused
 from auditor.exports import approving

@@ -168,8 +168,8 @@ def test_the_digest_of_an_old_backup_is_not_told(
 
 def test_looks_tell_no_figures(neo4j_settings: Settings, story: tuple[Store, set[str], set[str]]) -> None:
     """Numbers in entries about data are those of versions, requests and limits, not of what was seen."""
-    from auditor.audits.recording import record_network_audit
     from auditor.subjects.networks.auditing import audit_network
+    from auditor.subjects.networks.recording import record_network_audit
 
     store, _, _ = story
     info, loaded = Networks(store).show("six"), Networks(store).load("six")

@@ -159,7 +159,7 @@ def test_messages_are_written_with_the_audit_or_not_at_all(kept: Store) -> None:
 def test_no_figure_and_no_sentence_of_a_finding_is_in_the_outbox(kept: Store) -> None:
     finding = Finding("rule", "degrees", "violation", 77001, 77002, "canary 77003")
     Audits(kept).record(
-        find_subject(kept.connection, "network", "n"),
+        find_subject(kept, "network", "n"),
         [finding],
         policy_hash=POLICY.digest(),
         policy_text=POLICY.text(),

@@ -13,6 +13,7 @@ from auditor.subjects.networks.api.networks import look_at_degrees
 from auditor.subjects.networks.charts.block_sizes import block_sizes_chart
 from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart
 from auditor.subjects.networks.charts.risk_curve import risk_curve_chart
+from auditor.subjects.networks.jobs import AnonymizeIn
 from auditor.subjects.networks.repository import Networks
 from auditor.web.api.common import DataKeeper, Exporter, Looker, Served, Viewer
 from auditor.web.api.jobs import begin_job
@@ -56,16 +57,10 @@ def anonymize(
     minutes: Annotated[float | None, Form(gt=0, le=1440)] = None,
 ) -> Response:
     """Begin a protected export."""
-    given = {
-        "network": name,
-        "k": k,
-        "format": format,
-        "keep": keep or [],
-        "seed": 0,
-        "time_limit": None if minutes is None else minutes * 60,
-    }
+    seconds = None if minutes is None else minutes * 60
+    requested = AnonymizeIn(kind="anonymize", network=name, k=k, format=format, keep=keep or [], time_limit=seconds)
     try:
-        job = begin_job(service, identity, "anonymize", given)
+        job = begin_job(service, identity, requested)
     except KNOWN as error:
         return _page(request, identity, service, name, **told(error))
     return see_other(f"/jobs/{job.id}")

@@ -14,12 +14,14 @@ from auditor.audits.repository import Audits
 from auditor.audits.subjects import find_subject
 from auditor.core.errors import BadInput
 from auditor.subjects.tables.api.requests import visible_answers
+from auditor.subjects.tables.jobs import FrontierIn
 from auditor.subjects.tables.pages.lattice_drawing import MOST_NODES, draw_lattice, level_rows
 from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice, read_lattice
 from auditor.subjects.tables.releases.mapping import declare_variables, read_map
 from auditor.subjects.tables.repository import Tables
-from auditor.web.api.common import DataKeeper, Served, Viewer
-from auditor.web.pages.common import page_router, said
+from auditor.web.api.common import DataKeeper, Looker, Served, Viewer
+from auditor.web.api.jobs import begin_job
+from auditor.web.pages.common import page_router, said, see_other
 from auditor.web.pages.rendering import render
 from graphkit.tables.structure.lattice import MOST_VARIABLES
 from graphkit.tables.versions.variable_link import VariableLink
@@ -38,6 +40,12 @@ def remove(name: str, identity: DataKeeper, service: Served) -> Response:
     """Remove a table."""
     Tables(service.store).remove(name, actor=identity.person)
     return said("/tables", "removed")
+
+
+@router.post("/tables/{name:path}/frontier")
+def frontier(name: str, identity: Looker, service: Served) -> Response:
+    """Find out what of a table could still be released; the job records it before it computes anything."""
+    return see_other(f"/jobs/{begin_job(service, identity, FrontierIn(kind='frontier', table=name)).id}")
 
 
 @router.post("/tables/{name:path}/map")
@@ -82,7 +90,7 @@ def show_table(request: Request, name: str, identity: Viewer, service: Served) -
     answers = visible_answers(service, identity, name)[::-1]
     shown = answers[:_MOST_ANSWERS]
     known = read_map(service.store, name)
-    key = find_subject(service.store.connection, "table", name).key
+    key = find_subject(service.store, "table", name).key
     return render(
         request,
         "table.html",

@@ -85,7 +85,8 @@ def answer_request(
     is answered with the same marginal, with so many categories merged that it may go out; this is to be asked for.
 
     Where it asks for a second person, what would go out is ``pending``: nothing goes out, a simulated table neither,
-    until :func:`~auditor.subjects.tables.releases.approving.approve_request` decides it anew. What is out already is answered at once.
+    until :func:`~auditor.subjects.tables.releases.approving.approve_request` decides it anew. What is out already is
+    answered at once.
     """
     check_asker(by, "by")
     wanted = tuple(names)

@@ -1,7 +1,8 @@
 """Marginals of a stored table: what became of each, the counts that are out, and the bounds that were proven.
 
 They are written inside the transaction of a decision, which holds the table's lock
-(:func:`auditor.subjects.tables.stored.rows.lock_table`). Which marginal covers which, and what that means, is not known here.
+(:func:`auditor.subjects.tables.stored.rows.lock_table`). Which marginal covers which, and what that means, is not known
+here.
 """
 
 from __future__ import annotations

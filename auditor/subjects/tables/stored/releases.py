@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.approvals.repository import decide_approval, want_approval
 from auditor.core.clock import parse_time
-from auditor.store.repository import Concept
+from auditor.store.repository import Repository
 from auditor.subjects.tables.stored.covers import link_marginal
 from auditor.subjects.tables.stored.history import read_history
 from auditor.subjects.tables.stored.implied_approvals import end_implied
@@ -88,7 +88,7 @@ class TableState:
         return not any(time is not None and time >= at for time in times)
 
 
-class Releases(Concept):
+class Releases(Repository):
     """The answers of a store."""
 
     def state(

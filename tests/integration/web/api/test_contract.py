@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from auditor.web.subject_rows import Overview
+from auditor.audits.overview import Overview
 from tests.support.web_service import ServedStore
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]

@@ -9,10 +9,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from auditor.access.tokens import Tokens
+from auditor.audits.overview import Overview
 from auditor.config import Settings
 from auditor.store import Store
 from auditor.web.service import Limits
-from auditor.web.subject_rows import Overview
 from tests.support.web_service import ServedStore, served
 
 pytestmark = pytest.mark.neo4j

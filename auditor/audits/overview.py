@@ -7,30 +7,21 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from auditor.core.clock import parse_time
-from auditor.core.subject import Family
-from auditor.store.repository import Concept
+from auditor.core.kinds import kinds
+from auditor.store.repository import Repository
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
 __all__ = ["Overview", "SubjectOverview"]
 
-# read: every subject with its key; tables of one population share theirs, and an export that waits is none yet
+# read: every subject with its key, from the registry of kinds; tables of one population share theirs
 _SUBJECTS = """
-CALL () {
-  MATCH (n:AuditorNetwork) RETURN 'network' AS family, n.name AS name, 'network:' + n.name AS key, null AS state,
-         null AS of
-  UNION ALL
-  MATCH (t:AuditorTable)-[:HOLDS]->(d:AuditorTableData)
-  RETURN 'table' AS family, t.name AS name, 'table:' + d.population AS key, null AS state, null AS of
-  UNION ALL
-  MATCH (x:AuditorExport) WHERE x.state IN ['published', 'recorded']
-  RETURN 'export' AS family, x.id AS name, 'export:' + x.id AS key, x.state AS state, x.subject AS of
-}
-OPTIONAL MATCH (h:AuditorAuditHead {key: key})
-RETURN family, name, key, state, of, h.audit AS audit, h.at AS at, h.verdict AS verdict, h.open AS open,
+CALL () {{ {listed} }}
+OPTIONAL MATCH (h:AuditorAuditHead {{key: key}})
+RETURN $family AS family, name, key, state, of, h.audit AS audit, h.at AS at, h.verdict AS verdict, h.open AS open,
        h.waived AS waived, coalesce(properties(h)['trend'], []) AS trend
-ORDER BY family, name
+ORDER BY name
 """
 # read: moves with every recorded change
 _CHANGES = "MATCH (s:AuditorStore {key: 1}) RETURN s.writes AS writes"
@@ -40,7 +31,7 @@ _CHANGES = "MATCH (s:AuditorStore {key: 1}) RETURN s.writes AS writes"
 class SubjectOverview:
     """A subject, and what its newest audit said."""
 
-    family: Family
+    family: str
     name: str
     key: str
     state: str | None
@@ -63,7 +54,7 @@ class SubjectOverview:
         return f"{self.family}:{self.name}"
 
 
-class Overview(Concept):
+class Overview(Repository):
     """All subjects of a store."""
 
     def changes(self) -> int:
@@ -74,7 +65,11 @@ class Overview(Concept):
         """Return all subjects by family and name."""
 
         def work(tx: ManagedTransaction) -> list[SubjectOverview]:
-            return [_row(dict(record)) for record in tx.run(_SUBJECTS)]
+            return [
+                _row(dict(record))
+                for kind in sorted(kinds(), key=lambda kind: kind.name)
+                for record in tx.run(_SUBJECTS.format(listed=kind.listed), family=kind.name)
+            ]
 
         return self._connection.read_transaction(work)
 

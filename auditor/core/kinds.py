@@ -1,0 +1,251 @@
+"""Kinds of subjects: what one is made of, and which ones there are.
+
+A kind is a folder that describes itself in one :class:`SubjectKind`, and one line in :data:`KINDS`. Everything else
+asks this registry: audits, approvals, schedules, backups, the service. A description is plain data; the parts that it
+names (``"module:attribute"``) are imported when they are first used: a command loads only the kinds that it needs.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from auditor.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from neo4j import ManagedTransaction
+
+    from auditor.core.finding import Finding
+    from auditor.core.subject import AuditSubject
+
+__all__ = [
+    "KINDS",
+    "Approver",
+    "Contents",
+    "LargeContent",
+    "SubjectKind",
+    "SubjectPort",
+    "kind_named",
+    "kinds",
+    "large_contents",
+    "part",
+    "parts",
+]
+
+KINDS: dict[str, str] = {
+    "network": "auditor.subjects.networks.kind:NETWORK",
+    "table": "auditor.subjects.tables.kind:TABLE",
+    "export": "auditor.exports.kind:EXPORT",
+}
+"""Every kind, and where its description is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a kind keeps in the store."""
+
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """Kinds of nodes that backups hold, each with the property that tells its nodes apart."""
+    relations: tuple[tuple[str, str, str], ...] = ()
+    """Relations between such nodes: from, type, to. None has properties."""
+    hidden: tuple[str, ...] = ()
+    """Kinds of nodes that backups treat apart or leave out."""
+    schema: tuple[str, ...] = ()
+    """Constraints and indexes that no migration of the store makes; their names begin with ``auditor_``."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectKind:
+    """A kind of subject.
+
+    Parameters
+    ----------
+    name, plural : str
+        ``network`` in ``network:NAME``; ``networks`` in addresses.
+    node : str
+        Cypher: the node ``s`` of the subject called ``$name``.
+    number : str
+        Cypher: what tells ``s`` apart from another one of its name; ``null`` where the name does.
+    listed : str
+        Cypher: all that can be audited, as rows of ``name``, ``key``, ``state`` and ``of``.
+    port : str
+        Its :class:`SubjectPort`.
+    about : str
+        Cypher: the node ``s`` that entries of the ledger about ``$name`` are tied to; none by default.
+    is_release : bool
+        Whether it is something that was made from a subject, and that the policy has looked at again after a while.
+    contents : Contents
+    large : str
+        A :class:`LargeContent`: what is too large to be backed up as nodes.
+    tidied : str
+        ``(connection, progress)``: called when a store is opened, to delete what processes left that were killed.
+    approvals : mapping of str to str
+        What of it awaits a second person, each with its :class:`Approver`.
+    protecting : str
+        ``(store, schedule, policy, run, hold)``: makes the protected export that a schedule wants.
+    entries : mapping of str to str
+        Kinds of entries of the ledger that nobody else writes, with what they mean.
+    jobs : mapping of str to str
+        Long work that the service does, each a :class:`~auditor.web.jobs.kinds.JobKind`.
+    pages, last_pages, api : tuple of str
+        Routers of the service; the last pages take every name, so they come after all others.
+    navigation : tuple of (str, str, str)
+        Address, title and right of its entries in the menu.
+    """
+
+    name: str
+    plural: str
+    node: str
+    number: str
+    listed: str
+    port: str
+    about: str = ""
+    is_release: bool = False
+    contents: Contents = Contents()
+    large: str = ""
+    tidied: str = ""
+    approvals: Mapping[str, str] = field(default_factory=dict)
+    protecting: str = ""
+    entries: Mapping[str, str] = field(default_factory=dict)
+    jobs: Mapping[str, str] = field(default_factory=dict)
+    pages: tuple[str, ...] = ()
+    last_pages: tuple[str, ...] = ()
+    api: tuple[str, ...] = ()
+    navigation: tuple[tuple[str, str, str], ...] = ()
+
+    def load(self) -> SubjectPort:
+        """Return the port, imported when it is first asked for."""
+        return cast("type[SubjectPort]", part(self.port))()
+
+
+class SubjectPort(ABC):
+    """What audits and commands do with the subjects of one kind."""
+
+    @abstractmethod
+    def find(self, store: Any, name: str) -> AuditSubject:
+        """Return a subject as it is now.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name.
+        """
+
+    def with_outside(self, store: Any, subject: AuditSubject) -> AuditSubject:
+        """Return a subject whose state also tells what of it lies outside of the store is now."""
+        return subject
+
+    @abstractmethod
+    def check_same(self, tx: ManagedTransaction, subject: AuditSubject) -> None:
+        """Make sure, in the transaction of a record, that a subject is there, and is the one that was looked at.
+
+        Raises
+        ------
+        NotFound
+            If it is gone.
+        StoreConflict
+            If it is another one by now, or something of it was released meanwhile.
+        """
+
+    @abstractmethod
+    def audit(self, store: Any, subject: AuditSubject, policy: Any, clock: Callable[[], float]) -> Sequence[Finding]:
+        """Return what a policy finds in a subject."""
+
+    def audit_release(self, store: Any, export: Any, policy: Any, path: Path | None = None) -> Sequence[Finding]:
+        """Return what is wrong with an export of a subject: its files (at another `path`), and what it claims.
+
+        Raises
+        ------
+        BadInput
+            If subjects of this kind have no exports.
+        """
+        raise BadInput("this kind of subject has no exports")
+
+
+class Approver(ABC):
+    """What becomes of something that awaits a second person."""
+
+    @abstractmethod
+    def approve(self, store: Any, id: str, *, actor: str, clock: Callable[[], float]) -> Any:
+        """Release it, if it still may be released now; return an :class:`~auditor.approvals.deciding.Approved`."""
+
+    @abstractmethod
+    def reject(self, store: Any, id: str, *, actor: str, reason: str) -> Any:
+        """Say no to it, and return its approval."""
+
+    @abstractmethod
+    def withdraw(self, store: Any, id: str, *, actor: str) -> Any:
+        """Take it back, and return its approval."""
+
+    @abstractmethod
+    def shown(self, store: Any, approval: Any) -> Mapping[str, Any]:
+        """Return what the template of its page is given; what was released beside it among it, as ``out``."""
+
+
+class LargeContent(ABC):
+    """What a kind keeps in so many nodes and relations that backups hold it packed."""
+
+    records: ClassVar[tuple[str, ...]]
+    """The kinds of records of a backup that hold it."""
+    deletions: ClassVar[tuple[str, ...]]
+    """Queries that delete ``$limit`` of it, and return how many they ``deleted``; before its nodes are deleted."""
+
+    @abstractmethod
+    def read(self, connection: Any) -> Iterator[dict[str, Any]]:
+        """Yield the records."""
+
+    @abstractmethod
+    def counted(self, record: dict[str, Any]) -> tuple[str, int]:
+        """Return what a record holds, and how many of it."""
+
+    @abstractmethod
+    def written(self, record: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the queries, with their parameters, that write a record."""
+
+    @abstractmethod
+    def present(self, connection: Any) -> Mapping[str, int]:
+        """Return how many of everything that :meth:`counted` names are in the store."""
+
+
+def kinds() -> list[SubjectKind]:
+    """Return all kinds, in the order of the registry."""
+    return [cast(SubjectKind, part(address)) for address in KINDS.values()]
+
+
+def kind_named(name: str) -> SubjectKind:
+    """Return the kind of that name.
+
+    Raises
+    ------
+    BadInput
+        If there is none.
+
+    Examples
+    --------
+    >>> kind_named("table").plural
+    'tables'
+    """
+    if name not in KINDS:
+        raise BadInput(f"there is no kind of subject {name!r}; there are {', '.join(KINDS)}")
+    return cast(SubjectKind, part(KINDS[name]))
+
+
+def part(address: str) -> Any:
+    """Return what ``module:attribute`` names."""
+    module, _, attribute = address.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def large_contents() -> list[LargeContent]:
+    """Return the large contents of all kinds that have one."""
+    return [part(kind.large)() for kind in kinds() if kind.large]
+
+
+def parts(addresses: Iterable[str]) -> list[Any]:
+    """Return what each of some addresses names."""
+    return [part(address) for address in addresses]

@@ -1,0 +1,31 @@
+"""Exports, as the registry of kinds knows them: releases that are audited like the subjects they were made from."""
+
+from __future__ import annotations
+
+from auditor.core.kinds import Contents, SubjectKind
+
+__all__ = ["EXPORT"]
+
+EXPORT = SubjectKind(
+    name="export",
+    plural="exports",
+    node="(s:AuditorExport {id: $name})",
+    number="null",
+    listed="""
+  MATCH (x:AuditorExport) WHERE x.state IN ['published', 'recorded']
+  RETURN x.id AS name, 'export:' + x.id AS key, x.state AS state, x.subject AS of""",
+    port="auditor.exports.auditing:ExportPort",
+    is_release=True,
+    contents=Contents(
+        keys={"Export": "id", "RelabellingPart": "id"},
+        relations=(("Audit", "OF", "Export"),),
+    ),
+    approvals={"export": "auditor.exports.approving:ExportApprover"},
+    entries={
+        "export": "a protected file was made and verified, and was about to appear",
+        "key_forgotten": "the relabelling of an export was deleted",
+    },
+    pages=("auditor.subjects.networks.pages.exports:router",),
+    api=("auditor.subjects.networks.api.exports:router",),
+    navigation=(("/exports", "Exports", "view"),),
+)

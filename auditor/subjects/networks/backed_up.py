@@ -1,0 +1,89 @@
+"""Vertices and edges of networks in a backup: packed, some thousands a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from auditor.core.kinds import LargeContent
+from auditor.subjects.networks.parts import vertex_ranges
+
+if TYPE_CHECKING:
+    from auditor.store.backup_file import Record
+    from auditor.store.connection import Connection
+
+__all__ = ["NetworkContent"]
+
+_VERTICES = 20_000
+_EDGES = 50_000
+
+# read
+_NETWORKS = "MATCH (n:AuditorNetwork) RETURN n.id AS id, size(n.attribute_names) > 0 AS has_attributes ORDER BY id"
+# read
+_VERTEX_PART = """
+MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
+RETURN collect(v.index) AS indices, collect(v.label) AS labels, collect(v.attributes) AS attributes
+"""
+# read
+_EDGE_PART = """
+MATCH (low:AuditorVertex)-[:TIE]->(high:AuditorVertex)
+WHERE low.network = $network AND low.index >= $start AND low.index < $end
+RETURN collect(low.index) AS low, collect(high.index) AS high
+"""
+# write
+_CREATE_VERTICES = """
+UNWIND range(0, size($indices) - 1) AS i
+CREATE (:AuditorVertex {network: $network, index: $indices[i], label: $labels[i], attributes: $attributes[i]})
+"""
+# write
+_CREATE_EDGES = """
+UNWIND range(0, size($low) - 1) AS i
+MATCH (low:AuditorVertex {network: $network, index: $low[i]})
+MATCH (high:AuditorVertex {network: $network, index: $high[i]})
+CREATE (low)-[:TIE]->(high)
+"""
+# write
+_DELETE_EDGES = "MATCH (:AuditorVertex)-[tie:TIE]->() WITH tie LIMIT $limit DELETE tie RETURN count(*) AS deleted"
+# read
+_COUNT = "MATCH (v:AuditorVertex) RETURN count(v) AS found"
+# read
+_COUNT_TIES = "MATCH (:AuditorVertex)-[tie:TIE]->() RETURN count(tie) AS found"
+
+
+class NetworkContent(LargeContent):
+    """See :class:`~auditor.core.kinds.LargeContent`; networks that are not whole are left out."""
+
+    records = ("vertices", "edges")
+    # edges first: deleting a vertex with all its edges takes memory by its degree
+    deletions = (_DELETE_EDGES,)
+
+    def read(self, connection: Connection) -> Iterator[Record]:
+        for network in connection.read(_NETWORKS):
+            yield from _content(connection, network["id"], network["has_attributes"])
+
+    def counted(self, record: Record) -> tuple[str, int]:
+        if record["kind"] == "vertices":
+            return "Vertex", len(record["indices"])
+        return "TIE", len(record["low"])
+
+    def written(self, record: Record) -> Iterator[tuple[str, dict[str, Any]]]:
+        if record["kind"] == "vertices":
+            yield _CREATE_VERTICES, {"attributes": [], **{key: record[key] for key in record if key != "kind"}}
+            return
+        for place in range(0, len(record["low"]), _EDGES):
+            ends = {key: record[key][place : place + _EDGES] for key in ("low", "high")}
+            yield _CREATE_EDGES, {"network": record["network"], **ends}
+
+    def present(self, connection: Connection) -> Mapping[str, int]:
+        return {"Vertex": connection.read(_COUNT)[0]["found"], "TIE": connection.read(_COUNT_TIES)[0]["found"]}
+
+
+def _content(connection: Connection, network: int, has_attributes: bool) -> Iterator[Record]:
+    ranges = vertex_ranges(connection, network, _VERTICES, _EDGES)
+    for start, end in ranges:
+        (part,) = connection.read(_VERTEX_PART, network=network, start=start, end=end)
+        columns = ("indices", "labels", "attributes") if has_attributes else ("indices", "labels")
+        yield {"kind": "vertices", "network": network, **{column: part[column] for column in columns}}
+    for start, end in ranges:
+        (part,) = connection.read(_EDGE_PART, network=network, start=start, end=end)
+        yield {"kind": "edges", "network": network, "low": part["low"], "high": part["high"]}

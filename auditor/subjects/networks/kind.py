@@ -1,0 +1,36 @@
+"""Networks, as the registry of kinds knows them."""
+
+from __future__ import annotations
+
+from auditor.core.kinds import Contents, SubjectKind
+
+__all__ = ["NETWORK"]
+
+NETWORK = SubjectKind(
+    name="network",
+    plural="networks",
+    node="(s:AuditorNetwork {name: $name})",
+    number="s.id",
+    about="(s:AuditorNetwork {name: $name})",
+    listed="MATCH (n:AuditorNetwork) RETURN n.name AS name, 'network:' + n.name AS key, null AS state, null AS of",
+    port="auditor.subjects.networks.port:NetworkPort",
+    contents=Contents(
+        keys={"Network": "id"},
+        relations=(("Entry", "ABOUT", "Network"), ("Audit", "OF", "Network"), ("Export", "FROM", "Network")),
+        hidden=("Vertex", "LoadingNetwork", "RemovedNetwork"),
+    ),
+    large="auditor.subjects.networks.backed_up:NetworkContent",
+    tidied="auditor.subjects.networks.removal:delete_leftovers",
+    protecting="auditor.subjects.networks.exports.scheduled:export_on_schedule",
+    entries={
+        "network_added": "a network was stored",
+        "network_removed": "a network was removed, and with it the keys of its exports",
+        "labels_shown": "somebody looked at the vertices that an audit found exposed",
+        "degrees_shown": "somebody looked at the degrees of a network",
+    },
+    jobs={"anonymize": "auditor.subjects.networks.jobs:ANONYMIZE"},
+    pages=("auditor.subjects.networks.pages.networks:router", "auditor.subjects.networks.pages.network:router"),
+    last_pages=("auditor.subjects.networks.pages.network:last",),
+    api=("auditor.subjects.networks.api.networks:router",),
+    navigation=(("/networks", "Networks", "view"),),
+)

@@ -1,0 +1,49 @@
+"""The job that finds out what of a table could still be released."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import Field
+
+from auditor.web.jobs.kinds import JobInput, JobKind, JobPorts
+
+__all__ = ["FRONTIER", "FrontierIn"]
+
+
+class FrontierIn(JobInput):
+    """Find out what of a table could still be released."""
+
+    kind: Literal["frontier"]
+    table: str
+    time_limit: float = Field(default=60.0, gt=0, le=3600)
+
+    def subjects_named(self) -> Sequence[str]:
+        return [f"table:{self.table}"]
+
+
+def _frontier(ports: JobPorts, given: Mapping[str, Any]) -> dict[str, Any]:
+    from auditor.core.plain import plain
+    from auditor.subjects.tables.releases.lattice import decided_lattice, read_lattice
+    from auditor.subjects.tables.representations.lattice import frontier_data
+
+    ports.report("read", 0, 0)
+    known, state = read_lattice(ports.store, given["table"])
+    found = decided_lattice(
+        ports.store,
+        known,
+        state,
+        ports.policy,
+        actor=ports.person,
+        time_limit=given.get("time_limit", 60.0),
+        clock=time.monotonic,
+        report=lambda done, total: ports.report("decide", done, total),
+    )
+    data: dict[str, Any] = plain(frontier_data(given["table"], found, ports.policy))
+    return data
+
+
+# what could still be released of a table is a disclosure view, in the ledger under its requester's name
+FRONTIER = JobKind("look", FrontierIn, _frontier, private=True)

@@ -1,0 +1,38 @@
+"""Tables for audits: found, held against what was seen, audited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from auditor.core.kinds import SubjectPort
+from auditor.core.subject import AuditSubject
+from auditor.subjects.tables.stored.releases import Releases
+from auditor.subjects.tables.stored.rows import lock_table, read_row
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+    from auditor.core.finding import Finding
+    from auditor.policy import Policy
+    from auditor.store import Store
+
+__all__ = ["TablePort"]
+
+
+class TablePort(SubjectPort):
+    """See :class:`~auditor.core.kinds.SubjectPort`."""
+
+    def find(self, store: Store, name: str) -> AuditSubject:
+        row = store.connection.read_transaction(lambda tx: read_row(tx, name))
+        return AuditSubject("table", name, f"table:{row.population}", f"{row.data}/{row.revision}", row.revision)
+
+    def check_same(self, tx: ManagedTransaction, subject: AuditSubject) -> None:
+        lock_table(tx, subject.name, revision=subject.number)
+
+    def audit(
+        self, store: Store, subject: AuditSubject, policy: Policy, clock: Callable[[], float]
+    ) -> Sequence[Finding]:
+        from auditor.subjects.tables.auditing import audit_table
+
+        return audit_table(Releases(store).state(subject.name, (), ""), policy.table, clock)

@@ -1,0 +1,26 @@
+"""The name of a kind of subject as a parameter of a request."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, WithJsonSchema
+
+from auditor.core.kinds import KINDS
+
+__all__ = ["KindName", "KindNameOrAll"]
+
+
+def _known(name: str) -> str:
+    if name not in KINDS:
+        raise ValueError(f"must be one of {', '.join(KINDS)}")
+    return name
+
+
+def _known_or_all(name: str) -> str:
+    return _known(name) if name else name
+
+
+KindName = Annotated[str, AfterValidator(_known), WithJsonSchema({"type": "string", "enum": [*KINDS]})]
+KindNameOrAll = Annotated[str, AfterValidator(_known_or_all)]
+"""An empty one means all."""
