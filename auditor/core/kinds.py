@@ -77,6 +77,9 @@ class SubjectKind:
         Its :class:`SubjectPort`.
     about : str
         Cypher: the node ``s`` that entries of the ledger about ``$name`` are tied to; none by default.
+    policy : str
+        The model of its section of a policy, a :class:`~auditor.policy.values.Section`; the policies of networks and
+        tables have theirs built in.
     is_release : bool
         Whether it is something that was made from a subject, and that the policy has looked at again after a while.
     contents : Contents
@@ -105,6 +108,7 @@ class SubjectKind:
     listed: str
     port: str
     about: str = ""
+    policy: str = ""
     is_release: bool = False
     contents: Contents = Contents()
     large: str = ""

@@ -47,8 +47,8 @@ def check_network_destination(destination: Destination, sources: Sequence[Path] 
     ------
     BadInput
         As :func:`auditor.core.staging.check_destination`, for every file that an export writes; if one of them is a
-        source or the key file; if the key file has the name of another format than CSV; or if a vertex file lies there that
-        belongs to no earlier release.
+        source or the key file; if the key file has the name of another format than CSV; or if a vertex file lies
+        there that belongs to no earlier release.
     """
     path = destination.path
     check_destination(path, force=destination.force)

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from auditor.policy.meaning import Meaning
-from auditor.policy.whole import Policy
+from auditor.policy.whole import policy_model
 
 __all__ = ["Key", "flat_values", "key_of", "known_keys", "known_parts", "nearest"]
 
@@ -30,7 +30,6 @@ class Key:
     meaning: Meaning
 
 
-@cache
 def known_keys() -> tuple[Key, ...]:
     """Return all keys, in the order of the models.
 
@@ -39,7 +38,12 @@ def known_keys() -> tuple[Key, ...]:
     >>> [key.name for key in known_keys()][:2]
     ['network.k', 'network.max_share_below_k']
     """
-    return tuple(_keys_of(Policy, ""))
+    return _all_keys(policy_model())
+
+
+@cache
+def _all_keys(model: type[BaseModel]) -> tuple[Key, ...]:
+    return tuple(_keys_of(model, ""))
 
 
 def key_of(name: str) -> Key | None:
@@ -78,7 +82,7 @@ def flat_values(policy: Mapping[str, Any], before: str = "") -> dict[str, Any]:
 
 def known_parts(place: Sequence[str]) -> list[str]:
     """Return the names that may stand at a place of a policy file, such as the keys of the section ``["table"]``."""
-    model: type[BaseModel] | None = Policy
+    model: type[BaseModel] | None = policy_model()
     names = ["preset"] if not place else []
     for part in place:
         if model is not None and part in model.model_fields:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from auditor.core.errors import BadFile, NotFound, PolicyError
 from auditor.policy.keys import known_parts, nearest
 from auditor.policy.presets import preset_named
-from auditor.policy.whole import Policy
+from auditor.policy.whole import Policy, policy_model
 
 __all__ = ["load_policy", "parse_policy", "preset_policy", "stored_policy"]
 
@@ -65,7 +65,7 @@ def parse_policy(data: Mapping[str, Any], where: str = "policy") -> Policy:
     (20, 11)
     """
     try:
-        return Policy.model_validate(_over_preset(data, where))
+        return policy_model().model_validate(_over_preset(data, where))
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)
         # a key that is misspelt is missing under its right name as well: its own line says more

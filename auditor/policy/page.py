@@ -11,7 +11,7 @@ from typing import Any
 from auditor.policy.keys import Key, known_keys
 from auditor.policy.presets import PRESETS
 from auditor.policy.sources import SOURCES
-from auditor.policy.whole import Policy
+from auditor.policy.whole import policy_model
 
 __all__ = ["policy_page"]
 
@@ -93,7 +93,7 @@ def policy_page() -> str:
         "*Stricter* tells which value asks for more, all other keys being equal; – where none is known to. Where a "
         "limit has no default, nothing is asked."
     )
-    for name, field in Policy.model_fields.items():
+    for name, field in policy_model().model_fields.items():
         rows = [_key_row(key, name) for key in known_keys() if key.name.startswith(f"{name}.")]
         parts.append(f"\n### `[{name}]`: {field.description}\n")
         parts.append(_table(["key", "default", "asks that", "stricter", "why", "see"], rows))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.policy.presets import PRESETS
-from auditor.policy.whole import Policy
+from auditor.policy.whole import policy_model
 
 __all__ = ["policy_schema"]
 
@@ -21,7 +21,7 @@ def policy_schema() -> dict[str, Any]:
     >>> policy_schema()["properties"]["preset"]["enum"]
     ['internal', 'research', 'public']
     """
-    schema = Policy.model_json_schema()
+    schema = policy_model().model_json_schema()
     preset = {
         "type": "string",
         "enum": list(PRESETS),

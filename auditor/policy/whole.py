@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import cache
+from typing import Any, cast
 
-from pydantic import Field, model_validator
+from pydantic import Field, create_model, model_validator
 
+from auditor.core.kinds import kind_named, kinds, part
 from auditor.policy.exports import ExportPolicy
 from auditor.policy.network import NetworkPolicy
 from auditor.policy.notify import NotifyPolicy
@@ -14,14 +17,13 @@ from auditor.policy.roles import RolePolicy
 from auditor.policy.table import TablePolicy
 from auditor.policy.values import Section
 
-__all__ = ["Policy"]
+__all__ = ["Policy", "policy_model"]
 
 
 class Policy(Section):
     """All sections of a policy file; a section that is left out has its defaults.
 
-    A family of subjects that comes later gets a section of its own, as microdata will; what holds for everything that
-    leaves the house stays in `exports`.
+    A kind of subject that names a section in the registry has it here, too: :func:`policy_model` is the whole.
     """
 
     network: NetworkPolicy = Field(default=NetworkPolicy(), description="how exposed a network may be")
@@ -37,6 +39,12 @@ class Policy(Section):
             raise ValueError("exports wait for a second person, but roles.approve lets nobody approve")
         return self
 
+    def section(self, kind: str) -> Any:
+        """Return the section of a kind of subject: its model, with all defaults where the policy does not have it."""
+        if kind in type(self).model_fields:
+            return getattr(self, kind)
+        return part(kind_named(kind).policy)()
+
     def text(self) -> str:
         """Return the policy as canonical JSON, every default and every value of a preset written out."""
         return json.dumps(self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -44,3 +52,16 @@ class Policy(Section):
     def digest(self) -> str:
         """Return the SHA-256 of the canonical text: two policies are the same exactly when this is."""
         return hashlib.sha256(self.text().encode()).hexdigest()
+
+
+def policy_model() -> type[Policy]:
+    """Return the model of whole policies, with the sections that registered kinds of subjects add."""
+    return _model_of(tuple((kind.name, kind.policy) for kind in kinds() if kind.policy))
+
+
+@cache
+def _model_of(sections: tuple[tuple[str, str], ...]) -> type[Policy]:
+    if not sections:
+        return Policy
+    added: dict[str, Any] = {name: (part(address), part(address)()) for name, address in sections}
+    return cast("type[Policy]", create_model("Policy", __base__=Policy, **added))

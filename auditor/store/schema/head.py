@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from auditor.core.errors import StoreCorrupt, StoreError
+from auditor.core.kinds import kinds
 from auditor.ledger.chain import GENESIS
 from auditor.store.schema.unprefixed import FIRST_PREFIXED, is_unprefixed, prefix_labels
 
@@ -218,6 +219,9 @@ def ensure_schema(
     there = {record["name"] for record in connection.read(_NAMES)} if pending else set()
     for migration in pending:
         _apply(connection, migration, there)
+    added = [statement for kind in kinds() for statement in kind.contents.schema]
+    if added:
+        _make_missing(connection, added, {record["name"] for record in connection.read(_NAMES)})
     if head is not None and head.restoring is not None and not allow_unfinished_restore:
         raise StoreError("a restore of this store was not finished; run 'auditor store restore' again")
 
@@ -241,12 +245,16 @@ def _make(connection: Connection, statement: str) -> None:
             raise
 
 
-def _apply(connection: Connection, migration: Migration, there: set[str]) -> None:
-    missing = [statement for statement in migration.statements if _name_of(statement) not in there]
+def _make_missing(connection: Connection, statements: Sequence[str], there: set[str]) -> None:
+    missing = [statement for statement in statements if _name_of(statement) not in there]
     for statement in missing:
         _make(connection, statement)
     if missing:
         _await_indexes(connection)
+
+
+def _apply(connection: Connection, migration: Migration, there: set[str]) -> None:
+    _make_missing(connection, migration.statements, there)
 
     def change(tx: ManagedTransaction) -> None:
         tx.run(_CREATE_STORE, genesis=GENESIS).consume()

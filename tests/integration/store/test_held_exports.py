@@ -27,7 +27,6 @@ from auditor.policy import ExportPolicy, NetworkPolicy, Policy
 from auditor.store.opening import Store
 from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
 from auditor.subjects.networks.repository import Networks
-from auditor.web.subject_rows import Overview
 from graphkit.networks import anonymize
 from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.processes import in_child

@@ -30,8 +30,8 @@ def match_by_key(path: Path, original: LabelArray, released: LabelArray) -> NDAr
     Parameters
     ----------
     path : Path
-        A file that :func:`~auditor.subjects.networks.exports.key_file.write_key` wrote: `original,published`, one line a
-        vertex.
+        A file that :func:`~auditor.subjects.networks.exports.key_file.write_key` wrote: `original,published`, a line
+        each.
     original, released : ndarray
         Labels of the vertices of the two networks.
 
