@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.core.errors import NotFound, StoreConflict
-from auditor.core.kinds import kind_named
+from auditor.core.kinds import KINDS, kind_named
 from auditor.core.names import is_name
 from auditor.core.subject import parse_subject
 
@@ -68,7 +68,7 @@ def require_subject(tx: ManagedTransaction, family: str, name: str) -> int | str
 
 def missing_subject(family: str, name: str) -> NotFound:
     """Return the error that says that there is no subject of that name."""
-    where = "" if kind_named(family).is_release else f"; see 'auditor {family} list'"
+    where = "" if family in KINDS and kind_named(family).is_release else f"; see 'auditor {family} list'"
     return NotFound(f"there is no {family} {name!r} in the store{where}", wanted=(family, name))
 
 

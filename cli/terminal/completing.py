@@ -100,16 +100,13 @@ def roles(incomplete: str) -> list[str]:
 
 
 def stored_names(store: Store, family: str) -> list[str]:
-    """Return the names of what a store holds of a family: networks, tables or schedules."""
+    """Return the names of what a store holds of a kind of subject, or of its schedules."""
+    from auditor.audits.subjects import all_subjects
     from auditor.schedules.repository import Schedules
-    from auditor.subjects.networks.repository import Networks
-    from auditor.subjects.tables.repository import Tables
 
-    if family == "network":
-        return [one.name for one in Networks(store).list()]
-    if family == "table":
-        return [one.name for one in Tables(store).list()]
-    return [one.name for one in Schedules(store).list()] if family == "schedule" else []
+    if family == "schedule":
+        return [one.name for one in Schedules(store).list()]
+    return [name for kind, name in all_subjects(store.connection) if kind == family]
 
 
 def _names(ctx: typer.Context, family: str) -> list[str]:

@@ -23,7 +23,6 @@ from auditor.audits.waivers import Waivers
 from auditor.config import Settings
 from auditor.core.errors import AlreadyExists, BadFile, BadInput, NotDelivered, StoreError, StoreLocked
 from auditor.core.finding import Finding
-from auditor.core.subject import Family
 from auditor.exports.repository import Exports
 from auditor.notifications.outbox import Outbox, write_messages
 from auditor.notifications.record import NewMessage
@@ -35,8 +34,9 @@ from auditor.store.opening import Store, open_store, restore_store
 from auditor.store.owner import Owner
 from auditor.store.policies import policy_text
 from auditor.store.restore import copy_store, restore_backup
-from auditor.store.schema.contents import HIDDEN_KINDS, KEYS, RELATIONS, label_of
+from auditor.store.schema.contents import hidden_kinds, label_of, node_keys, node_relations
 from auditor.store.schema.head import SCHEMA_VERSION, ensure_schema, lock_store
+from auditor.subjects.networks import backed_up
 from auditor.subjects.networks import parts as network_parts
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.repository import Tables
@@ -67,10 +67,9 @@ KEY = np.random.default_rng(5).permutation(30)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make everything take several transactions."""
     monkeypatch.setattr(network_parts, "_STEP", 3)
-    monkeypatch.setattr(backup, "_VERTICES", 10)
-    monkeypatch.setattr(backup, "_EDGES", 13)
+    monkeypatch.setattr(backed_up, "_VERTICES", 10)
+    monkeypatch.setattr(backed_up, "_EDGES", 4)
     monkeypatch.setattr(restore, "_BATCH", 3)
-    monkeypatch.setattr(restore, "_EDGES", 4)
     monkeypatch.setattr(restore, "_DELETED", 20)
     monkeypatch.setattr(restore, "_BATCH_BYTES", 60)
     monkeypatch.setattr(table_cells, "_CHUNK", 2)
@@ -123,7 +122,7 @@ def _add_schedules(store: Store) -> None:
     Schedules(store).remove("removed", actor="ada")
 
 
-def _audit(store: Store, family: Family, name: str, findings: list[Finding]) -> Audit:
+def _audit(store: Store, family: str, name: str, findings: list[Finding]) -> Audit:
     subject = find_subject(store, family, name)
     return Audits(store).record(
         subject, findings, policy_hash="h", policy_text="t", trigger="command", seconds=0.1, actor="ada", version="1"
@@ -243,13 +242,15 @@ def test_backups_follow_everything_that_is_in_a_store(filled: Store) -> None:
     labels = {
         label for record in filled.connection.read("MATCH (n) RETURN DISTINCT labels(n) AS l") for label in record["l"]
     }
-    assert labels == set(map(label_of, {*KEYS, "Store", "Vertex"}))
-    assert labels <= set(map(label_of, {*KEYS, "Store", *HIDDEN_KINDS}))
+    assert labels == set(map(label_of, {*node_keys(), "Store", "Vertex"}))
+    assert labels <= set(map(label_of, {*node_keys(), "Store", *hidden_kinds()}))
     found = filled.connection.read(
         "MATCH (a)-[r]->(b) RETURN DISTINCT labels(a)[0] AS a, type(r) AS r, labels(b)[0] AS b, keys(r) AS k"
     )
     relations = {(record["a"], record["r"], record["b"]) for record in found}
-    known = {(label_of(start), name, label_of(end)) for start, name, end in (*RELATIONS, ("Vertex", "TIE", "Vertex"))}
+    known = {
+        (label_of(start), name, label_of(end)) for start, name, end in (*node_relations(), ("Vertex", "TIE", "Vertex"))
+    }
     assert relations == known
     assert all(record["k"] == [] for record in found)
 

@@ -270,7 +270,7 @@ def _die(*_: object, **__: object) -> None:
 
 def _approve_and_die(store: Store, id: str, moment: str) -> None:
     """Approve, and be killed on the way."""
-    publish, mark = approving.publish_held, Exports(store).mark_published
+    publish, mark = approving.publish_held, Exports.mark_published
     if moment == "recorded":
         approving.publish_held = _die  # type: ignore[assignment]
     elif moment == "half":
@@ -295,11 +295,11 @@ def _approve_and_die(store: Store, id: str, moment: str) -> None:
         approving.publish_held = then_die  # type: ignore[assignment]
     else:
 
-        def marked(export: str) -> None:
-            mark(export)
+        def marked(self: Exports, export: str) -> None:
+            mark(self, export)
             _die()
 
-        Exports(store).mark_published = marked  # type: ignore[method-assign]
+        Exports.mark_published = marked  # type: ignore[method-assign]
     approve_export(store, id, actor="bob")
 
 

@@ -149,7 +149,7 @@ def test_a_failed_load_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPa
     def broken(*_: object) -> None:
         raise StoreCorrupt("no")
 
-    monkeypatch.setattr(Networks(store), "_check_content", broken)
+    monkeypatch.setattr(Networks, "_check_content", broken)
     with pytest.raises(StoreCorrupt):
         Networks(store).add("n", random_network(1), source="f", actor="ada")
     assert store.connection.read("MATCH (n) WHERE NOT n:AuditorStore RETURN count(n) AS left")[0]["left"] == 0

@@ -16,7 +16,7 @@ from auditor.store.backup_file import Record
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
 from auditor.store.schema import unprefixed
-from auditor.store.schema.contents import HIDDEN_KINDS, KEYS, label_of
+from auditor.store.schema.contents import hidden_kinds, label_of, node_keys
 from auditor.store.schema.head import SCHEMA_VERSION, ensure_schema, read_head
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
@@ -31,7 +31,7 @@ OWN = (
     "(:Table {name: 't'})-[:HOLDS]->(:Finding), (a)-[:TIE]->(:Vertex), (:Policy), (:Export), (:Job), (:Session)"
 )
 OWN_NODES = 12
-KINDS = (*KEYS, *HIDDEN_KINDS, "Store")
+KINDS = (*node_keys(), *hidden_kinds(), "Store")
 
 
 @pytest.fixture

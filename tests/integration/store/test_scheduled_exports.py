@@ -13,7 +13,6 @@ from auditor.approvals.repository import Approvals
 from auditor.core.errors import Refused
 from auditor.exports.repository import Export, Exports
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
-from auditor.schedules import protecting
 from auditor.schedules.outcome import TickOutcome
 from auditor.schedules.performing import audits_in
 from auditor.schedules.protecting import exports_in
@@ -23,6 +22,7 @@ from auditor.schedules.worker import Worker
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
 from auditor.store.schema.head import ensure_schema
+from auditor.subjects.networks.exports import scheduled
 from auditor.subjects.networks.repository import Networks
 from tests.support.schedules import SetClock, store_with_clock
 from tests.support.store_samples import random_network
@@ -84,7 +84,7 @@ def house(neo4j_connection: Connection, tmp_path: Path) -> House:
 def test_one_is_made_and_a_fresh_one_when_the_network_changed(house: House) -> None:
     house.schedule()
     first = house.tick()
-    (export,) = Exports(house)()
+    (export,) = house.exports()
     assert (first.status, first.export, export.state, export.actor) == ("done", export.id, "published", "ann")
     assert house.files() == ["n-20260105T0600Z.csv"]
     written = (house.folder / house.files()[0]).read_bytes()
@@ -95,7 +95,7 @@ def test_one_is_made_and_a_fresh_one_when_the_network_changed(house: House) -> N
     assert house.files() == ["n-20260105T0600Z.csv", "n-20260107T0600Z.csv"]
     # the good one before is as it was
     assert (house.folder / house.files()[0]).read_bytes() == written
-    assert [export.state for export in Exports(house)()] == ["published", "published"]
+    assert [export.state for export in house.exports()] == ["published", "published"]
     (entry,) = [entry for entry in house.store.ledger.show(50) if entry.kind == "schedule_added"]
     assert json.loads(entry.payload)["protect_k"] == 2
     assert house.store.ledger.verify().intact
@@ -155,21 +155,21 @@ def test_a_worker_that_died_before_the_file_appeared_leaves_the_tick_to_another(
     from auditor.subjects.networks.exports import publishing as network
 
     die_at(house, monkeypatch, network, "publish")
-    assert [export.state for export in Exports(house)()] == ["recorded"]
+    assert [export.state for export in house.exports()] == ["recorded"]
     house.clock.go(minutes=10)
     (outcome,) = house.worker("other").run_due(house.clock())
     assert outcome.export is not None
     assert house.files() == ["n-20260105T0600Z-2.csv"]
-    assert sorted(export.state for export in Exports(house)()) == ["published", "recorded"]
+    assert sorted(export.state for export in house.exports()) == ["published", "recorded"]
 
 
 def test_a_worker_that_died_before_it_was_noted_is_not_done_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    die_at(house, monkeypatch, Exports(house.store), "mark_published")
+    die_at(house, monkeypatch, Exports, "mark_published")
     house.clock.go(minutes=10)
     (outcome,) = house.worker("other").run_due(house.clock())
-    (export,) = Exports(house)()
+    (export,) = house.exports()
     assert (outcome.export, export.state) == (export.id, "published")
     assert house.files() == ["n-20260105T0600Z.csv"]
 
@@ -177,7 +177,7 @@ def test_a_worker_that_died_before_it_was_noted_is_not_done_again(
 def test_a_worker_that_lost_its_tick_records_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.schedule()
     house.clock.go(days=1)
-    export, done = protecting.export_stored_network, []
+    export, done = scheduled.export_stored_network, []
 
     def slow(*arguments: object, **options: object) -> object:
         if not done:
@@ -187,10 +187,10 @@ def test_a_worker_that_lost_its_tick_records_nothing(house: House, monkeypatch: 
             assert other.export is not None
         return export(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(protecting, "export_stored_network", slow)
+    monkeypatch.setattr(scheduled, "export_stored_network", slow)
     (outcome,) = house.worker("slow").run_due(house.clock() - timedelta(hours=0))
     assert (outcome.status, outcome.export) == ("lost", None)
-    assert [export.state for export in Exports(house)()] == ["published"]
+    assert [export.state for export in house.exports()] == ["published"]
     assert len(house.files()) == 1
 
 

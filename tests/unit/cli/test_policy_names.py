@@ -25,7 +25,8 @@ def test_a_policy_is_called_by_its_name(tmp_path: Path) -> None:
 def test_a_change_of_policy_is_told_by_names_or_by_what_differs(tmp_path: Path) -> None:
     other = Policy.model_validate({"network": {"k": 9}})
     kept = {policy.digest(): policy.text() for policy in (Policy(), other)}
-    context: Any = SimpleNamespace(store=SimpleNamespace(audits=SimpleNamespace(policy_text=kept.__getitem__)))
+    connection = SimpleNamespace(read=lambda query, hash: [{"text": kept[hash]}])
+    context: Any = SimpleNamespace(store=SimpleNamespace(connection=connection))
     named = change_of_policy(context, Policy().digest(), preset_policy("public"))
     assert named == "the default policy before, the preset public now"
     told = change_of_policy(context, other.digest(), Policy())

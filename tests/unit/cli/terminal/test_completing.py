@@ -23,13 +23,15 @@ from cli.terminal.subject import find_network
 from cli.terminal.suggesting import with_suggestion
 
 
-def listed(*names: str) -> Any:
-    return SimpleNamespace(list=lambda: [SimpleNamespace(name=name) for name in names], exists=lambda name: False)
+STORE: Any = SimpleNamespace(connection=None, ledger=None)
+FOUND = [("network", "friends"), ("network", "wiki"), ("table", "survey")]
 
 
-STORE: Any = SimpleNamespace(
-    networks=listed("friends", "wiki"), tables=listed("survey"), schedules=listed("weekly"), connection=None
-)
+@pytest.fixture(autouse=True)
+def stored_things(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("auditor.audits.subjects.all_subjects", lambda connection: FOUND)
+    monkeypatch.setattr("auditor.schedules.repository.Schedules.list", lambda self: [SimpleNamespace(name="weekly")])
+    monkeypatch.setattr("auditor.subjects.named.NamedSubjects.exists", lambda self, name: (self.family, name) in FOUND)
 
 
 @pytest.fixture
@@ -57,9 +59,7 @@ def test_files_are_offered_beside_names(ctx: Any, tmp_path: Path, monkeypatch: p
     assert ".hidden" not in files_or("network")(ctx, "")
 
 
-def test_subjects_are_offered_with_their_family(ctx: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [("network", "wiki"), ("table", "survey")]
-    monkeypatch.setattr("auditor.audits.subjects.all_subjects", lambda connection: found)
+def test_subjects_are_offered_with_their_kind(ctx: Any) -> None:
     assert subjects(ctx, "t") == ["table:survey"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from auditor.core.errors import BadFile
 from auditor.exports.claim import file_digest
+from auditor.exports.repository import Exports
 from auditor.subjects.networks.exports.key_file import write_key
 from auditor.subjects.networks.exports.matching import match_by_key, match_by_store, was_changed
 
@@ -52,7 +54,7 @@ def test_a_key_that_does_not_fit_is_told_without_a_label(tmp_path: Path, text: s
     assert not any(word in str(caught.value) for word in ("ann", "zoe", "ob", "cara", "eve"))
 
 
-def test_an_absent_key_and_a_network_of_another_size(tmp_path: Path) -> None:
+def test_an_absent_key_and_a_network_of_another_size(tmp_path: Path, store_of: Any) -> None:
     with pytest.raises(BadFile, match="cannot be read"):
         match_by_key(tmp_path / "none.csv", LABELS, np.arange(4))
     write_key(tmp_path / "key.csv", LABELS, PUBLISHED)
@@ -60,11 +62,17 @@ def test_an_absent_key_and_a_network_of_another_size(tmp_path: Path) -> None:
         match_by_key(tmp_path / "key.csv", LABELS, np.arange(5))
 
 
-def store_of(exports: list[Any], key: np.ndarray | None) -> Any:
-    return SimpleNamespace(exports=SimpleNamespace(list=lambda subject: exports, relabelling=lambda id: key))
+@pytest.fixture
+def store_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[Any], np.ndarray | None], Any]:
+    def made(exports: list[Any], key: np.ndarray | None) -> Any:
+        monkeypatch.setattr(Exports, "list", lambda self, subject: exports)
+        monkeypatch.setattr(Exports, "relabelling", lambda self, id: key)
+        return SimpleNamespace(connection=None, ledger=None)
+
+    return made
 
 
-def test_the_store_knows_a_file_by_its_checksum(tmp_path: Path) -> None:
+def test_the_store_knows_a_file_by_its_checksum(tmp_path: Path, store_of: Any) -> None:
     path = tmp_path / "r.csv"
     path.write_text("0,1\n")
     mine = SimpleNamespace(id="b", checksum=file_digest(path), key_kept=True)
