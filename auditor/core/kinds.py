@@ -97,6 +97,8 @@ class SubjectKind:
         Long work that the service does, each a :class:`~auditor.web.jobs.kinds.JobKind`.
     pages, last_pages, api : tuple of str
         Routers of the service; the last pages take every name, so they come after all others.
+    templates : tuple of str
+        Packages with a folder ``templates``; pages name one of them ``PLURAL/NAME.html``.
     navigation : tuple of (str, str, str)
         Address, title and right of its entries in the menu.
     """
@@ -120,6 +122,7 @@ class SubjectKind:
     pages: tuple[str, ...] = ()
     last_pages: tuple[str, ...] = ()
     api: tuple[str, ...] = ()
+    templates: tuple[str, ...] = ()
     navigation: tuple[tuple[str, str, str], ...] = ()
 
     def load(self) -> SubjectPort:

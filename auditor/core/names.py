@@ -10,8 +10,6 @@ from auditor.core.kinds import KINDS
 __all__ = ["LONGEST_NAME", "check_name", "is_name"]
 
 LONGEST_NAME = 200
-# "network:NAME" tells a network from a table of that name, and an option begins with a hyphen; microdata are to come
-_RESERVED = (*(f"{kind}:" for kind in KINDS if kind != "export"), "microdata:", "-")
 _FORBIDDEN = {"Cc", "Cs", "Zl", "Zp"}
 
 
@@ -26,7 +24,7 @@ def is_name(name: str) -> bool:
     >>> is_name("friends' \\"2026\\" }) DETACH DELETE n //"), is_name("a\\nb"), is_name(" ")
     (True, False, False)
     """
-    if not name.strip() or len(name) > LONGEST_NAME or name.startswith(_RESERVED):
+    if not name.strip() or len(name) > LONGEST_NAME or name.startswith(_reserved()):
         return False
     return not _FORBIDDEN & {unicodedata.category(c) for c in name}
 
@@ -40,9 +38,14 @@ def check_name(name: str) -> None:
         If it is blank, too long, holds control characters or line breaks, or begins with ``network:``, ``table:``,
         ``microdata:`` or a hyphen.
     """
-    if name.startswith(_RESERVED):
+    if name.startswith(_reserved()):
         raise BadInput("a name must not begin with a hyphen, 'network:', 'table:' or 'microdata:'; choose another one")
     if not is_name(name):
         raise BadInput(
             f"a name must have 1 to {LONGEST_NAME} characters without line breaks and control characters, not all blank"
         )
+
+
+def _reserved() -> tuple[str, ...]:
+    # "network:NAME" tells a network from a table of that name; an option begins with a hyphen
+    return (*(f"{kind}:" for kind in KINDS if kind != "export"), "microdata:", "-")

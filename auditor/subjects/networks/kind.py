@@ -32,5 +32,6 @@ NETWORK = SubjectKind(
     pages=("auditor.subjects.networks.pages.networks:router", "auditor.subjects.networks.pages.network:router"),
     last_pages=("auditor.subjects.networks.pages.network:last",),
     api=("auditor.subjects.networks.api.networks:router",),
+    templates=("auditor.subjects.networks.pages", "auditor.subjects.networks.report"),
     navigation=(("/networks", "Networks", "view"),),
 )

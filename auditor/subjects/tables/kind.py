@@ -68,5 +68,6 @@ TABLE = SubjectKind(
         "auditor.subjects.tables.api.requests:router",
         "auditor.subjects.tables.api.tables:last",
     ),
+    templates=("auditor.subjects.tables.pages",),
     navigation=(("/tables", "Tables", "view"),),
 )

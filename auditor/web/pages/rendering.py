@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -14,6 +15,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 import auditor
+from auditor.core.kinds import kinds
 from auditor.formats.tables.words import in_words
 from auditor.reports.names import readable
 from auditor.web.pages.addresses import marginal_url, subject_url
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["STATIC", "fragment", "render"]
 
 _HERE = Path(__file__).parent
-_REPORTS = _HERE.parents[1] / "reports" / "templates"
 STATIC = _HERE / "static"
 """Folder of style sheets, scripts and pictures."""
 
@@ -67,10 +68,8 @@ def fragment(template: str, /, **given: Any) -> Markup:
 
 @cache
 def _environment() -> Environment:
-    # the reports' parts of pages are the same here
-    loader = ChoiceLoader(
-        [FileSystemLoader(_HERE / "templates"), PrefixLoader({"reports": FileSystemLoader(_REPORTS)})]
-    )
+    of_kinds = {kind.plural: FileSystemLoader([*map(_templates, kind.templates)]) for kind in kinds()}
+    loader = ChoiceLoader([FileSystemLoader(_HERE / "templates"), PrefixLoader(of_kinds)])
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -86,6 +85,11 @@ def _environment() -> Environment:
     }
     environment.globals |= {"marginal_url": marginal_url, "in_words": in_words}
     return environment
+
+
+def _templates(package: str) -> Path:
+    """Return the folder of templates of a package."""
+    return Path(next(iter(import_module(package).__path__))) / "templates"
 
 
 def _minute(at: datetime | None) -> Markup:

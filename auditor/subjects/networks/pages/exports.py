@@ -40,7 +40,7 @@ def exports(
     found = Exports(service.store).list(limit=_SHOWN + 1, skip=skip)
     return render(
         request,
-        "exports.html",
+        "networks/exports.html",
         identity,
         exports=[(export, export_out(export, service)) for export in found[:_SHOWN]],
         **parts_around("/exports", skip, _SHOWN, len(found) > _SHOWN),
@@ -97,4 +97,4 @@ def _page(request: Request, identity: Identity, service: Service, export: Export
         "stale": service.policy.exports.reverify_after_days,
         "figures": None,
     }
-    return render(request, "export.html", identity, **{**shown, **given})
+    return render(request, "networks/export.html", identity, **{**shown, **given})

@@ -89,4 +89,4 @@ def _page(request: Request, identity: Identity, service: Service, name: str, **g
         "charts": None,
         "risk": None,
     }
-    return render(request, "network.html", identity, **{**shown, **given})
+    return render(request, "networks/network.html", identity, **{**shown, **given})

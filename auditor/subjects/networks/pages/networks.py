@@ -44,4 +44,4 @@ def add(
 
 
 def _page(request: Request, identity: Identity, service: Service, **given: Any) -> Response:
-    return render(request, "networks.html", identity, networks=Networks(service.store).list(), **given)
+    return render(request, "networks/networks.html", identity, networks=Networks(service.store).list(), **given)

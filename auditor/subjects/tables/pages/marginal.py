@@ -169,7 +169,7 @@ def marginal_page(
         reasons = reasons_in_words(answer, sampled, implied=not out and status == "implied")
     return render(
         request,
-        "marginal.html",
+        "tables/marginal.html",
         identity,
         **{
             "info": info,

@@ -86,7 +86,7 @@ def look(
     except KNOWN as error:
         return marginal_page(request, identity, service, info, asked, **told(error))
     query = marginal_query(info.variables, asked.names, asked.merged)
-    return render(request, "bounds.html", identity, info=info, asked=asked, query=query, look=found)
+    return render(request, "tables/bounds.html", identity, info=info, asked=asked, query=query, look=found)
 
 
 def _look(service: Service, name: str, asked: AskedMarginal, *, actor: str) -> MarginalLook:

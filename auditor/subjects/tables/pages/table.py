@@ -93,7 +93,7 @@ def show_table(request: Request, name: str, identity: Viewer, service: Served) -
     key = find_subject(service.store, "table", name).key
     return render(
         request,
-        "table.html",
+        "tables/table.html",
         identity,
         info=info,
         released=Tables(service.store).released(name),

@@ -49,4 +49,4 @@ def add(
 
 
 def _page(request: Request, identity: Identity, service: Service, **given: Any) -> Response:
-    return render(request, "tables.html", identity, tables=Tables(service.store).list(), **given)
+    return render(request, "tables/tables.html", identity, tables=Tables(service.store).list(), **given)

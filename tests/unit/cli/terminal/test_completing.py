@@ -22,7 +22,6 @@ from cli.terminal.context import Context
 from cli.terminal.subject import find_network
 from cli.terminal.suggesting import with_suggestion
 
-
 STORE: Any = SimpleNamespace(connection=None, ledger=None)
 FOUND = [("network", "friends"), ("network", "wiki"), ("table", "survey")]
 
