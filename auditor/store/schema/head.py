@@ -215,13 +215,12 @@ def ensure_schema(
             f"the store has schema {version}, this program knows schemas up to {newest}; install a newer version of it"
         )
     pending = [migration for migration in migrations if migration.number > version]
-    # each command that has nothing to do still takes a transaction of its own
-    there = {record["name"] for record in connection.read(_NAMES)} if pending else set()
+    statements = [statement for migration in pending for statement in migration.statements]
+    statements += [statement for kind in kinds() for statement in kind.contents.schema]
+    if statements:
+        _make_missing(connection, statements)
     for migration in pending:
-        _apply(connection, migration, there)
-    added = [statement for kind in kinds() for statement in kind.contents.schema]
-    if added:
-        _make_missing(connection, added, {record["name"] for record in connection.read(_NAMES)})
+        _apply(connection, migration)
     if head is not None and head.restoring is not None and not allow_unfinished_restore:
         raise StoreError("a restore of this store was not finished; run 'auditor store restore' again")
 
@@ -245,17 +244,23 @@ def _make(connection: Connection, statement: str) -> None:
             raise
 
 
-def _make_missing(connection: Connection, statements: Sequence[str], there: set[str]) -> None:
+def _make_missing(connection: Connection, statements: Sequence[str]) -> None:
+    there = {record["name"] for record in connection.read(_NAMES)}
     missing = [statement for statement in statements if _name_of(statement) not in there]
-    for statement in missing:
-        _make(connection, statement)
-    if missing:
-        _await_indexes(connection)
+    if not missing:
+        return
+    try:
+        connection.write(partial(_run_all, missing))
+    except StoreError as error:
+        if not _is_there_by_now(error):
+            raise
+        # another process made one of them: each by itself, those that are there do nothing
+        for statement in missing:
+            _make(connection, statement)
+    _await_indexes(connection)
 
 
-def _apply(connection: Connection, migration: Migration, there: set[str]) -> None:
-    _make_missing(connection, migration.statements, there)
-
+def _apply(connection: Connection, migration: Migration) -> None:
     def change(tx: ManagedTransaction) -> None:
         tx.run(_CREATE_STORE, genesis=GENESIS).consume()
         tx.run(_LOCK).consume()
@@ -302,6 +307,11 @@ def _await_indexes(connection: Connection) -> None:
 def _is_there_by_now(error: StoreError) -> bool:
     """Whether another process made the same constraint or index after the database had looked for it."""
     return str(getattr(error.__cause__, "code", "")).endswith(".EquivalentSchemaRuleAlreadyExists")
+
+
+def _run_all(statements: Sequence[str], tx: ManagedTransaction) -> None:
+    for statement in statements:
+        tx.run(statement).consume()
 
 
 def _run(statement: str, tx: ManagedTransaction) -> None:
