@@ -13,7 +13,7 @@ from multiprocessing.context import ForkProcess
 from typing import TYPE_CHECKING
 
 from auditor.schedules.repository import Schedules
-from auditor.schedules.runs import Ticks
+from auditor.schedules.runs import Runs
 from benchmarks.small_subjects import add_network, add_schedule
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _ATTEMPTS = 50
 class KilledRun:
     """What became of a backlog of ticks."""
 
-    ticks: int
+    runs: int
     done: int
     audits: int
     entries: int
@@ -51,18 +51,18 @@ class KilledRun:
     @property
     def is_exact(self) -> bool:
         """Whether every tick is done and has exactly one audit, with one entry in an intact ledger."""
-        exact = self.ticks == self.done == self.audits == self.entries
+        exact = self.runs == self.done == self.audits == self.entries
         return exact and not self.lost and not self.doubled and self.intact
 
 
-def add_backlog(store: Store, schedules: int, ticks: int) -> None:
+def add_backlog(store: Store, schedules: int, runs: int) -> None:
     """Add schedules that each have so many ticks to make up for; they audit a small network."""
     from auditor.core.clock import time_text
 
     add_network(store, _NAME)
     for number in range(schedules):
         add_schedule(store, f"schedule {number}", _NAME, "all")
-    began = datetime(store.ledger.clock().year - ticks, 1, 1, 1, tzinfo=UTC)
+    began = datetime(store.ledger.clock().year - runs, 1, 1, 1, tzinfo=UTC)
     store.connection.execute(
         "MATCH (s:AuditorSchedule) SET s.settled_until = $begin, s.begins_at = $begin", begin=time_text(began)
     )
@@ -72,7 +72,7 @@ def run_with_kills(
     settings: Settings,
     *,
     processes: int,
-    ticks: int,
+    runs: int,
     seconds_between_kills: float,
     seed: int,
     most_kills: int | None = None,
@@ -104,7 +104,7 @@ def run_with_kills(
     try:
         with open_store(settings) as store:
             next_kill = began + seconds_between_kills * chance.uniform(0.5, 1.5)
-            while _done(store) < ticks and time.monotonic() < began + limit:
+            while _done(store) < runs and time.monotonic() < began + limit:
                 time.sleep(0.05)
                 if time.monotonic() >= next_kill and (most_kills is None or kills < most_kills):
                     place = chance.randrange(processes)
@@ -135,18 +135,18 @@ def _work(settings: Settings, number: int) -> None:
     """Be one scheduler process."""
     from auditor.schedules.daemon import run_until_stopped
     from auditor.schedules.performing import audits_in
-    from auditor.schedules.worker import Patience, Worker
+    from auditor.schedules.worker import RetryPolicy, Worker
     from auditor.store import open_store
     from cli.terminal.ending import Ending
 
     with Ending() as ending, open_store(settings) as store:
         worker = Worker(
             Schedules(store),
-            Ticks(store),
+            Runs(store),
             audits_in(store, "benchmark"),
             clock=store.ledger.clock,
             name=f"{number} {os.getpid()}",
-            patience=Patience(lease=_LEASE, attempts=_ATTEMPTS),
+            retry_policy=RetryPolicy(lease=_LEASE, attempts=_ATTEMPTS),
             stopping=ending.is_asked,
         )
         run_until_stopped(worker, clock=store.ledger.clock, wait=ending.wait, report=_ignore, trouble=_ignore)
@@ -163,28 +163,28 @@ def _done(store: Store) -> int:
 def _measured(store: Store, kills: int, seconds: float) -> KilledRun:
     from collections import Counter
 
-    from auditor.core.recorded_runs import Tick
+    from auditor.core.recorded_runs import Run
 
-    found: list[Tick] = [
-        tick for schedule in Schedules(store).list() for tick in Ticks(store).of_schedule(schedule.id, 1_000_000)
+    found: list[Run] = [
+        run for schedule in Schedules(store).list() for run in Runs(store).of_schedule(schedule.id, 1_000_000)
     ]
     records = store.connection.read("MATCH (a:AuditorAudit {trigger: 'schedule'}) RETURN a.id AS id")
     audits = Counter(str(record["id"]) for record in records)
-    wanted = {tick.audit_id(f"network:{_NAME}") for tick in found}
+    wanted = {run.audit_id(f"network:{_NAME}") for run in found}
     report = store.ledger.verify()
     entries = store.connection.read(
         "MATCH (e:AuditorEntry {kind: 'audit'}) WHERE e.payload CONTAINS '\"trigger\":\"schedule\"' "
         "RETURN count(e) AS n"
     )
     return KilledRun(
-        ticks=len(found),
-        done=sum(tick.status == "done" for tick in found),
+        runs=len(found),
+        done=sum(run.status == "done" for run in found),
         audits=audits.total(),
         entries=int(entries[0]["n"]),
         lost=len(wanted - set(audits)),
         doubled=audits.total() - len(audits) + len(set(audits) - wanted),
         kills=kills,
-        taken_over=sum(tick.attempts > 1 for tick in found),
+        taken_over=sum(run.attempts > 1 for run in found),
         seconds=seconds,
         intact=report.intact,
     )

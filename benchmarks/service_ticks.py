@@ -27,9 +27,9 @@ def run_ticks(data_dir: Path | None) -> list[Row]:
         with open_store(settings) as store:
             add_backlog(store, _SCHEDULES, _TICKS // _SCHEDULES)
         found = run_with_kills(
-            settings, processes=_PROCESSES, ticks=_TICKS, seconds_between_kills=_BETWEEN_KILLS, seed=1
+            settings, processes=_PROCESSES, runs=_TICKS, seconds_between_kills=_BETWEEN_KILLS, seed=1
         )
-    if found.ticks != _TICKS or not found.intact:
+    if found.runs != _TICKS or not found.intact:
         raise RuntimeError(f"this is no figure: {found}")
     work = f"service: {_TICKS} ticks, {_PROCESSES} processes, one killed every {_BETWEEN_KILLS:g} s"
     return [

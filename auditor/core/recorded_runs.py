@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from auditor.core.clock import parse_time, time_text
 
-__all__ = ["SkippedTicks", "Tick", "TickStatus", "parse_tick", "tick_id"]
+__all__ = ["Run", "SkippedRuns", "TickStatus", "parse_run", "run_id"]
 
 TickStatus = Literal["claimed", "done", "failed", "skipped"]
 
@@ -19,7 +19,7 @@ _NAMESPACE = uuid.UUID("6f1f6a0e-6a0c-5d0a-9a0b-7a3e3d2c1b10")
 
 
 @dataclass(frozen=True, slots=True)
-class SkippedTicks:
+class SkippedRuns:
     """Due times in a row that nobody did and nobody will do."""
 
     first: datetime
@@ -33,7 +33,7 @@ class SkippedTicks:
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
+class Run:
     """A due time of a schedule, and what became of it."""
 
     id: str
@@ -69,14 +69,14 @@ class Tick:
         return str(uuid.uuid5(_NAMESPACE, f"{self.id} {subject}"))
 
 
-def tick_id(schedule: str, due: datetime) -> str:
+def run_id(schedule: str, due: datetime) -> str:
     """Return the id of the tick of a schedule at a due time."""
     return f"{schedule}/{time_text(due)}"
 
 
-def parse_tick(properties: Mapping[str, Any]) -> Tick:
+def parse_run(properties: Mapping[str, Any]) -> Run:
     """Return the tick that a node holds."""
-    values: dict[str, Any] = {name: properties.get(name) for name in Tick.__slots__}
+    values: dict[str, Any] = {name: properties.get(name) for name in Run.__slots__}
     for name in ("due", "lease_until", "retry_at", "finished_at", "first_due"):
         values[name] = None if values[name] is None else parse_time(values[name])
-    return Tick(**values)
+    return Run(**values)

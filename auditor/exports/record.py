@@ -59,7 +59,7 @@ class ScheduledExport:
 
     schedule: str
     """Id of the schedule."""
-    tick: str
+    run: str
     """Id of the tick."""
     hold: Callable[[Any], None]
     """Called in the transaction that records: raises where the tick was taken over, and nothing is recorded."""

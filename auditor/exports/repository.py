@@ -228,9 +228,9 @@ class Exports(Repository):
         """Return what was made in the ticks of a schedule, newest first."""
         return [parse_export(dict(record)) for record in self._connection.read(_LIST_OF_SCHEDULE, schedule=schedule)]
 
-    def of_tick(self, tick: str) -> Sequence[Export]:
+    def of_run(self, run: str) -> Sequence[Export]:
         """Return what was made in a tick, newest first; more than one where a worker died over it."""
-        return [parse_export(dict(record)) for record in self._connection.read(_LIST_OF_TICK, tick=tick)]
+        return [parse_export(dict(record)) for record in self._connection.read(_LIST_OF_TICK, tick=run)]
 
     def show(self, id: str) -> Export:
         """Return an export.
@@ -288,7 +288,7 @@ class Exports(Repository):
             scheduled.hold(tx)
         tx.run(_RECORD, values).consume()
         if scheduled is not None:
-            tx.run(_OF_TICK, id=values["id"], schedule=scheduled.schedule, tick=scheduled.tick).consume()
+            tx.run(_OF_TICK, id=values["id"], schedule=scheduled.schedule, tick=scheduled.run).consume()
         if relabelling is not None:
             write_relabelling(tx, values["id"], relabelling)
         if wanted is not None:

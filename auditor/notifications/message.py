@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from auditor.core.clock import time_text
 from auditor.core.finding import RecordedFinding
-from auditor.core.recorded_runs import Tick
+from auditor.core.recorded_runs import Run
 from auditor.ledger.chain import canonical_json
 from auditor.notifications.record import AuditNews, NewMessage, Telling, message_id
 from auditor.policy.values import Severity
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from auditor.policy import Channel, Policy
     from auditor.policy.notify import Event
 
-__all__ = ["approval_messages", "telling_of", "tick_messages", "trial_message"]
+__all__ = ["approval_messages", "run_messages", "telling_of", "trial_message"]
 
 _GRAVEST_FIRST = get_args(Severity)
 _EVENTS: dict[str, Event] = {"new": "finding-new", "worse": "finding-worse", "better": "finding-better"}
@@ -35,7 +35,7 @@ def telling_of(policy: Policy) -> Telling | None:
     return Telling(tuple(sorted(channels)), partial(_audit_messages, policy)) if channels else None
 
 
-def tick_messages(policy: Policy, schedule: str, tick: Tick, missing: tuple[str, ...]) -> list[NewMessage]:
+def run_messages(policy: Policy, schedule: str, run: Run, missing: tuple[str, ...]) -> list[NewMessage]:
     """Return what is told of a tick that was given up or skipped.
 
     Parameters
@@ -48,21 +48,21 @@ def tick_messages(policy: Policy, schedule: str, tick: Tick, missing: tuple[str,
     missing : tuple of str
         Subjects that it did not audit.
     """
-    event: Event = "tick-missed" if tick.status == "skipped" else "audit-failed"
-    data: dict[str, Any] = {"schedule": schedule, "due": time_text(tick.due)}
+    event: Event = "tick-missed" if run.status == "skipped" else "audit-failed"
+    data: dict[str, Any] = {"schedule": schedule, "due": time_text(run.due)}
     if event == "audit-failed":
-        data |= {"subjects": list(missing), "attempts": tick.attempts}
-        text = f"schedule {schedule}: {', '.join(missing) or 'its tick'} could not be audited, due {_minute(tick.due)}"
-        at = tick.finished_at or tick.due
+        data |= {"subjects": list(missing), "attempts": run.attempts}
+        text = f"schedule {schedule}: {', '.join(missing) or 'its tick'} could not be audited, due {_minute(run.due)}"
+        at = run.finished_at or run.due
     else:
-        first = tick.first_due or tick.due
-        data |= {"first_due": time_text(first), "count": tick.count}
-        span = _minute(tick.due) if first == tick.due else f"{_minute(first)} to {_minute(tick.due)}"
+        first = run.first_due or run.due
+        data |= {"first_due": time_text(first), "count": run.count}
+        span = _minute(run.due) if first == run.due else f"{_minute(first)} to {_minute(run.due)}"
         text = f"schedule {schedule}: not audited when it was due, {span}"
-        at = tick.due
+        at = run.due
     text = f"{text}; see 'auditor schedule show {schedule}'"
     return [
-        _message(name, channel, policy, event, f"schedule:{schedule}", time_text(at), text, data, about=tick.id)
+        _message(name, channel, policy, event, f"schedule:{schedule}", time_text(at), text, data, about=run.id)
         for name, channel in _listeners(policy, event)
     ]
 

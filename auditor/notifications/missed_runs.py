@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.core.recorded_runs import Tick, parse_tick
+from auditor.core.recorded_runs import Run, parse_run
 from auditor.notifications.outbox import write_messages
 from auditor.notifications.record import NewMessage
 from auditor.store.ledger import Ledger
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["UntoldTick", "recorded_verdicts", "tell_tick", "untold_ticks"]
+__all__ = ["MissedRun", "mark_notified", "missed_runs", "recorded_verdicts"]
 
 _AT_ONCE = 1_000
 
@@ -38,35 +38,35 @@ _TELL = (
 
 
 @dataclass(frozen=True, slots=True)
-class UntoldTick:
+class MissedRun:
     """A tick that was given up or skipped, with what one needs to tell of it."""
 
-    tick: Tick
+    run: Run
     schedule: str
     """Name of the schedule."""
     subjects: tuple[str, ...]
     policy_text: str
 
 
-def untold_ticks(connection: Connection) -> list[UntoldTick]:
+def missed_runs(connection: Connection) -> list[MissedRun]:
     """Return the ticks of which nobody has been told yet, the oldest first."""
     return [
-        UntoldTick(parse_tick(record["tick"]), record["schedule"], tuple(record["subjects"]), record["policy"])
+        MissedRun(parse_run(record["tick"]), record["schedule"], tuple(record["subjects"]), record["policy"])
         for record in connection.read(_UNTOLD, limit=_AT_ONCE)
     ]
 
 
 def recorded_verdicts(connection: Connection, audits: Sequence[str]) -> dict[str, str]:
-    """Return the verdicts of those audits of these ids (:meth:`Tick.audit_id`) that were recorded."""
+    """Return the verdicts of those audits of these ids (:meth:`Run.audit_id`) that were recorded."""
     return {str(found["id"]): str(found["verdict"]) for found in connection.read(_VERDICTS, ids=[*audits])}
 
 
-def tell_tick(connection: Connection, ledger: Ledger, tick: Tick, messages: Sequence[NewMessage]) -> None:
+def mark_notified(connection: Connection, ledger: Ledger, run: Run, messages: Sequence[NewMessage]) -> None:
     """Write the messages about a tick, and that it was told, in one transaction; nothing if another worker did."""
 
     def work(tx: ManagedTransaction) -> None:
         lock_store(tx)
-        if tx.run(_TELL, id=tick.id).single(strict=True)["untold"]:
+        if tx.run(_TELL, id=run.id).single(strict=True)["untold"]:
             write_messages(tx, messages, ledger.now())
 
     connection.write(work)

@@ -12,8 +12,8 @@ from auditor.core.errors import NotFound, PolicyError
 from auditor.notifications.backoff import Backoff
 from auditor.notifications.delivering import Deliver
 from auditor.notifications.failure import NotSent
-from auditor.notifications.message import tick_messages
-from auditor.notifications.missed_runs import recorded_verdicts, tell_tick, untold_ticks
+from auditor.notifications.message import run_messages
+from auditor.notifications.missed_runs import mark_notified, missed_runs, recorded_verdicts
 from auditor.notifications.outbox import Outbox
 from auditor.notifications.record import Message
 from auditor.policy import Policy, stored_policy
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from auditor.store import Store
 
-__all__ = ["SentMessage", "send_due", "write_tick_messages"]
+__all__ = ["SentMessage", "send_due", "write_run_messages"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +41,24 @@ class SentMessage:
     next_at: datetime | None = None
 
 
-def write_tick_messages(store: Store) -> None:
+def write_run_messages(store: Store) -> None:
     """Put into the outbox what is to be told of ticks that were given up or skipped; each tick once.
 
     Notes
     -----
     The tick itself keeps whether it was told, so a worker that dies before it tells loses nothing.
     """
-    for untold in untold_ticks(store.connection):
-        tick = untold.tick
-        audits = {subject: tick.audit_id(subject) for subject in untold.subjects}
-        made = recorded_verdicts(store.connection, [*audits.values()]) if tick.status == "failed" else {}
+    for missed in missed_runs(store.connection):
+        run = missed.run
+        audits = {subject: run.audit_id(subject) for subject in missed.subjects}
+        made = recorded_verdicts(store.connection, [*audits.values()]) if run.status == "failed" else {}
         missing = tuple(subject for subject, id in audits.items() if id not in made)
         try:
-            messages = tick_messages(_policy(untold.policy_text), untold.schedule, tick, missing)
+            messages = run_messages(_policy(missed.policy_text), missed.schedule, run, missing)
         except PolicyError:
             # of another version: it is told by a worker that understands it
             continue
-        tell_tick(store.connection, store.ledger, tick, messages)
+        mark_notified(store.connection, store.ledger, run, messages)
 
 
 def send_due(

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from auditor.core.clock import Clock
 from auditor.core.errors import StoreError
-from auditor.schedules.outcome import TickOutcome
+from auditor.schedules.outcome import RunOutcome
 from auditor.schedules.worker import Worker
 
 __all__ = ["LONGEST_SLEEP", "run_until_stopped"]
@@ -24,7 +24,7 @@ def run_until_stopped(
     *,
     clock: Clock,
     wait: Callable[[float], bool],
-    report: Callable[[TickOutcome], None],
+    report: Callable[[RunOutcome], None],
     trouble: Callable[[StoreError], None],
     afterwards: Callable[[], None] = lambda: None,
 ) -> None:
@@ -45,7 +45,7 @@ def run_until_stopped(
     afterwards : callable, optional
         Done each time, after what is due: sending what is to be told.
     """
-    seconds, patience = 0.0, _FIRST_PAUSE
+    seconds, backoff = 0.0, _FIRST_PAUSE
     while not wait(seconds):
         try:
             for outcome in worker.run_due(clock()):
@@ -55,8 +55,8 @@ def run_until_stopped(
             due = worker.next_due(now)
         except StoreError as error:
             trouble(error)
-            seconds, patience = patience.total_seconds(), min(2 * patience, LONGEST_SLEEP)
+            seconds, backoff = backoff.total_seconds(), min(2 * backoff, LONGEST_SLEEP)
             continue
-        patience = _FIRST_PAUSE
+        backoff = _FIRST_PAUSE
         pause = LONGEST_SLEEP if due is None else min(max(due - now, _SHORTEST_SLEEP), LONGEST_SLEEP)
         seconds = pause.total_seconds()

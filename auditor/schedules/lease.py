@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Iterator
 from datetime import timedelta
 
-from auditor.core.recorded_runs import Tick
-from auditor.schedules.ports import TickBook
+from auditor.core.recorded_runs import Run
+from auditor.schedules.ports import RunRepository
 from auditor.schedules.repeating import repeated
 
 __all__ = ["renewed_lease"]
@@ -16,11 +16,11 @@ _SHARE = 4
 
 
 @contextlib.contextmanager
-def renewed_lease(ticks: TickBook, tick: Tick, lease: timedelta) -> Iterator[None]:
+def renewed_lease(runs: RunRepository, run: Run, lease: timedelta) -> Iterator[None]:
     """Renew the lease of a tick while the block runs, four times within its length.
 
     A renewal that fails is not the end: the next one may succeed, and whether the tick is still held is decided where
     something is recorded.
     """
-    with repeated(lambda: ticks.renew(tick, lease), lease.total_seconds() / _SHARE, name="lease", at_once=False):
+    with repeated(lambda: runs.renew(run, lease), lease.total_seconds() / _SHARE, name="lease", at_once=False):
         yield

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from auditor.core.recorded_runs import SkippedTicks
+from auditor.core.recorded_runs import SkippedRuns
 
-__all__ = ["TickOutcome", "exit_code"]
+__all__ = ["RunOutcome", "exit_code"]
 
 
 @dataclass(frozen=True, slots=True)
-class TickOutcome:
+class RunOutcome:
     """What a worker did of a schedule in one go."""
 
     schedule: str
@@ -27,13 +27,13 @@ class TickOutcome:
     reason: str | None = None
     """Why it failed; without protected values."""
     retry_at: datetime | None = None
-    skipped: SkippedTicks | None = None
+    skipped: SkippedRuns | None = None
     """Those before it that nobody will do."""
     export: str | None = None
     """Id of the protected export that was made."""
 
 
-def exit_code(outcomes: Iterable[TickOutcome]) -> int:
+def exit_code(outcomes: Iterable[RunOutcome]) -> int:
     """Return 3 if something could not be completed, else 1 if an audit says violated, else 0.
 
     Examples

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 
-from auditor.core.recorded_runs import SkippedTicks
+from auditor.core.recorded_runs import SkippedRuns
 from auditor.schedules.cron import Cron
 from auditor.schedules.repository import CatchUp
 
@@ -25,7 +25,7 @@ class Step:
 
     due: datetime | None
     """The tick to do; None where there are only some to skip."""
-    skipped: SkippedTicks | None
+    skipped: SkippedRuns | None
 
     @property
     def at(self) -> datetime:
@@ -71,6 +71,6 @@ def next_step(cron: Cron, catch_up: CatchUp, settled_until: datetime, now: datet
     return Step(last, None if before is None else _skipped(cron, first, before))
 
 
-def _skipped(cron: Cron, first: datetime, last: datetime) -> SkippedTicks:
+def _skipped(cron: Cron, first: datetime, last: datetime) -> SkippedRuns:
     count = sum(1 for _ in islice(cron.between(first - _MOMENT, last), _COUNTED + 1))
-    return SkippedTicks(first, last, count if count <= _COUNTED else None)
+    return SkippedRuns(first, last, count if count <= _COUNTED else None)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
-from auditor.core.recorded_runs import SkippedTicks, Tick
+from auditor.core.recorded_runs import Run, SkippedRuns
 from auditor.schedules.repository import Schedule
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
 
-__all__ = ["Finish", "Perform", "ScheduleBook", "TickBook"]
+__all__ = ["Finish", "Perform", "RunRepository", "ScheduleRepository"]
 
 Finish = Callable[[Any], None]
 """Called in the transaction that records an audit; what it raises keeps the audit from being recorded."""
@@ -21,20 +21,20 @@ Perform = Callable[[str, "Policy", str, Finish], str]
 """Audits a subject under a policy, records that under an id unless it is recorded already, and returns the verdict."""
 
 
-Act = Callable[["Schedule", "Policy", "Tick", Callable[[Any], None]], "str | None"]
+Act = Callable[["Schedule", "Policy", "Run", Callable[[Any], None]], "str | None"]
 """Makes a protected export where a schedule wants one, unless there is a good one; returns its id. It is given what
 raises, in the transaction that records, where the tick was taken over."""
 
 
-class ScheduleBook(Protocol):
+class ScheduleRepository(Protocol):
     """As :class:`auditor.schedules.repository.Schedules`."""
 
     def list(self) -> Sequence[Schedule]:
         """Return all schedules."""
 
 
-class TickBook(Protocol):
-    """As :class:`auditor.schedules.runs.Ticks`."""
+class RunRepository(Protocol):
+    """As :class:`auditor.schedules.runs.Runs`."""
 
     def claim(
         self,
@@ -42,34 +42,34 @@ class TickBook(Protocol):
         *,
         seen: datetime,
         due: datetime | None,
-        skipped: SkippedTicks | None,
+        skipped: SkippedRuns | None,
         worker: str,
         lease: timedelta,
-    ) -> tuple[Tick | None, datetime | None]:
+    ) -> tuple[Run | None, datetime | None]:
         """Settle the next due time of a schedule."""
 
     def set_back(self, schedule: str, *, seen: datetime, now: datetime) -> datetime | None:
         """Take back what a clock that was ahead has settled."""
 
-    def take_over(self, tick: Tick, *, worker: str, lease: timedelta, most: int) -> Tick | None:
+    def take_over(self, run: Run, *, worker: str, lease: timedelta, most: int) -> Run | None:
         """Take a tick that is free."""
 
-    def renew(self, tick: Tick, lease: timedelta) -> bool:
+    def renew(self, run: Run, lease: timedelta) -> bool:
         """Hold a tick for another while."""
 
-    def hold(self, tx: Any, tick: Tick, *, last: bool = False) -> None:
+    def hold(self, tx: Any, run: Run, *, last: bool = False) -> None:
         """Make sure that a tick is held; after the last of its audits it is done."""
 
-    def finish(self, tick: Tick) -> None:
+    def finish(self, run: Run) -> None:
         """Note that a tick is done."""
 
-    def fail(self, tick: Tick, reason: str, retry_at: datetime | None) -> None:
+    def fail(self, run: Run, reason: str, retry_at: datetime | None) -> None:
         """Note that a tick failed."""
 
-    def release(self, tick: Tick) -> None:
+    def release(self, run: Run) -> None:
         """Let go of a tick."""
 
-    def free(self) -> list[Tick]:
+    def free(self) -> list[Run]:
         """Return the ticks that can be taken over."""
 
     def next_free(self) -> datetime | None:

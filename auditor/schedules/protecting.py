@@ -14,7 +14,7 @@ from auditor.formats.compression import split_compression
 from auditor.schedules.ports import Act
 
 if TYPE_CHECKING:
-    from auditor.core.recorded_runs import Tick
+    from auditor.core.recorded_runs import Run
     from auditor.policy import Policy
     from auditor.schedules.repository import Schedule
     from auditor.store import Store
@@ -54,8 +54,8 @@ def dated_path(out: Path, due: datetime, number: int = 1) -> Path:
     return out.with_name(f"{stem}-{due:%Y%m%dT%H%MZ}{more}{out.name[len(stem) :]}")
 
 
-def _export(store: Store, schedule: Schedule, policy: Policy, tick: Tick, hold: Callable[[Any], None]) -> str | None:
+def _export(store: Store, schedule: Schedule, policy: Policy, run: Run, hold: Callable[[Any], None]) -> str | None:
     """Make an export where there is no good one, and return its id."""
     kind, _ = parse_subject(schedule.subjects[0])
     protect = part(kind_named(kind).protecting)
-    return cast("str | None", protect(store, schedule, policy, tick, hold))
+    return cast("str | None", protect(store, schedule, policy, run, hold))

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.core.clock import parse_time, time_text
 from auditor.core.errors import StoreError
-from auditor.core.recorded_runs import SkippedTicks, Tick, parse_tick, tick_id
+from auditor.core.recorded_runs import Run, SkippedRuns, parse_run, run_id
 from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["LeaseLost", "Ticks"]
+__all__ = ["LeaseLost", "Runs"]
 
 # read, under the store's lock
 _SCHEDULE = """
@@ -85,7 +85,7 @@ class LeaseLost(StoreError):
     """Somebody else has taken the tick over, or its schedule was removed; nothing may be recorded for it."""
 
 
-class Ticks(Repository):
+class Runs(Repository):
     """The ticks of a store."""
 
     def claim(
@@ -94,10 +94,10 @@ class Ticks(Repository):
         *,
         seen: datetime,
         due: datetime | None,
-        skipped: SkippedTicks | None,
+        skipped: SkippedRuns | None,
         worker: str,
         lease: timedelta,
-    ) -> tuple[Tick | None, datetime | None]:
+    ) -> tuple[Run | None, datetime | None]:
         """Settle the next due time of a schedule: take its tick, note those before it as skipped, in one transaction.
 
         Parameters
@@ -125,13 +125,13 @@ class Ticks(Repository):
         """
         claim = secrets.token_hex(16)
 
-        def work(tx: ManagedTransaction) -> tuple[Tick | None, datetime | None]:
+        def work(tx: ManagedTransaction) -> tuple[Run | None, datetime | None]:
             lock_store(tx)
             found = tx.run(_SCHEDULE, schedule=schedule).single()
             if found is None or found["paused"]:
                 return None, None
             settled = parse_time(found["settled_until"])
-            there = None if due is None else self._read(tx, tick_id(schedule, due))
+            there = None if due is None else self._read(tx, run_id(schedule, due))
             if there is not None and there.claim == claim:
                 # this is a retry, and the first try was committed
                 return there, settled
@@ -182,18 +182,18 @@ class Ticks(Repository):
 
         return self._connection.write(work)
 
-    def take_over(self, tick: Tick, *, worker: str, lease: timedelta, most: int) -> Tick | None:
+    def take_over(self, run: Run, *, worker: str, lease: timedelta, most: int) -> Run | None:
         """Take a tick whose lease ran out or whose turn has come again; None if somebody else was faster.
 
         One that was tried `most` times already is given up: it comes back failed, and is nobody's.
         """
         claim = secrets.token_hex(16)
 
-        def work(tx: ManagedTransaction) -> Tick | None:
+        def work(tx: ManagedTransaction) -> Run | None:
             lock_store(tx)
             # a renewal needs no more than the tick's own lock
-            tx.run(_LOCK, id=tick.id).consume()
-            found = self._read(tx, tick.id)
+            tx.run(_LOCK, id=run.id).consume()
+            found = self._read(tx, run.id)
             if found is None or found.claim == claim:
                 return found
             free_at = found.lease_until or found.retry_at
@@ -204,23 +204,23 @@ class Ticks(Repository):
                 values = {"status": "failed", "reason": reason, "finished_at": self._ledger.now(), **_NOBODY}
             else:
                 values = {"status": "claimed", "attempts": found.attempts + 1, **self._held(claim, worker, lease)}
-            tx.run(_SET, id=tick.id, values=values).consume()
-            return self._read(tx, tick.id)
+            tx.run(_SET, id=run.id, values=values).consume()
+            return self._read(tx, run.id)
 
         return self._connection.write(work)
 
-    def renew(self, tick: Tick, lease: timedelta) -> bool:
+    def renew(self, run: Run, lease: timedelta) -> bool:
         """Hold a tick for another while; False if it is lost."""
 
         def work(tx: ManagedTransaction) -> bool:
-            if not self._holds(tx, tick):
+            if not self._holds(tx, run):
                 return False
-            tx.run(_SET, id=tick.id, values={"lease_until": time_text(self._now() + lease)}).consume()
+            tx.run(_SET, id=run.id, values={"lease_until": time_text(self._now() + lease)}).consume()
             return True
 
         return self._connection.write(work)
 
-    def hold(self, tx: ManagedTransaction, tick: Tick, *, last: bool = False) -> None:
+    def hold(self, tx: ManagedTransaction, run: Run, *, last: bool = False) -> None:
         """Make sure, in the transaction that records what a tick did, that the tick is still held.
 
         Parameters
@@ -235,12 +235,12 @@ class Ticks(Repository):
         LeaseLost
             If it is not; the transaction must not be committed.
         """
-        if not self._holds(tx, tick):
+        if not self._holds(tx, run):
             raise LeaseLost(_LOST)
         if last:
-            tx.run(_SET, id=tick.id, values={"finished_at": self._ledger.now(), **_DONE}).consume()
+            tx.run(_SET, id=run.id, values={"finished_at": self._ledger.now(), **_DONE}).consume()
 
-    def finish(self, tick: Tick) -> None:
+    def finish(self, run: Run) -> None:
         """Note that all of a tick was done.
 
         Raises
@@ -248,9 +248,9 @@ class Ticks(Repository):
         LeaseLost
             If it is no longer held.
         """
-        self._end(tick, _DONE)
+        self._end(run, _DONE)
 
-    def fail(self, tick: Tick, reason: str, retry_at: datetime | None) -> None:
+    def fail(self, run: Run, reason: str, retry_at: datetime | None) -> None:
         """Note that a tick failed, and when it is tried again: None for never.
 
         Parameters
@@ -266,70 +266,70 @@ class Ticks(Repository):
             If it is no longer held.
         """
         again = None if retry_at is None else time_text(retry_at)
-        self._end(tick, {"status": "failed", "reason": reason, **_NOBODY, "retry_at": again})
+        self._end(run, {"status": "failed", "reason": reason, **_NOBODY, "retry_at": again})
 
-    def release(self, tick: Tick) -> None:
+    def release(self, run: Run) -> None:
         """Let another worker take a tick at once that this one was made to leave."""
 
         def work(tx: ManagedTransaction) -> None:
-            if self._holds(tx, tick):
-                tx.run(_SET, id=tick.id, values={"lease_until": self._ledger.now()}).consume()
+            if self._holds(tx, run):
+                tx.run(_SET, id=run.id, values={"lease_until": self._ledger.now()}).consume()
 
         self._connection.write(work)
 
-    def free(self) -> list[Tick]:
+    def free(self) -> list[Run]:
         """Return the ticks that can be taken over, the oldest first: of ran out leases, and those to be tried again."""
-        return [parse_tick(record["tick"]) for record in self._connection.read(_FREE, now=self._ledger.now())]
+        return [parse_run(record["tick"]) for record in self._connection.read(_FREE, now=self._ledger.now())]
 
     def next_free(self) -> datetime | None:
         """Return when the next tick can be taken over, unless its lease is renewed."""
         (record,) = self._connection.read(_NEXT_FREE)
         return None if record["at"] is None else parse_time(record["at"])
 
-    def of_schedule(self, schedule: str, limit: int) -> Sequence[Tick]:
+    def of_schedule(self, schedule: str, limit: int) -> Sequence[Run]:
         """Return the last ticks of a schedule, by its id, the newest first."""
         records = self._connection.read(_OF_SCHEDULE, schedule=schedule, limit=limit)
-        return [parse_tick(record["tick"]) for record in records]
+        return [parse_run(record["tick"]) for record in records]
 
-    def latest(self) -> dict[str, Tick]:
+    def latest(self) -> dict[str, Run]:
         """Return the last tick of every schedule that has one, by the schedule's id."""
-        ticks = [parse_tick(record["tick"]) for record in self._connection.read(_LATEST)]
-        return {tick.schedule: tick for tick in ticks}
+        runs = [parse_run(record["tick"]) for record in self._connection.read(_LATEST)]
+        return {run.schedule: run for run in runs}
 
-    def _create(self, tx: ManagedTransaction, schedule: str, due: datetime, values: dict[str, Any]) -> Tick:
-        given = {"id": tick_id(schedule, due), "attempts": 0, **values}
+    def _create(self, tx: ManagedTransaction, schedule: str, due: datetime, values: dict[str, Any]) -> Run:
+        given = {"id": run_id(schedule, due), "attempts": 0, **values}
         tx.run(_CREATE, schedule=schedule, due=time_text(due), values=given).consume()
-        return parse_tick({"schedule": schedule, "due": time_text(due), **given})
+        return parse_run({"schedule": schedule, "due": time_text(due), **given})
 
-    def _end(self, tick: Tick, values: dict[str, Any]) -> None:
+    def _end(self, run: Run, values: dict[str, Any]) -> None:
         def work(tx: ManagedTransaction) -> None:
-            found = self._of_claim(tx, tick)
+            found = self._of_claim(tx, run)
             if found is None:
                 raise LeaseLost(_LOST)
             if found.status == "claimed":
                 # else this is a retry, and the first try was committed
-                tx.run(_SET, id=tick.id, values={"finished_at": self._ledger.now(), **values}).consume()
+                tx.run(_SET, id=run.id, values={"finished_at": self._ledger.now(), **values}).consume()
 
         self._connection.write(work)
 
-    def _holds(self, tx: ManagedTransaction, tick: Tick) -> bool:
-        found = self._of_claim(tx, tick)
+    def _holds(self, tx: ManagedTransaction, run: Run) -> bool:
+        found = self._of_claim(tx, run)
         return found is not None and found.status == "claimed"
 
-    def _of_claim(self, tx: ManagedTransaction, tick: Tick) -> Tick | None:
+    def _of_claim(self, tx: ManagedTransaction, run: Run) -> Run | None:
         """Lock a tick and return it as it is; None if somebody else has claimed it since."""
-        tx.run(_LOCK, id=tick.id).consume()
+        tx.run(_LOCK, id=run.id).consume()
         # a second statement: what the first one reads, it may have read before it had the lock
-        found = self._read(tx, tick.id)
-        return found if found is not None and found.claim == tick.claim else None
+        found = self._read(tx, run.id)
+        return found if found is not None and found.claim == run.claim else None
 
     def _held(self, claim: str, worker: str, lease: timedelta) -> dict[str, Any]:
         until = time_text(self._now() + lease)
         return {"claim": claim, "worker": worker, "lease_until": until, "retry_at": None, "finished_at": None}
 
-    def _read(self, tx: ManagedTransaction, id: str) -> Tick | None:
+    def _read(self, tx: ManagedTransaction, id: str) -> Run | None:
         record = tx.run(_READ, id=id).single()
-        return None if record is None else parse_tick(record["tick"])
+        return None if record is None else parse_run(record["tick"])
 
     def _now(self) -> datetime:
         return self._ledger.clock()

@@ -15,18 +15,18 @@ from functools import lru_cache, partial
 
 from auditor.core.clock import Clock
 from auditor.core.errors import AuditorError, BadInput, StoreUnavailable
-from auditor.core.recorded_runs import Tick
+from auditor.core.recorded_runs import Run
 from auditor.policy import Policy, stored_policy
 from auditor.schedules.cron import Cron, parse_cron
 from auditor.schedules.lease import renewed_lease
-from auditor.schedules.outcome import TickOutcome
+from auditor.schedules.outcome import RunOutcome
 from auditor.schedules.plan import Step, next_step
-from auditor.schedules.ports import Act, Perform, ScheduleBook, TickBook
+from auditor.schedules.ports import Act, Perform, RunRepository, ScheduleRepository
 from auditor.schedules.repository import Schedule
 from auditor.schedules.runs import LeaseLost
 from graphkit.errors import GraphkitError
 
-__all__ = ["Patience", "Worker"]
+__all__ = ["RetryPolicy", "Worker"]
 
 _LONGEST_REASON = 300
 # clocks of two machines may differ by so much without one of them being called wrong
@@ -34,7 +34,7 @@ _AHEAD = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """How long a worker holds a tick, and how often a failed one is tried."""
 
     lease: timedelta = timedelta(minutes=5)
@@ -76,23 +76,23 @@ class Worker:
 
     def __init__(
         self,
-        schedules: ScheduleBook,
-        ticks: TickBook,
+        schedules: ScheduleRepository,
+        runs: RunRepository,
         perform: Perform,
         *,
         clock: Clock,
         name: str,
-        patience: Patience | None = None,
+        retry_policy: RetryPolicy | None = None,
         stopping: Callable[[], bool] = lambda: False,
         act: Act | None = None,
     ) -> None:
-        self._schedules, self._ticks, self._perform = schedules, ticks, perform
+        self._schedules, self._ticks, self._perform = schedules, runs, perform
         self._clock, self._name, self._stopping = clock, name, stopping
         self._act = act
-        self._patience = patience if patience is not None else Patience()
-        self._dropped: list[Tick] = []
+        self._retry_policy = retry_policy if retry_policy is not None else RetryPolicy()
+        self._dropped: list[Run] = []
 
-    def run_due(self, now: datetime) -> Iterator[TickOutcome]:
+    def run_due(self, now: datetime) -> Iterator[RunOutcome]:
         """Do all that is due at a time and that nobody else has, the oldest first, and yield what became of each.
 
         Parameters
@@ -125,24 +125,24 @@ class Worker:
                     continue
         return min((time for time in times if time is not None), default=None)
 
-    def _run_free(self, schedules: dict[str, Schedule]) -> Iterator[TickOutcome]:
+    def _run_free(self, schedules: dict[str, Schedule]) -> Iterator[RunOutcome]:
         """Go on with what others left, and try again what failed."""
-        for tick in self._ticks.free():
+        for run in self._ticks.free():
             if self._stopping():
                 return
-            schedule = schedules.get(tick.schedule)
+            schedule = schedules.get(run.schedule)
             if schedule is None:
                 continue
-            patience = self._patience
-            taken = self._ticks.take_over(tick, worker=self._name, lease=patience.lease, most=patience.attempts)
+            retry_policy = self._retry_policy
+            taken = self._ticks.take_over(run, worker=self._name, lease=retry_policy.lease, most=retry_policy.attempts)
             if taken is None:
                 continue
             if taken.status == "failed":
-                yield TickOutcome(schedule.name, taken.due, "failed", {}, taken.reason)
+                yield RunOutcome(schedule.name, taken.due, "failed", {}, taken.reason)
             else:
                 yield self._done(schedule, taken)
 
-    def _run_new(self, schedules: list[Schedule], now: datetime) -> Iterator[TickOutcome]:
+    def _run_new(self, schedules: list[Schedule], now: datetime) -> Iterator[RunOutcome]:
         """Take ticks over all schedules in the order of their due times."""
         waiting: list[tuple[datetime, str, Schedule, Step]] = []
         for schedule in schedules:
@@ -154,82 +154,82 @@ class Worker:
                 _add_step(waiting, replace(schedule, settled_until=until), now)
             except BadInput as error:
                 # written by another version, or its time zone is unknown here
-                yield TickOutcome(schedule.name, None, "failed", {}, str(error))
+                yield RunOutcome(schedule.name, None, "failed", {}, str(error))
         while waiting and not self._stopping():
             _, _, schedule, step = heapq.heappop(waiting)
-            tick, settled = self._ticks.claim(
+            run, settled = self._ticks.claim(
                 schedule.id,
                 seen=schedule.settled_until,
                 due=step.due,
                 skipped=step.skipped,
                 worker=self._name,
-                lease=self._patience.lease,
+                lease=self._retry_policy.lease,
             )
-            if tick is not None:
-                yield replace(self._done(schedule, tick), skipped=step.skipped)
+            if run is not None:
+                yield replace(self._done(schedule, run), skipped=step.skipped)
             elif step.due is None and settled == step.at:
-                yield TickOutcome(schedule.name, None, "skipped", {}, skipped=step.skipped)
+                yield RunOutcome(schedule.name, None, "skipped", {}, skipped=step.skipped)
             if settled is not None:
                 # that is further on, by this worker or by another one
                 _add_step(waiting, replace(schedule, settled_until=settled), now)
 
-    def _done(self, schedule: Schedule, tick: Tick) -> TickOutcome:
+    def _done(self, schedule: Schedule, run: Run) -> RunOutcome:
         """Have all subjects audited; one that fails is no reason to leave the others out."""
         verdicts: dict[str, str] = {}
         reasons: list[str] = []
         ended, export = False, None
-        outcome = partial(TickOutcome, schedule.name, tick.due)
+        outcome = partial(RunOutcome, schedule.name, run.due)
         # an export belongs to the tick, too
         acts = schedule.protect_k is not None and self._act is not None
         try:
-            with renewed_lease(self._ticks, tick, self._patience.lease):
+            with renewed_lease(self._ticks, run, self._retry_policy.lease):
                 policy = _policy_of(schedule)
                 for place, subject in enumerate(schedule.subjects, start=1):
                     last = place == len(schedule.subjects) and not reasons and not acts
                     try:
-                        verdicts[subject], ended = self._audited(subject, policy, tick, last=last)
+                        verdicts[subject], ended = self._audited(subject, policy, run, last=last)
                     except (LeaseLost, StoreUnavailable):
                         raise
                     except Exception as error:
                         reasons.append(f"{subject}: {_reason(error)}")
                 if acts and not reasons:
-                    export = self._exported(schedule, policy, tick, reasons)
+                    export = self._exported(schedule, policy, run, reasons)
             if not reasons:
                 if not ended:
-                    self._ticks.finish(tick)
+                    self._ticks.finish(run)
                 return outcome("done", verdicts, export=export)
             reason = "; ".join(reasons)[:_LONGEST_REASON]
-            wait = self._patience.wait(tick.attempts)
+            wait = self._retry_policy.wait(run.attempts)
             retry_at = None if wait is None else self._clock() + wait
-            self._ticks.fail(tick, reason, retry_at)
+            self._ticks.fail(run, reason, retry_at)
             return outcome("failed", verdicts, reason, retry_at)
         except LeaseLost as error:
             return outcome("lost", verdicts, str(error))
         except StoreUnavailable:
-            self._dropped.append(tick)
+            self._dropped.append(run)
             raise
         except (KeyboardInterrupt, SystemExit):
             # made to end at once: another worker need not wait for the lease
-            self._ticks.release(tick)
+            self._ticks.release(run)
             raise
 
-    def _audited(self, subject: str, policy: Policy, tick: Tick, *, last: bool) -> tuple[str, bool]:
+    def _audited(self, subject: str, policy: Policy, run: Run, *, last: bool) -> tuple[str, bool]:
         """Have a subject audited, and return the verdict and whether the tick was noted as done with it."""
         ended = False
 
         def finish(tx: object) -> None:
             nonlocal ended
-            self._ticks.hold(tx, tick, last=last)
+            self._ticks.hold(tx, run, last=last)
             ended = last
 
         # not called for an audit that an attempt before this one has recorded
-        return self._perform(subject, policy, tick.audit_id(subject), finish), ended
+        return self._perform(subject, policy, run.audit_id(subject), finish), ended
 
-    def _exported(self, schedule: Schedule, policy: Policy, tick: Tick, reasons: list[str]) -> str | None:
+    def _exported(self, schedule: Schedule, policy: Policy, run: Run, reasons: list[str]) -> str | None:
         """Have a protected export made where one is wanted, and return its id; say why it could not be."""
         assert self._act is not None
         try:
-            return self._act(schedule, policy, tick, lambda tx: self._ticks.hold(tx, tick))
+            return self._act(schedule, policy, run, lambda tx: self._ticks.hold(tx, run))
         except (LeaseLost, StoreUnavailable):
             raise
         except Exception as error:

@@ -73,17 +73,17 @@ def _daemon(context: Context, ending: Ending, log: Log) -> None:
     counts: Counter[str] = Counter()
     pruner = Pruner(context)
     log.write("info", "started", process="notify", version=auditor.__version__)
-    seconds, patience = 0.0, _FIRST_PAUSE
+    seconds, backoff = 0.0, _FIRST_PAUSE
     while not ending.wait(seconds):
         try:
             for message in send(context, ending.is_asked):
                 counts[message.status] += 1
                 log_message(log, message)
             log_pruned(log, pruner.run())
-            seconds, patience = _PAUSE, _FIRST_PAUSE
+            seconds, backoff = _PAUSE, _FIRST_PAUSE
         except StoreError as error:
             # it is asked again soon, and then after longer and longer pauses
             log.write("error", "trouble", error=error)
-            seconds, patience = patience, min(2 * patience, _LONGEST_PAUSE)
+            seconds, backoff = backoff, min(2 * backoff, _LONGEST_PAUSE)
     log.write("info", "ended", process="notify")
     context.output.answer({"messages": counts}, f"ended; messages sent: {counts['sent']}")

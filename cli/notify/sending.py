@@ -23,10 +23,10 @@ def send(context: Context, stopping: Callable[[], bool]) -> Iterator[SentMessage
     import numpy as np
 
     from auditor.notifications.delivering import delivery
-    from auditor.notifications.sending import send_due, write_tick_messages
+    from auditor.notifications.sending import send_due, write_run_messages
 
     store = context.store
-    write_tick_messages(store)
+    write_run_messages(store)
     yield from send_due(
         store,
         deliver=delivery(context.settings.smtp, os.environ, store.ledger.clock),

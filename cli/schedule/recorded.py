@@ -11,7 +11,7 @@ from cli.terminal.completing import stored
 from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
-    from auditor.core.recorded_runs import Tick
+    from auditor.core.recorded_runs import Run
     from auditor.schedules.repository import Schedule
 
 __all__ = ["list_schedules", "show"]
@@ -26,12 +26,12 @@ def list_schedules(ctx: typer.Context) -> None:
     """
     from auditor.schedules.repository import Schedules
     from auditor.schedules.representation import cron_of, next_due, schedule_data
-    from auditor.schedules.runs import Ticks
+    from auditor.schedules.runs import Runs
     from cli.schedule.shown import local
 
     context = context_of(ctx)
     store = context.store
-    schedules, latest, now = Schedules(store).list(), Ticks(store).latest(), store.ledger.clock()
+    schedules, latest, now = Schedules(store).list(), Runs(store).latest(), store.ledger.clock()
     data, rows = [], []
     for schedule in schedules:
         due, last = next_due(schedule, now, 1), latest.get(schedule.id)
@@ -59,32 +59,32 @@ def show(
     from auditor.notifications.missed_runs import recorded_verdicts
     from auditor.schedules.repository import Schedules
     from auditor.schedules.representation import cron_of, next_due, schedule_data
-    from auditor.schedules.runs import Ticks
+    from auditor.schedules.runs import Runs
     from cli.schedule.shown import due_rows
 
     context = context_of(ctx)
     store, output = context.store, context.output
     schedule = Schedules(store).show(name)
     cron, due = cron_of(schedule), next_due(schedule, store.ledger.clock(), _SHOWN)
-    ticks = Ticks(store).of_schedule(schedule.id, limit)
+    runs = Runs(store).of_schedule(schedule.id, limit)
     verdicts = recorded_verdicts(
-        store.connection, [tick.audit_id(subject) for tick in ticks for subject in schedule.subjects]
+        store.connection, [run.audit_id(subject) for run in runs for subject in schedule.subjects]
     )
     audits = [
-        {subject: _audit(tick.audit_id(subject), verdicts) for subject in schedule.subjects} if _is_done(tick) else {}
-        for tick in ticks
+        {subject: _audit(run.audit_id(subject), verdicts) for subject in schedule.subjects} if _is_done(run) else {}
+        for run in runs
     ]
     output.answer(
         {
             "schedule": schedule_data(schedule),
             "next_due": due,
-            "ticks": [{**_tick_data(tick), "audits": found} for tick, found in zip(ticks, audits, strict=True)],
+            "ticks": [{**_tick_data(run), "audits": found} for run, found in zip(runs, audits, strict=True)],
         },
         output.table(("", ""), _figures(schedule)),
         output.table((schedule.timezone, "UTC"), due_rows(cron, due), title="Next due"),
         output.table(
             ("due (UTC)", "status", "attempts", "audits", ""),
-            [_row(tick, found) for tick, found in zip(ticks, audits, strict=True)],
+            [_row(run, found) for run, found in zip(runs, audits, strict=True)],
             title="Last ticks",
         ),
     )
@@ -108,34 +108,34 @@ def _figures(schedule: Schedule) -> list[tuple[str, str]]:
     ]
 
 
-def _is_done(tick: Tick) -> bool:
-    return tick.status != "skipped"
+def _is_done(run: Run) -> bool:
+    return run.status != "skipped"
 
 
 def _audit(id: str, verdicts: dict[str, str]) -> dict[str, str] | None:
     return {"audit": id, "verdict": verdicts[id]} if id in verdicts else None
 
 
-def _tick_data(tick: Tick) -> dict[str, Any]:
+def _tick_data(run: Run) -> dict[str, Any]:
     return {
-        "due": tick.due,
-        "status": tick.status,
-        "attempts": tick.attempts,
-        "worker": tick.worker,
-        "lease_until": tick.lease_until,
-        "retry_at": tick.retry_at,
-        "finished_at": tick.finished_at,
-        "reason": tick.reason,
-        "first_due": tick.first_due,
-        "count": tick.count,
+        "due": run.due,
+        "status": run.status,
+        "attempts": run.attempts,
+        "worker": run.worker,
+        "lease_until": run.lease_until,
+        "retry_at": run.retry_at,
+        "finished_at": run.finished_at,
+        "reason": run.reason,
+        "first_due": run.first_due,
+        "count": run.count,
     }
 
 
-def _row(tick: Tick, audits: dict[str, dict[str, str] | None]) -> tuple[object, ...]:
-    due = f"{tick.due:%Y-%m-%d %H:%M}"
-    if tick.status == "skipped" and tick.first_due is not None:
-        number = "many" if tick.count is None else tick.count
-        return f"{tick.first_due:%Y-%m-%d %H:%M} – {due}", "skipped", "", "", f"due times: {number}"
+def _row(run: Run, audits: dict[str, dict[str, str] | None]) -> tuple[object, ...]:
+    due = f"{run.due:%Y-%m-%d %H:%M}"
+    if run.status == "skipped" and run.first_due is not None:
+        number = "many" if run.count is None else run.count
+        return f"{run.first_due:%Y-%m-%d %H:%M} – {due}", "skipped", "", "", f"due times: {number}"
     found = ", ".join(f"{subject} {audit['verdict']}" for subject, audit in audits.items() if audit is not None)
-    again = f"; again at {tick.retry_at:%H:%M:%S}" if tick.retry_at is not None else ""
-    return due, tick.status, tick.attempts, found, f"{tick.reason or ''}{again}"
+    again = f"; again at {run.retry_at:%H:%M:%S}" if run.retry_at is not None else ""
+    return due, run.status, run.attempts, found, f"{run.reason or ''}{again}"

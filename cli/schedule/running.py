@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from auditor.config import LogLevel
     from auditor.notifications.sending import SentMessage
     from auditor.operating.logs import Log
-    from auditor.schedules.outcome import TickOutcome
+    from auditor.schedules.outcome import RunOutcome
     from auditor.schedules.worker import Worker
     from cli.terminal.ending import Ending
 
@@ -57,8 +57,8 @@ def run(
     from auditor.schedules.performing import audits_in
     from auditor.schedules.protecting import exports_in
     from auditor.schedules.repository import Schedules
-    from auditor.schedules.runs import Ticks
-    from auditor.schedules.worker import Patience, Worker
+    from auditor.schedules.runs import Runs
+    from auditor.schedules.worker import RetryPolicy, Worker
     from auditor.schedules.workers import Workers
     from cli.terminal.actor import current_actor
     from cli.terminal.ending import Ending
@@ -69,11 +69,11 @@ def run(
     with Ending() as ending:
         worker = Worker(
             Schedules(store),
-            Ticks(store),
+            Runs(store),
             audits_in(store, current_actor()),
             clock=store.ledger.clock,
             name=name,
-            patience=Patience(lease=timedelta(seconds=lease)),
+            retry_policy=RetryPolicy(lease=timedelta(seconds=lease)),
             stopping=ending.is_asked,
             act=exports_in(store),
         )
@@ -122,7 +122,7 @@ def _daemon(context: Context, worker: Worker, ending: Ending, log: Log) -> None:
     counts: Counter[str] = Counter()
     pruner = Pruner(context)
 
-    def report(outcome: TickOutcome) -> None:
+    def report(outcome: RunOutcome) -> None:
         counts[outcome.status] += 1
         _log_tick(log, outcome)
 
@@ -148,7 +148,7 @@ def _daemon(context: Context, worker: Worker, ending: Ending, log: Log) -> None:
     context.output.answer({"ticks": counts}, f"ended; ticks: {counts.total()}")
 
 
-def _log_tick(log: Log, outcome: TickOutcome) -> None:
+def _log_tick(log: Log, outcome: RunOutcome) -> None:
     level: LogLevel = "info" if outcome.status in ("done", "skipped") else "warning"
     if outcome.status == "failed" and outcome.retry_at is None:
         level = "error"
@@ -165,7 +165,7 @@ def _log_tick(log: Log, outcome: TickOutcome) -> None:
     )
 
 
-def _row(outcome: TickOutcome) -> tuple[str, str, str, str, str]:
+def _row(outcome: RunOutcome) -> tuple[str, str, str, str, str]:
     audits = ", ".join(f"{subject} {verdict}" for subject, verdict in outcome.verdicts.items())
     remarks = [outcome.reason] if outcome.reason is not None else []
     if outcome.retry_at is not None:

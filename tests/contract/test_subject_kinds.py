@@ -27,7 +27,7 @@ from auditor.notifications.outbox import Outbox
 from auditor.policy import Policy, parse_policy
 from auditor.schedules.performing import audits_in
 from auditor.schedules.repository import Schedules
-from auditor.schedules.runs import Ticks
+from auditor.schedules.runs import Runs
 from auditor.schedules.worker import Worker
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
@@ -176,7 +176,7 @@ def test_a_schedule_audits_it(store: Store, kind: str, clock: SetClock) -> None:
         policy_text=policy.text(), catch_up="last", actor="ann",
     )  # fmt: skip
     clock.go(days=1)
-    worker = Worker(Schedules(store), Ticks(store), audits_in(store, "daemon"), clock=clock, name="w")
+    worker = Worker(Schedules(store), Runs(store), audits_in(store, "daemon"), clock=clock, name="w")
     (outcome,) = worker.run_due(clock())
     assert outcome.verdicts == {f"{kind}:{NAME}": "violated"}
     assert [audit.trigger for audit in Audits(store).list()] == ["schedule"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from auditor.core.recorded_runs import SkippedTicks, Tick, tick_id
+from auditor.core.recorded_runs import Run, SkippedRuns, run_id
 from auditor.policy import Policy
 from auditor.schedules.repository import CatchUp, Schedule
 from auditor.schedules.runs import LeaseLost
@@ -17,7 +17,7 @@ __all__ = ["MemoryBook"]
 
 
 class MemoryBook:
-    """What :class:`auditor.schedules.runs.Ticks` and the list of `Schedules` do, without a store.
+    """What :class:`auditor.schedules.runs.Runs` and the list of `Schedules` do, without a store.
 
     `audits` is what was recorded: ids of audits with their subject.
     """
@@ -25,7 +25,7 @@ class MemoryBook:
     def __init__(self, clock: SetClock) -> None:
         self.clock = clock
         self.schedules: dict[str, Schedule] = {}
-        self.ticks: dict[str, Tick] = {}
+        self.runs: dict[str, Run] = {}
         self.audits: dict[str, str] = {}
         self._claims = (f"claim {number}" for number in itertools.count())
 
@@ -53,78 +53,78 @@ class MemoryBook:
         *,
         seen: datetime,
         due: datetime | None,
-        skipped: SkippedTicks | None,
+        skipped: SkippedRuns | None,
         worker: str,
         lease: timedelta,
-    ) -> tuple[Tick | None, datetime | None]:
+    ) -> tuple[Run | None, datetime | None]:
         settled = self.schedules[schedule].settled_until
         if self.schedules[schedule].paused:
             return None, None
         if settled != seen:
             return None, settled
-        if due is not None and tick_id(schedule, due) in self.ticks:
+        if due is not None and run_id(schedule, due) in self.runs:
             self._settle(schedule, due)
             return None, due
         if skipped is not None:
-            blank = Tick(tick_id(schedule, skipped.last), schedule, skipped.last, "skipped", 0, *[None] * 8)  # type: ignore[arg-type]
-            self.ticks.setdefault(blank.id, replace(blank, first_due=skipped.first, count=skipped.count))
+            blank = Run(run_id(schedule, skipped.last), schedule, skipped.last, "skipped", 0, *[None] * 8)  # type: ignore[arg-type]
+            self.runs.setdefault(blank.id, replace(blank, first_due=skipped.first, count=skipped.count))
             self._settle(schedule, skipped.last)
         if due is None:
             return None, self.schedules[schedule].settled_until
-        tick = Tick(tick_id(schedule, due), schedule, due, "claimed", 1, *[None] * 8)  # type: ignore[arg-type]
+        run = Run(run_id(schedule, due), schedule, due, "claimed", 1, *[None] * 8)  # type: ignore[arg-type]
         self._settle(schedule, due)
-        return self._held(tick, worker, lease), due
+        return self._held(run, worker, lease), due
 
     def set_back(self, schedule: str, *, seen: datetime, now: datetime) -> datetime | None:
         if self.schedules[schedule].settled_until != seen:
             return None
-        of_it = [tick for tick in self.ticks.values() if tick.schedule == schedule]
-        ahead = [tick for tick in of_it if tick.status == "skipped" and tick.due > now]
-        for tick in ahead:
-            del self.ticks[tick.id]
-        firsts = [tick.first_due - timedelta(microseconds=1) for tick in ahead if tick.first_due is not None]
+        of_it = [run for run in self.runs.values() if run.schedule == schedule]
+        ahead = [run for run in of_it if run.status == "skipped" and run.due > now]
+        for run in ahead:
+            del self.runs[run.id]
+        firsts = [run.first_due - timedelta(microseconds=1) for run in ahead if run.first_due is not None]
         self._settle(schedule, max(min([now, *firsts]), self.schedules[schedule].begins_at))
         return self.schedules[schedule].settled_until
 
-    def take_over(self, tick: Tick, *, worker: str, lease: timedelta, most: int) -> Tick | None:
-        found = self.ticks[tick.id]
+    def take_over(self, run: Run, *, worker: str, lease: timedelta, most: int) -> Run | None:
+        found = self.runs[run.id]
         free_at = found.lease_until or found.retry_at
         if free_at is None or free_at > self.clock():
             return None
         if found.attempts >= most:
-            self.ticks[tick.id] = replace(found, status="failed", reason="ended", lease_until=None, retry_at=None)
-            return self.ticks[tick.id]
+            self.runs[run.id] = replace(found, status="failed", reason="ended", lease_until=None, retry_at=None)
+            return self.runs[run.id]
         return self._held(replace(found, status="claimed", attempts=found.attempts + 1), worker, lease)
 
-    def renew(self, tick: Tick, lease: timedelta) -> bool:
+    def renew(self, run: Run, lease: timedelta) -> bool:
         return True
 
-    def hold(self, tx: Any, tick: Tick, *, last: bool = False) -> None:
-        found = self.ticks[tick.id]
-        if found.claim != tick.claim or found.status != "claimed":
+    def hold(self, tx: Any, run: Run, *, last: bool = False) -> None:
+        found = self.runs[run.id]
+        if found.claim != run.claim or found.status != "claimed":
             raise LeaseLost("another worker has taken this tick over")
         if last:
-            self.ticks[tick.id] = replace(found, status="done", lease_until=None)
+            self.runs[run.id] = replace(found, status="done", lease_until=None)
 
-    def finish(self, tick: Tick) -> None:
-        self.hold(None, tick)
-        self.ticks[tick.id] = replace(self.ticks[tick.id], status="done", lease_until=None)
+    def finish(self, run: Run) -> None:
+        self.hold(None, run)
+        self.runs[run.id] = replace(self.runs[run.id], status="done", lease_until=None)
 
-    def fail(self, tick: Tick, reason: str, retry_at: datetime | None) -> None:
-        self.hold(None, tick)
-        failed = replace(self.ticks[tick.id], status="failed", reason=reason, lease_until=None, retry_at=retry_at)
-        self.ticks[tick.id] = failed
+    def fail(self, run: Run, reason: str, retry_at: datetime | None) -> None:
+        self.hold(None, run)
+        failed = replace(self.runs[run.id], status="failed", reason=reason, lease_until=None, retry_at=retry_at)
+        self.runs[run.id] = failed
 
-    def release(self, tick: Tick) -> None:
-        self.hold(None, tick)
-        self.ticks[tick.id] = replace(self.ticks[tick.id], lease_until=self.clock())
+    def release(self, run: Run) -> None:
+        self.hold(None, run)
+        self.runs[run.id] = replace(self.runs[run.id], lease_until=self.clock())
 
-    def free(self) -> list[Tick]:
-        free = [tick for tick in self.ticks.values() if (tick.lease_until or tick.retry_at) is not None]
-        return [tick for tick in free if (tick.lease_until or tick.retry_at) <= self.clock()]  # type: ignore[operator]
+    def free(self) -> list[Run]:
+        free = [run for run in self.runs.values() if (run.lease_until or run.retry_at) is not None]
+        return [run for run in free if (run.lease_until or run.retry_at) <= self.clock()]  # type: ignore[operator]
 
     def next_free(self) -> datetime | None:
-        times = [tick.lease_until or tick.retry_at for tick in self.ticks.values()]
+        times = [run.lease_until or run.retry_at for run in self.runs.values()]
         return min((time for time in times if time is not None), default=None)
 
     def perform(self, subject: str, policy: Policy, audit_id: str, finish: Any) -> str:
@@ -136,11 +136,11 @@ class MemoryBook:
 
     def of_status(self, *statuses: str) -> list[datetime]:
         """Return the due times of all ticks of these statuses, in order."""
-        return sorted(tick.due for tick in self.ticks.values() if tick.status in statuses)
+        return sorted(run.due for run in self.runs.values() if run.status in statuses)
 
-    def _held(self, tick: Tick, worker: str, lease: timedelta) -> Tick:
-        held = replace(tick, worker=worker, claim=next(self._claims), retry_at=None, lease_until=self.clock() + lease)
-        self.ticks[tick.id] = held
+    def _held(self, run: Run, worker: str, lease: timedelta) -> Run:
+        held = replace(run, worker=worker, claim=next(self._claims), retry_at=None, lease_until=self.clock() + lease)
+        self.runs[run.id] = held
         return held
 
     def _settle(self, schedule: str, until: datetime) -> None:

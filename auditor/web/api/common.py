@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Request
 
-from auditor.web.api.kept_route import KeptRoute
+from auditor.web.api.kept_route import IdempotentRoute
 from auditor.web.api.models import Page
 from auditor.web.problems import PROBLEMS
 from auditor.web.security.identity import Identity, Needs
@@ -51,7 +51,7 @@ Skip = Annotated[int, Query(ge=0, le=10_000_000, description="pass over so many"
 def router_for(what: str) -> APIRouter:
     """Return a router for one concept."""
     responses: dict[int | str, dict[str, Any]] = dict(PROBLEMS)
-    return APIRouter(tags=[what], route_class=KeptRoute, responses=responses)
+    return APIRouter(tags=[what], route_class=IdempotentRoute, responses=responses)
 
 
 def page_of(request: Request, items: list[Item], limit: int, skip: int) -> Page[Item]:

@@ -17,7 +17,7 @@ from auditor.store.repository import Repository
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["LEASE", "KeptAnswer", "KeptAnswers"]
+__all__ = ["LEASE", "IdempotencyKeys", "KeptAnswer"]
 
 _KEPT = timedelta(hours=24)
 LEASE = timedelta(seconds=30)
@@ -67,7 +67,7 @@ class KeptAnswer:
     """What whoever sent it first was allowed to then."""
 
 
-class KeptAnswers(Repository):
+class IdempotencyKeys(Repository):
     """The answers of a store; each for a day."""
 
     def claim(self, key: str, request: str, claim: str, *, rights: Sequence[str] = ()) -> KeptAnswer:

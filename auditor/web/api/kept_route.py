@@ -16,13 +16,13 @@ from starlette.responses import Response
 from starlette.types import Message, Receive
 
 from auditor.core.errors import StoreError
-from auditor.web.api.idempotency_keys import LEASE, KeptAnswers
+from auditor.web.api.idempotency_keys import LEASE, IdempotencyKeys
 from auditor.web.guarded_route import GuardedRoute, Handler
 from auditor.web.problems import problem_response
 from auditor.web.security.identity import Identity, identity_of
 from auditor.web.service import service_of
 
-__all__ = ["SHOWN_ONCE", "KeptRoute"]
+__all__ = ["SHOWN_ONCE", "IdempotentRoute"]
 
 SHOWN_ONCE = "x-shown-once"
 """Names, in the description of a route, the parts of its answer that are shown once and kept nowhere."""
@@ -35,7 +35,7 @@ _PIECE = 1 << 16
 _RENEWALS = 3
 
 
-class KeptRoute(GuardedRoute):
+class IdempotentRoute(GuardedRoute):
     """A route of the API.
 
     Notes
@@ -78,7 +78,7 @@ def _tagged(request: Request, response: Response) -> Response:
 async def _once(request: Request, identity: Identity, key: str, handler: Handler, hidden: Sequence[str]) -> Response:
     if not 0 < len(key) <= _LONGEST_KEY or not key.isprintable():
         return problem_response(422, "The request does not fit", f"Idempotency-Key: 1 to {_LONGEST_KEY} letters")
-    answers = KeptAnswers(service_of(request).store)
+    answers = IdempotencyKeys(service_of(request).store)
     async with _spooled(request) as (again, asked):
         claim, mine = secrets.token_hex(16), f"{identity.token} {key}"
         found = await run_in_threadpool(answers.claim, mine, asked, claim, rights=sorted(identity.rights))
@@ -142,7 +142,7 @@ def _reader(spool: SpooledTemporaryFile[bytes], size: int, receive: Receive) -> 
 
 
 @contextlib.asynccontextmanager
-async def _renewed(answers: KeptAnswers, key: str, claim: str) -> AsyncIterator[None]:
+async def _renewed(answers: IdempotencyKeys, key: str, claim: str) -> AsyncIterator[None]:
     """Renew the lease of a key as long as its request is under way."""
 
     async def renew() -> None:

@@ -9,7 +9,7 @@ from fastapi import Request
 
 from auditor.schedules.repository import Schedule, Schedules
 from auditor.schedules.representation import known_due, schedule_data
-from auditor.schedules.runs import Ticks
+from auditor.schedules.runs import Runs
 from auditor.web.api.common import Limit, Scheduler, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import Page, ScheduleIn, ScheduleOut
 from auditor.web.service import Service
@@ -81,7 +81,7 @@ def ticks(name: str, identity: Viewer, service: Served, limit: Limit = 20) -> di
     from auditor.core.plain import plain
 
     schedule = Schedules(service.store).show(name)
-    found = Ticks(service.store).of_schedule(schedule.id, limit)
+    found = Runs(service.store).of_schedule(schedule.id, limit)
     hidden = ("claim", "lease_until", "worker")
     return {"ticks": [{key: value for key, value in plain(tick).items() if key not in hidden} for tick in found]}
 

@@ -14,7 +14,7 @@ from auditor.operating.watch import watch_work
 from auditor.schedules.cron import parse_cron
 from auditor.schedules.repository import Schedules
 from auditor.schedules.representation import known_due
-from auditor.schedules.runs import Ticks
+from auditor.schedules.runs import Runs
 from auditor.web.api.common import Scheduler, Served, Viewer
 from auditor.web.api.models import ScheduleIn
 from auditor.web.api.schedules import save_schedule
@@ -38,7 +38,7 @@ Text = Annotated[str, Form(max_length=200)]
 def schedules(request: Request, identity: Viewer, service: Served) -> Response:
     """Show all schedules."""
     now = service.store.ledger.clock()
-    latest = Ticks(service.store).latest()
+    latest = Runs(service.store).latest()
     rows = [(one, known_due(one, now, 1), latest.get(one.id)) for one in Schedules(service.store).list()]
     return render(request, "schedules.html", identity, rows=rows, work=watch_work(service.store))
 
@@ -117,7 +117,7 @@ def show(request: Request, name: str, identity: Viewer, service: Served) -> Resp
         identity,
         one=one,
         due=known_due(one, service.store.ledger.clock(), _DUE),
-        ticks=Ticks(service.store).of_schedule(one.id, _TICKS),
+        ticks=Runs(service.store).of_schedule(one.id, _TICKS),
     )
 
 

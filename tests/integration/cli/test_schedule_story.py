@@ -11,7 +11,7 @@ import pytest
 from auditor.config import Settings
 from auditor.core.clock import time_text
 from auditor.schedules.repository import Schedules
-from auditor.schedules.runs import Ticks
+from auditor.schedules.runs import Runs
 from auditor.store.opening import Store, open_store
 from tests.support.commands import Finished, run_auditor, start_auditor
 from tests.support.friends import write_friends
@@ -150,4 +150,4 @@ def test_the_daemon_does_what_is_due_and_ends_when_told(home: Path, neo4j_settin
 
 
 def _is_done(store: Store) -> bool:
-    return [tick.status for tick in Ticks(store).of_schedule(Schedules(store).show("daily").id, 1)] == ["done"]
+    return [tick.status for tick in Runs(store).of_schedule(Schedules(store).show("daily").id, 1)] == ["done"]

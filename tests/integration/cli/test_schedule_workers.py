@@ -13,8 +13,8 @@ from auditor.config import Settings
 from auditor.policy import Policy
 from auditor.schedules.performing import audits_in
 from auditor.schedules.repository import Schedules
-from auditor.schedules.runs import Ticks
-from auditor.schedules.worker import Patience, Worker
+from auditor.schedules.runs import Runs
+from auditor.schedules.worker import RetryPolicy, Worker
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
 from auditor.store.schema.head import ensure_schema
@@ -32,9 +32,9 @@ def store(neo4j_connection: Connection) -> Store:
 
 def _worker(store: Store, clock: SetClock) -> Worker:
     store.ledger.clock = clock
-    patience = Patience(lease=timedelta(minutes=5), attempts=3)
+    patience = RetryPolicy(lease=timedelta(minutes=5), attempts=3)
     return Worker(
-        Schedules(store), Ticks(store), audits_in(store, "ada"), clock=clock, name=str(os.getpid()), patience=patience
+        Schedules(store), Runs(store), audits_in(store, "ada"), clock=clock, name=str(os.getpid()), patience=patience
     )
 
 
@@ -62,7 +62,7 @@ def test_a_process_killed_in_the_middle_of_a_tick_leaves_one_audit_in_the_end(
     # the last audit of a tick ends it in the same transaction: nothing is left to do after it
     assert len(outcomes) == (0 if moment == "after the audit" else 1)
     (schedule,) = Schedules(store).list()
-    (tick,) = Ticks(store).of_schedule(schedule.id, 10)
+    (tick,) = Runs(store).of_schedule(schedule.id, 10)
     assert tick.status == "done"
     made = [audit.verdict for audit in Audits(store).list("network:network")]
     assert made == ["violated"]

@@ -27,7 +27,7 @@ from auditor.exports.repository import Exports
 from auditor.notifications.outbox import Outbox, write_messages
 from auditor.notifications.record import NewMessage
 from auditor.schedules.repository import Schedules
-from auditor.schedules.runs import Ticks
+from auditor.schedules.runs import Runs
 from auditor.store import backup, restore
 from auditor.store.backup_file import check_backup, read_records
 from auditor.store.opening import Store, open_store, restore_store
@@ -116,7 +116,7 @@ def _add_schedules(store: Store) -> None:
     for name in ("kept", "removed"):
         schedule = add_schedule(store, name, subjects=("network:a",))
         due = schedule.settled_until + timedelta(days=1)
-        Ticks(store).claim(
+        Runs(store).claim(
             schedule.id, seen=schedule.settled_until, due=due, skipped=None, worker="w", lease=timedelta(minutes=1)
         )
     Schedules(store).remove("removed", actor="ada")
@@ -158,7 +158,7 @@ def _content(store: Store) -> dict[str, object]:
     return {
         "networks": Networks(store).list(),
         "schedules": [Schedules(store).show(name) for name in ("kept", "removed")],
-        "ticks": [Ticks(store).of_schedule(Schedules(store).show(name).id, 10) for name in ("kept", "removed")],
+        "ticks": [Runs(store).of_schedule(Schedules(store).show(name).id, 10) for name in ("kept", "removed")],
         "audits": Audits(store).list(),
         "audits of a": Audits(store).list("network:a"),
         "policy": policy_text(store.connection, "h"),

@@ -21,7 +21,7 @@ from auditor.access.tokens import Tokens
 from auditor.audits.repository import Audits
 from auditor.config import Settings, StoreSettings
 from auditor.schedules.repository import Schedules
-from auditor.schedules.runs import Ticks
+from auditor.schedules.runs import Runs
 from auditor.store.local import stop
 from auditor.store.local.state import process_identity
 from auditor.store.opening import Store, open_store
@@ -126,7 +126,7 @@ def test_all_that_goes_on_running_finds_a_killed_store_again(settings: Settings,
 
 
 def _done(store: Store, schedule: str) -> int:
-    return Counter(tick.status for tick in Ticks(store).of_schedule(schedule, 1000))["done"]
+    return Counter(tick.status for tick in Runs(store).of_schedule(schedule, 1000))["done"]
 
 
 def test_a_probe_is_answered_while_the_server_and_all_requests_hang(settings: Settings, tmp_path: Path) -> None:

@@ -20,17 +20,17 @@ from auditor.audits.waivers import Waivers
 from auditor.config import Settings
 from auditor.core.errors import NotFound, StoreError
 from auditor.core.finding import Finding
-from auditor.core.recorded_runs import SkippedTicks
+from auditor.core.recorded_runs import SkippedRuns
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.notifications.backoff import Backoff
 from auditor.notifications.failure import NotSent
 from auditor.notifications.message import telling_of
 from auditor.notifications.outbox import Outbox
 from auditor.notifications.record import NewMessage
-from auditor.notifications.sending import SentMessage, send_due, write_tick_messages
+from auditor.notifications.sending import SentMessage, send_due, write_run_messages
 from auditor.policy import Channel, NotifyPolicy, Policy, parse_policy
 from auditor.schedules.repository import Schedules
-from auditor.schedules.runs import Ticks
+from auditor.schedules.runs import Runs
 from auditor.store.opening import Store, open_store
 from auditor.subjects.networks.repository import Networks
 from graphkit.networks.graphs.graph import SimpleGraph
@@ -308,23 +308,23 @@ def test_ticks_that_were_given_up_or_skipped_are_told_once(kept: Store, clock: S
     )  # fmt: skip
     clock.go(days=3)
     due = MONDAY + timedelta(days=2, minutes=30)
-    skipped = SkippedTicks(MONDAY + timedelta(minutes=30), due - timedelta(days=1), 2)
-    tick, _ = Ticks(kept).claim(
+    skipped = SkippedRuns(MONDAY + timedelta(minutes=30), due - timedelta(days=1), 2)
+    run, _ = Runs(kept).claim(
         schedule.id, seen=schedule.settled_until, due=due, skipped=skipped, worker="w", lease=timedelta(minutes=5)
     )
-    assert tick is not None
-    write_tick_messages(kept)
+    assert run is not None
+    write_run_messages(kept)
     assert told(kept) == [("office", "tick-missed", "")]
     # it is tried again: no news yet
-    Ticks(kept).fail(tick, "canary", clock.now + timedelta(minutes=1))
-    write_tick_messages(kept)
+    Runs(kept).fail(run, "canary", clock.now + timedelta(minutes=1))
+    write_run_messages(kept)
     assert len(Outbox(kept).list()) == 1
     clock.go(minutes=1)
-    again = Ticks(kept).take_over(tick, worker="w", lease=timedelta(minutes=5), most=3)
+    again = Runs(kept).take_over(run, worker="w", lease=timedelta(minutes=5), most=3)
     assert again is not None
-    Ticks(kept).fail(again, "canary", None)
+    Runs(kept).fail(again, "canary", None)
     for _ in range(2):
-        write_tick_messages(kept)
+        write_run_messages(kept)
     assert told(kept) == [("office", "audit-failed", ""), ("office", "tick-missed", "")]
     assert not any("canary" in message.body for message in Outbox(kept).list())
     failed = next(message for message in Outbox(kept).list() if message.event == "audit-failed")

@@ -122,8 +122,8 @@ def test_undecided_is_asked_anew(store: Store) -> None:
     Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
     ask(store, "AB")
     ask(store, "AC")
-    ticks = iter(range(0, 10**9, 10**6))
-    slow = answer_request(store, "t", "BC", Policy(), by="ann", actor="ada", clock=lambda: float(next(ticks)))
+    runs = iter(range(0, 10**9, 10**6))
+    slow = answer_request(store, "t", "BC", Policy(), by="ann", actor="ada", clock=lambda: float(next(runs)))
     assert (slow.recorded.answer, slow.marginal) == ("undecided", None)
     assert len(Tables(store).released("t")) == 2
     assert ask(store, "BC").recorded.answer == "release"

@@ -13,11 +13,11 @@ from auditor.approvals.repository import Approvals
 from auditor.core.errors import Refused
 from auditor.exports.repository import Export, Exports
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
-from auditor.schedules.outcome import TickOutcome
+from auditor.schedules.outcome import RunOutcome
 from auditor.schedules.performing import audits_in
 from auditor.schedules.protecting import exports_in
 from auditor.schedules.repository import Schedules
-from auditor.schedules.runs import Ticks
+from auditor.schedules.runs import Runs
 from auditor.schedules.worker import Worker
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
@@ -55,10 +55,10 @@ class House:
 
     def worker(self, name: str = "w") -> Worker:
         audits, exports = audits_in(self.store, "daemon"), exports_in(self.store)
-        books = Schedules(self.store), Ticks(self.store)
+        books = Schedules(self.store), Runs(self.store)
         return Worker(*books, audits, clock=self.clock, name=name, act=exports)
 
-    def tick(self) -> TickOutcome:
+    def run(self) -> RunOutcome:
         """Let a day pass, and do what is due."""
         self.clock.go(days=1)
         (outcome,) = self.worker().run_due(self.clock())
@@ -83,14 +83,14 @@ def house(neo4j_connection: Connection, tmp_path: Path) -> House:
 
 def test_one_is_made_and_a_fresh_one_when_the_network_changed(house: House) -> None:
     house.schedule()
-    first = house.tick()
+    first = house.run()
     (export,) = house.exports()
     assert (first.status, first.export, export.state, export.actor) == ("done", export.id, "published", "ann")
     assert house.files() == ["n-20260105T0600Z.csv"]
     written = (house.folder / house.files()[0]).read_bytes()
-    assert house.tick().export is None
+    assert house.run().export is None
     house.put(2)
-    third = house.tick()
+    third = house.run()
     assert third.export is not None
     assert house.files() == ["n-20260105T0600Z.csv", "n-20260107T0600Z.csv"]
     # the good one before is as it was
@@ -103,35 +103,35 @@ def test_one_is_made_and_a_fresh_one_when_the_network_changed(house: House) -> N
 
 def test_a_file_that_is_not_what_was_published_is_made_anew_beside_it(house: House) -> None:
     house.schedule()
-    house.tick()
+    house.run()
     (house.folder / house.files()[0]).write_text("edited")
-    assert house.tick().export is not None
+    assert house.run().export is not None
     assert len(house.files()) == 2
-    assert house.tick().export is None
+    assert house.run().export is None
 
 
 def test_what_waits_is_not_made_twice_and_whoever_scheduled_it_does_not_let_it_out(house: House) -> None:
     house.schedule(TWO)
-    house.tick()
+    house.run()
     (approval,) = Approvals(house.store).list("pending")
     assert approval.asked_by == "ann"
-    assert house.tick().export is None
+    assert house.run().export is None
     with pytest.raises(Refused, match="another person"):
         approve(house.store, approval.id, actor="Ann", clock=lambda: 0.0)
     # time passes by the clock of the files, too
     assert approve(house.store, approval.id, actor="bob", clock=lambda: 0.0).approval.state == "approved"
     assert house.files() == ["n-20260105T0600Z.csv"]
-    assert house.tick().export is None
+    assert house.run().export is None
 
 
 def test_after_a_no_there_is_a_fresh_one_only_of_another_network(house: House) -> None:
     house.schedule(TWO)
-    house.tick()
+    house.run()
     (approval,) = Approvals(house.store).list("pending")
     reject(house.store, approval.id, actor="bob", reason="no")
-    assert house.tick().export is None
+    assert house.run().export is None
     house.put(2)
-    assert house.tick().export is not None
+    assert house.run().export is not None
     assert len(Approvals(house.store).list("pending")) == 1
 
 
@@ -197,7 +197,7 @@ def test_a_worker_that_lost_its_tick_records_nothing(house: House, monkeypatch: 
 def test_a_folder_that_is_gone_is_told_and_tried_again(house: House) -> None:
     house.schedule()
     house.folder.rename(house.folder.parent / "moved")
-    outcome = house.tick()
+    outcome = house.run()
     assert outcome.status == "failed"
     assert outcome.reason is not None
     assert "does not exist" in outcome.reason
@@ -211,7 +211,7 @@ def test_whoever_resumed_a_schedule_requests_what_it_makes(house: House) -> None
     house.schedule(TWO)
     Schedules(house.store).pause("daily", actor="ann")
     Schedules(house.store).resume("daily", actor="bob")
-    house.tick()
+    house.run()
     (approval,) = Approvals(house.store).list("pending")
     assert (approval.asked_by, approval.earlier) == ("bob", ("ann",))
     for person in ("bob", "ann"):

@@ -12,9 +12,9 @@ import pytest
 
 from auditor.config import Settings
 from auditor.core.errors import AlreadyExists, BadInput, NotFound
-from auditor.core.recorded_runs import SkippedTicks, Tick
+from auditor.core.recorded_runs import Run, SkippedRuns
 from auditor.schedules.repository import Schedule, Schedules
-from auditor.schedules.runs import LeaseLost, Ticks
+from auditor.schedules.runs import LeaseLost, Runs
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
 from auditor.subjects.networks.repository import Networks
@@ -41,12 +41,12 @@ def kept(store: Store, clock: SetClock) -> Store:
     return kept
 
 
-def claimed(store: Store, schedule: Schedule, due: datetime = SIX, worker: str = "a") -> Tick:
-    tick, _ = Ticks(store).claim(
+def claimed(store: Store, schedule: Schedule, due: datetime = SIX, worker: str = "a") -> Run:
+    run, _ = Runs(store).claim(
         schedule.id, seen=schedule.settled_until, due=due, skipped=None, worker=worker, lease=LEASE
     )
-    assert tick is not None
-    return tick
+    assert run is not None
+    return run
 
 
 def test_a_schedule_is_found_again_and_its_changes_are_in_the_ledger(kept: Store, clock: SetClock) -> None:
@@ -115,33 +115,33 @@ def test_what_is_no_schedule_is_refused_and_leaves_nothing(kept: Store) -> None:
 def test_a_tick_is_taken_once_and_settles_what_is_due(kept: Store, clock: SetClock) -> None:
     schedule = add_schedule(kept)
     clock.now = SIX
-    tick = claimed(kept, schedule)
-    assert (tick.status, tick.attempts, tick.worker, tick.lease_until) == ("claimed", 1, "a", SIX + LEASE)
-    again = Ticks(kept).claim(schedule.id, seen=schedule.settled_until, due=SIX, skipped=None, worker="b", lease=LEASE)
+    run = claimed(kept, schedule)
+    assert (run.status, run.attempts, run.worker, run.lease_until) == ("claimed", 1, "a", SIX + LEASE)
+    again = Runs(kept).claim(schedule.id, seen=schedule.settled_until, due=SIX, skipped=None, worker="b", lease=LEASE)
     # told what somebody else did meanwhile
     assert again == (None, SIX)
-    Ticks(kept).finish(tick)
-    Ticks(kept).finish(tick)
-    (done,) = Ticks(kept).of_schedule(schedule.id, 10)
+    Runs(kept).finish(run)
+    Runs(kept).finish(run)
+    (done,) = Runs(kept).of_schedule(schedule.id, 10)
     assert (done.status, done.finished_at, done.lease_until) == ("done", SIX, None)
-    assert Ticks(kept).free() == []
+    assert Runs(kept).free() == []
 
 
 def test_skipped_ticks_are_one_record(kept: Store, clock: SetClock) -> None:
     schedule = add_schedule(kept)
     last, due = SIX + timedelta(days=998), SIX + timedelta(days=999)
     clock.now = due
-    skipped = SkippedTicks(SIX, last, 999)
-    tick, settled = Ticks(kept).claim(
+    skipped = SkippedRuns(SIX, last, 999)
+    run, settled = Runs(kept).claim(
         schedule.id, seen=schedule.settled_until, due=due, skipped=skipped, worker="a", lease=LEASE
     )
-    assert tick is not None
+    assert run is not None
     assert settled == due
-    taken, past = Ticks(kept).of_schedule(schedule.id, 10)
-    assert taken == tick
+    taken, past = Runs(kept).of_schedule(schedule.id, 10)
+    assert taken == run
     assert (past.status, past.first_due, past.due, past.count) == ("skipped", SIX, last, 999)
     # nobody can take one of them
-    assert Ticks(kept).claim(
+    assert Runs(kept).claim(
         schedule.id, seen=schedule.settled_until, due=SIX, skipped=None, worker="b", lease=LEASE
     ) == (None, due)
 
@@ -151,7 +151,7 @@ def test_a_paused_or_removed_schedule_gives_no_tick(kept: Store, clock: SetClock
     clock.now = SIX
     for change in (Schedules(kept).pause, Schedules(kept).remove):
         change("weekly", actor="ada")
-        assert Ticks(kept).claim(
+        assert Runs(kept).claim(
             schedule.id, seen=schedule.settled_until, due=SIX, skipped=None, worker="a", lease=LEASE
         ) == (None, None)
 
@@ -163,95 +163,95 @@ def test_a_lease_that_ran_out_is_taken_over_and_the_first_worker_records_nothing
     clock.now = SIX
     first = claimed(kept, schedule)
     clock.go(minutes=4)
-    assert Ticks(kept).take_over(first, worker="b", lease=LEASE, most=3) is None
-    assert Ticks(kept).renew(first, LEASE)
+    assert Runs(kept).take_over(first, worker="b", lease=LEASE, most=3) is None
+    assert Runs(kept).renew(first, LEASE)
     clock.go(minutes=4)
-    assert Ticks(kept).free() == []
-    assert Ticks(kept).next_free() == SIX + timedelta(minutes=9)
+    assert Runs(kept).free() == []
+    assert Runs(kept).next_free() == SIX + timedelta(minutes=9)
     clock.go(minutes=1)
-    (free,) = Ticks(kept).free()
-    second = Ticks(kept).take_over(free, worker="b", lease=LEASE, most=3)
+    (free,) = Runs(kept).free()
+    second = Runs(kept).take_over(free, worker="b", lease=LEASE, most=3)
     assert second is not None
     assert (second.attempts, second.worker) == (2, "b")
-    assert Ticks(kept).take_over(free, worker="c", lease=LEASE, most=3) is None
+    assert Runs(kept).take_over(free, worker="c", lease=LEASE, most=3) is None
     # the first worker wakes up
-    assert not Ticks(kept).renew(first, LEASE)
+    assert not Runs(kept).renew(first, LEASE)
     with pytest.raises(LeaseLost):
-        Ticks(kept).finish(first)
+        Runs(kept).finish(first)
     with pytest.raises(LeaseLost):
-        Ticks(kept).fail(first, "reason", None)
-    Ticks(kept).release(first)
+        Runs(kept).fail(first, "reason", None)
+    Runs(kept).release(first)
 
     def record(tx: object) -> None:
         tx.run("CREATE (:AuditorAudit {id: 'must not be'})")  # type: ignore[attr-defined]
-        Ticks(kept).hold(tx, first)  # type: ignore[arg-type]
+        Runs(kept).hold(tx, first)  # type: ignore[arg-type]
 
     with pytest.raises(LeaseLost):
         kept.connection.write(record)
     assert kept.connection.read("MATCH (a:AuditorAudit) RETURN count(a) AS n")[0]["n"] == 0
-    kept.connection.write(lambda tx: Ticks(kept).hold(tx, second))
-    Ticks(kept).finish(second)
-    assert [tick.status for tick in Ticks(kept).of_schedule(schedule.id, 10)] == ["done"]
+    kept.connection.write(lambda tx: Runs(kept).hold(tx, second))
+    Runs(kept).finish(second)
+    assert [run.status for run in Runs(kept).of_schedule(schedule.id, 10)] == ["done"]
 
 
 def test_a_tick_that_nobody_survives_is_given_up(kept: Store, clock: SetClock) -> None:
     schedule = add_schedule(kept)
     clock.now = SIX
-    tick: Tick | None = claimed(kept, schedule)
+    run: Run | None = claimed(kept, schedule)
     for attempts in (2, 3):
         clock.go(minutes=6)
-        assert tick is not None
-        tick = Ticks(kept).take_over(tick, worker="b", lease=LEASE, most=3)
-        assert tick is not None
-        assert tick.attempts == attempts
+        assert run is not None
+        run = Runs(kept).take_over(run, worker="b", lease=LEASE, most=3)
+        assert run is not None
+        assert run.attempts == attempts
     clock.go(minutes=6)
-    given_up = Ticks(kept).take_over(tick, worker="b", lease=LEASE, most=3)  # type: ignore[arg-type]
+    given_up = Runs(kept).take_over(run, worker="b", lease=LEASE, most=3)  # type: ignore[arg-type]
     assert given_up is not None
     assert (given_up.status, given_up.retry_at) == ("failed", None)
     assert given_up.reason == "whoever was at it ended, 3 times"
-    assert Ticks(kept).free() == []
+    assert Runs(kept).free() == []
 
 
 def test_a_failed_tick_comes_again_at_its_time(kept: Store, clock: SetClock) -> None:
     schedule = add_schedule(kept)
     clock.now = SIX
-    tick = claimed(kept, schedule)
-    Ticks(kept).fail(tick, "no network 'n'", SIX + timedelta(minutes=1))
-    assert Ticks(kept).free() == []
-    assert Ticks(kept).next_free() == SIX + timedelta(minutes=1)
+    run = claimed(kept, schedule)
+    Runs(kept).fail(run, "no network 'n'", SIX + timedelta(minutes=1))
+    assert Runs(kept).free() == []
+    assert Runs(kept).next_free() == SIX + timedelta(minutes=1)
     clock.go(minutes=1)
-    (free,) = Ticks(kept).free()
+    (free,) = Runs(kept).free()
     assert (free.status, free.reason, free.finished_at) == ("failed", "no network 'n'", SIX)
     # not while it is paused
     Schedules(kept).pause("weekly", actor="ada")
-    assert (Ticks(kept).free(), Ticks(kept).next_free()) == ([], None)
+    assert (Runs(kept).free(), Runs(kept).next_free()) == ([], None)
     Schedules(kept).resume("weekly", actor="ada")
-    second = Ticks(kept).take_over(free, worker="a", lease=LEASE, most=3)
+    second = Runs(kept).take_over(free, worker="a", lease=LEASE, most=3)
     assert second is not None
-    Ticks(kept).fail(second, "no network 'n'", None)
-    assert (Ticks(kept).free(), Ticks(kept).next_free()) == ([], None)
+    Runs(kept).fail(second, "no network 'n'", None)
+    assert (Runs(kept).free(), Runs(kept).next_free()) == ([], None)
 
 
 def test_a_tick_that_is_let_go_is_free_at_once(kept: Store, clock: SetClock) -> None:
     clock.now = MONDAY
     schedule = add_schedule(kept)
     clock.now = SIX
-    tick = claimed(kept, schedule)
-    Ticks(kept).release(tick)
-    assert [free.id for free in Ticks(kept).free()] == [tick.id]
+    run = claimed(kept, schedule)
+    Runs(kept).release(run)
+    assert [free.id for free in Runs(kept).free()] == [run.id]
 
 
 def test_removing_a_schedule_ends_its_open_ticks_and_keeps_all(kept: Store, clock: SetClock) -> None:
     schedule = add_schedule(kept)
     clock.now = SIX
-    tick = claimed(kept, schedule)
+    run = claimed(kept, schedule)
     Schedules(kept).remove("weekly", actor="ada")
     with pytest.raises(LeaseLost):
-        Ticks(kept).finish(tick)
-    (left,) = Ticks(kept).of_schedule(schedule.id, 10)
+        Runs(kept).finish(run)
+    (left,) = Runs(kept).of_schedule(schedule.id, 10)
     assert (left.status, left.reason) == ("failed", "the schedule was removed")
     clock.go(days=1)
-    assert (Ticks(kept).free(), Ticks(kept).next_free()) == ([], None)
+    assert (Runs(kept).free(), Runs(kept).next_free()) == ([], None)
 
 
 def _add(store: Store, seed: int) -> None:
@@ -275,13 +275,11 @@ def _claim(settings: Settings, worker: str, barrier: Barrier, results: Queue[lis
         for day in range(ROUNDS):
             due = SIX + timedelta(days=day)
             barrier.wait(60)
-            tick, settled = Ticks(store).claim(
-                schedule.id, seen=seen, due=due, skipped=None, worker=worker, lease=LEASE
-            )
+            run, settled = Runs(store).claim(schedule.id, seen=seen, due=due, skipped=None, worker=worker, lease=LEASE)
             assert settled == due
             seen = due
-            if tick is not None:
-                taken.append(tick.id)
+            if run is not None:
+                taken.append(run.id)
     results.put(taken)
 
 
@@ -296,7 +294,7 @@ def test_of_two_workers_at_one_tick_one_gets_it(kept: Store, neo4j_settings: Set
     for process in both:
         process.join(60)
     assert len(taken) == len(set(taken)) == ROUNDS
-    assert len(Ticks(kept).of_schedule(schedule.id, 1000)) == ROUNDS
+    assert len(Runs(kept).of_schedule(schedule.id, 1000)) == ROUNDS
 
 
 def test_a_claim_whose_commit_was_not_heard_of_is_known_when_it_is_repeated(
@@ -311,12 +309,12 @@ def test_a_claim_whose_commit_was_not_heard_of_is_known_when_it_is_repeated(
         return write(self, work)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Connection, "write", twice)
-    tick = claimed(kept, schedule)
-    Ticks(kept).fail(tick, "reason", SIX)
-    again = Ticks(kept).take_over(tick, worker="b", lease=LEASE, most=3)
+    run = claimed(kept, schedule)
+    Runs(kept).fail(run, "reason", SIX)
+    again = Runs(kept).take_over(run, worker="b", lease=LEASE, most=3)
     assert again is not None
     assert again.attempts == 2
-    Ticks(kept).finish(again)
+    Runs(kept).finish(again)
     add_schedule(kept, "other")
     for change in (Schedules(kept).pause, Schedules(kept).resume, Schedules(kept).remove):
         change("other", actor="ada")
@@ -332,19 +330,19 @@ def test_what_a_clock_that_was_ahead_has_skipped_is_due_again_and_what_it_did_is
     schedule = add_schedule(kept)
     ahead = SIX + timedelta(days=99)
     clock.now = ahead
-    skipped = SkippedTicks(SIX, ahead - timedelta(days=1), 99)
-    tick, settled = Ticks(kept).claim(schedule.id, seen=MONDAY, due=ahead, skipped=skipped, worker="a", lease=LEASE)
-    assert tick is not None
+    skipped = SkippedRuns(SIX, ahead - timedelta(days=1), 99)
+    run, settled = Runs(kept).claim(schedule.id, seen=MONDAY, due=ahead, skipped=skipped, worker="a", lease=LEASE)
+    assert run is not None
     assert settled == ahead
     clock.now = SIX + timedelta(days=2)
-    assert Ticks(kept).set_back(schedule.id, seen=MONDAY, now=clock.now) is None
+    assert Runs(kept).set_back(schedule.id, seen=MONDAY, now=clock.now) is None
     # from before the first one that was skipped; the next step skips anew what is past
-    until = Ticks(kept).set_back(schedule.id, seen=ahead, now=clock.now)
+    until = Runs(kept).set_back(schedule.id, seen=ahead, now=clock.now)
     assert until == SIX - timedelta(microseconds=1)
-    assert Ticks(kept).of_schedule(schedule.id, 10) == [tick]
-    assert Ticks(kept).claim(schedule.id, seen=until, due=ahead, skipped=None, worker="b", lease=LEASE) == (None, ahead)
-    assert Ticks(kept).of_schedule(schedule.id, 10) == [tick]
+    assert Runs(kept).of_schedule(schedule.id, 10) == [run]
+    assert Runs(kept).claim(schedule.id, seen=until, due=ahead, skipped=None, worker="b", lease=LEASE) == (None, ahead)
+    assert Runs(kept).of_schedule(schedule.id, 10) == [run]
     # never before it began
     Schedules(kept).pause("weekly", actor="ada")
     Schedules(kept).resume("weekly", actor="ada")
-    assert Ticks(kept).set_back(schedule.id, seen=ahead, now=MONDAY) == clock.now
+    assert Runs(kept).set_back(schedule.id, seen=ahead, now=MONDAY) == clock.now

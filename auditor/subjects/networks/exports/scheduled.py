@@ -17,7 +17,7 @@ from auditor.subjects.networks.exports.auditing import audit_export
 from auditor.subjects.networks.exports.stored_network import export_stored_network
 
 if TYPE_CHECKING:
-    from auditor.core.recorded_runs import Tick
+    from auditor.core.recorded_runs import Run
     from auditor.exports.repository import Export
     from auditor.policy import Policy
     from auditor.schedules.repository import Schedule
@@ -30,13 +30,13 @@ _SECONDS = 600.0
 
 
 def export_on_schedule(
-    store: Store, schedule: Schedule, policy: Policy, tick: Tick, hold: Callable[[Any], None]
+    store: Store, schedule: Schedule, policy: Policy, run: Run, hold: Callable[[Any], None]
 ) -> str | None:
     """Make an export where there is no good one, and return its id."""
     assert schedule.protect_k is not None
     assert schedule.protect_out is not None
     _, name = parse_subject(schedule.subjects[0])
-    begun = Exports(store).of_tick(tick.id)
+    begun = Exports(store).of_run(run.id)
     for export in begun:
         if export.state == "recorded" and _is_in_place(export):
             # whoever made it died before it was noted
@@ -44,7 +44,7 @@ def export_on_schedule(
     newest = next((one for one in Exports(store).of_schedule(schedule.id) if one.state != "recorded"), None)
     if newest is not None and _is_good(store, newest, policy):
         return newest.id if any(newest.id == export.id for export in begun) else None
-    path = dated_path(Path(schedule.protect_out), tick.due, len(begun) + 1)
+    path = dated_path(Path(schedule.protect_out), run.due, len(begun) + 1)
     published = export_stored_network(
         store,
         name,
@@ -53,7 +53,7 @@ def export_on_schedule(
         policy,
         actor=schedule.requester,
         time_limit=_SECONDS,
-        scheduled=ScheduledExport(schedule.id, tick.id, hold),
+        scheduled=ScheduledExport(schedule.id, run.id, hold),
         origin=Origin(earlier=schedule.earlier_requesters),
     )
     return published.manifest.export

@@ -10,7 +10,7 @@ import pytest
 
 from auditor.access.tokens import Tokens
 from auditor.policy import Policy
-from auditor.web.api.idempotency_keys import LEASE, KeptAnswers
+from auditor.web.api.idempotency_keys import LEASE, IdempotencyKeys
 from tests.support.raw_requests import multipart, raw_request
 from tests.support.web_service import ServedStore
 
@@ -153,7 +153,7 @@ def test_a_request_that_came_in_pieces_is_the_same_one(site: ServedStore) -> Non
 
 
 def test_a_key_whose_request_ended_with_its_process_is_free_when_its_lease_is_over(site: ServedStore) -> None:
-    answers, now = KeptAnswers(site.store), site.store.ledger.clock
+    answers, now = IdempotencyKeys(site.store), site.store.ledger.clock
     assert answers.claim("k", "first", "a").mine
     assert not answers.claim("k", "first", "b").mine
     site.store.ledger.clock = lambda: now() + LEASE / 2

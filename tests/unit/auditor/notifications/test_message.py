@@ -12,9 +12,9 @@ import pytest
 
 from auditor.core.changes import compare_findings
 from auditor.core.finding import Finding, RecordedFinding
-from auditor.core.recorded_runs import Tick
+from auditor.core.recorded_runs import Run
 from auditor.notifications.backoff import Backoff
-from auditor.notifications.message import telling_of, tick_messages, trial_message
+from auditor.notifications.message import run_messages, telling_of, trial_message
 from auditor.notifications.record import AuditNews, NewMessage
 from auditor.policy import Policy, parse_policy
 
@@ -139,24 +139,24 @@ def test_ids_follow_from_channel_audit_finding_and_event() -> None:
     assert all("." not in message.id for message in messages)
 
 
-def tick(**values: Any) -> Tick:
+def run(**values: Any) -> Run:
     due = datetime(2026, 3, 1, 6, tzinfo=UTC)
-    given: dict[str, Any] = dict.fromkeys(Tick.__slots__)
-    return Tick(**{**given, "id": "s/1", "schedule": "s", "due": due, "attempts": 3, **values})
+    given: dict[str, Any] = dict.fromkeys(Run.__slots__)
+    return Run(**{**given, "id": "s/1", "schedule": "s", "due": due, "attempts": 3, **values})
 
 
 def test_a_tick_that_was_given_up_names_the_subjects_and_not_the_reason() -> None:
-    failed = tick(status="failed", reason=CANARY, finished_at=datetime(2026, 3, 1, 7, tzinfo=UTC))
-    (message,) = tick_messages(policy_of(), "weekly", failed, ("network:n",))
+    failed = run(status="failed", reason=CANARY, finished_at=datetime(2026, 3, 1, 7, tzinfo=UTC))
+    (message,) = run_messages(policy_of(), "weekly", failed, ("network:n",))
     assert (message.event, message.subject) == ("audit-failed", "schedule:weekly")
     assert "canary" not in message.body
     assert json.loads(message.body)["data"]["subjects"] == ["network:n"]
-    assert tick_messages(policy_of(["tick-missed"]), "weekly", failed, ("network:n",)) == []
+    assert run_messages(policy_of(["tick-missed"]), "weekly", failed, ("network:n",)) == []
 
 
 def test_missed_ticks_in_a_row_are_one_message() -> None:
     first = datetime(2026, 2, 20, 6, tzinfo=UTC)
-    (message,) = tick_messages(policy_of(), "weekly", tick(status="skipped", first_due=first, count=9), ())
+    (message,) = run_messages(policy_of(), "weekly", run(status="skipped", first_due=first, count=9), ())
     assert message.event == "tick-missed"
     body = json.loads(message.body)
     assert "2026-02-20 06:00 UTC to 2026-03-01 06:00 UTC" in body["text"]

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.core.errors import NotFound, StoreError, StoreUnavailable
-from auditor.core.recorded_runs import Tick
+from auditor.core.recorded_runs import Run
 from auditor.policy import Policy
 from auditor.schedules.cron import parse_cron
 from auditor.schedules.daemon import LONGEST_SLEEP, run_until_stopped
 from auditor.schedules.lease import renewed_lease
-from auditor.schedules.outcome import TickOutcome
-from auditor.schedules.worker import Patience, Worker
+from auditor.schedules.outcome import RunOutcome
+from auditor.schedules.worker import RetryPolicy, Worker
 from tests.support.schedules import MONDAY, SetClock
 from tests.support.tick_book import MemoryBook
 
@@ -40,7 +40,7 @@ def worker_of(book: MemoryBook, perform: Any = None, name: str = "w", **options:
     return Worker(book, book, perform or book.perform, clock=book.clock, name=name, **options)
 
 
-def run(book: MemoryBook, worker: Worker | None = None) -> list[TickOutcome]:
+def run(book: MemoryBook, worker: Worker | None = None) -> list[RunOutcome]:
     return list((worker or worker_of(book)).run_due(book.clock()))
 
 
@@ -284,7 +284,7 @@ def test_no_clock_step_loses_or_doubles_a_tick(steps: list[tuple[str, int]], cat
 def test_the_daemon_sleeps_until_something_is_due_but_never_long(book: MemoryBook, clock: SetClock) -> None:
     book.add()
     slept: list[float] = []
-    reported: list[TickOutcome] = []
+    reported: list[RunOutcome] = []
 
     def wait(seconds: float) -> bool:
         slept.append(seconds)
@@ -321,7 +321,7 @@ def test_the_daemon_outlives_a_store_that_is_away(book: MemoryBook, clock: SetCl
     clock.now = SIX
 
     class Away(MemoryBook):
-        def free(self) -> list[Tick]:
+        def free(self) -> list[Run]:
             if not told:
                 raise StoreUnavailable("the store does not answer")
             return super().free()
@@ -341,7 +341,7 @@ def test_after_trouble_it_looks_again_soon_and_then_later_and_later(book: Memory
     away = iter([True, True, True, False, True])
 
     class Away(MemoryBook):
-        def free(self) -> list[Tick]:
+        def free(self) -> list[Run]:
             if next(away):
                 raise StoreUnavailable("the store does not answer")
             return super().free()
@@ -378,18 +378,18 @@ def test_a_lease_is_renewed_while_the_work_goes_on(book: MemoryBook, clock: SetC
     renewed = threading.Event()
 
     class Counting(MemoryBook):
-        def renew(self, tick: Tick, lease: timedelta) -> bool:
+        def renew(self, run: Run, lease: timedelta) -> bool:
             renewed.set()
             return False
 
     counting = Counting(clock)
     counting.add()
-    tick, _ = counting.claim("daily", seen=MONDAY, due=SIX, skipped=None, worker="w", lease=timedelta(seconds=1))
-    assert tick is not None
-    with renewed_lease(counting, tick, timedelta(milliseconds=4)):
+    run, _ = counting.claim("daily", seen=MONDAY, due=SIX, skipped=None, worker="w", lease=timedelta(seconds=1))
+    assert run is not None
+    with renewed_lease(counting, run, timedelta(milliseconds=4)):
         assert renewed.wait(60)
 
 
 def test_patience_ends() -> None:
-    patience = Patience(attempts=2)
-    assert (patience.wait(1), patience.wait(2)) == (timedelta(minutes=1), None)
+    retry_policy = RetryPolicy(attempts=2)
+    assert (retry_policy.wait(1), retry_policy.wait(2)) == (timedelta(minutes=1), None)
