@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -20,15 +20,11 @@ __all__ = [
     "FINDING_COLUMNS",
     "Audit",
     "AuditHead",
-    "Finish",
     "find_findings",
     "gone_text",
     "parse_audit",
     "parse_findings",
 ]
-
-Finish = Callable[["ManagedTransaction"], None]
-"""What else happens in the transaction that records an audit."""
 
 FINDING_COLUMNS = "f {.rule, .where, .severity, .figure, .threshold, .message, .fingerprint, .change, .waiver}"
 AUDIT_COLUMNS = f"""

@@ -13,7 +13,6 @@ from auditor.audits.record import (
     FINDING_COLUMNS,
     Audit,
     AuditHead,
-    Finish,
     gone_text,
     parse_audit,
     parse_findings,
@@ -24,6 +23,7 @@ from auditor.core.changes import compare_findings
 from auditor.core.clock import parse_time
 from auditor.core.errors import NotFound
 from auditor.core.finding import Finding, RecordedFinding, verdict_of
+from auditor.core.hooks import TransactionHook
 from auditor.core.names import is_name
 from auditor.core.subject import AuditSubject
 from auditor.notifications.record import Telling
@@ -96,7 +96,7 @@ class Audits(Repository):
         id: str | None = None,
         repeats: bool = False,
         labels_shown: Collection[str] | None = None,
-        finish: Finish | None = None,
+        finish: TransactionHook | None = None,
         telling: Telling | None = None,
     ) -> Audit:
         """Record an audit with its policy, its findings and its entry in the ledger.

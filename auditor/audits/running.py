@@ -8,12 +8,13 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import auditor
-from auditor.audits.record import Audit, AuditHead, Finish
+from auditor.audits.record import Audit, AuditHead
 from auditor.audits.repository import Audits
 from auditor.audits.subjects import present_subject
 from auditor.audits.waivers import Waivers
 from auditor.core.errors import StoreConflict
 from auditor.core.finding import Finding, RecordedFinding
+from auditor.core.hooks import TransactionHook
 from auditor.core.kinds import kind_named
 from auditor.core.subject import AuditSubject, parse_subject
 from auditor.notifications.message import telling_of
@@ -36,7 +37,7 @@ def run_audit(
     actor: str,
     clock: Callable[[], float] = time.monotonic,
     id: str | None = None,
-    finish: Finish | None = None,
+    finish: TransactionHook | None = None,
     again: bool = False,
 ) -> Audit:
     """Audit a subject under a policy, record what was found, and return it.

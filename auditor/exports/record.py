@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from auditor.core.clock import parse_time
+from auditor.core.hooks import TransactionHook
 
 __all__ = ["EXPORT_COLUMNS", "Export", "ScheduledExport", "parse_export"]
 
@@ -61,7 +62,7 @@ class ScheduledExport:
     """Id of the schedule."""
     run: str
     """Id of the tick."""
-    hold: Callable[[Any], None]
+    hold: TransactionHook
     """Called in the transaction that records: raises where the tick was taken over, and nothing is recorded."""
 
 

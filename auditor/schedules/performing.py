@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.audits.running import run_audit
-from auditor.schedules.ports import Finish, Perform
+from auditor.core.hooks import TransactionHook
+from auditor.schedules.ports import Perform
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
@@ -17,7 +18,7 @@ __all__ = ["audits_in"]
 def audits_in(store: Store, actor: str) -> Perform:
     """Return what audits a subject of a store and records that, in the name of `actor`."""
 
-    def perform(subject: str, policy: Policy, audit_id: str, finish: Finish) -> str:
+    def perform(subject: str, policy: Policy, audit_id: str, finish: TransactionHook) -> str:
         return run_audit(store, subject, policy, trigger="schedule", actor=actor, id=audit_id, finish=finish).verdict
 
     return perform

@@ -6,22 +6,20 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
+from auditor.core.hooks import TransactionHook
 from auditor.core.recorded_runs import Run, SkippedRuns
 from auditor.schedules.repository import Schedule
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
 
-__all__ = ["Finish", "Perform", "RunRepository", "ScheduleRepository"]
+__all__ = ["Act", "Perform", "RunRepository", "ScheduleRepository"]
 
-Finish = Callable[[Any], None]
-"""Called in the transaction that records an audit; what it raises keeps the audit from being recorded."""
-
-Perform = Callable[[str, "Policy", str, Finish], str]
+Perform = Callable[[str, "Policy", str, TransactionHook], str]
 """Audits a subject under a policy, records that under an id unless it is recorded already, and returns the verdict."""
 
 
-Act = Callable[["Schedule", "Policy", "Run", Callable[[Any], None]], "str | None"]
+Act = Callable[["Schedule", "Policy", "Run", TransactionHook], "str | None"]
 """Makes a protected export where a schedule wants one, unless there is a good one; returns its id. It is given what
 raises, in the transaction that records, where the tick was taken over."""
 

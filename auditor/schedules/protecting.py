@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
+from auditor.core.hooks import TransactionHook
 from auditor.core.kinds import kind_named, part
 from auditor.core.subject import parse_subject
 from auditor.formats.compression import split_compression
@@ -54,7 +54,7 @@ def dated_path(out: Path, due: datetime, number: int = 1) -> Path:
     return out.with_name(f"{stem}-{due:%Y%m%dT%H%MZ}{more}{out.name[len(stem) :]}")
 
 
-def _export(store: Store, schedule: Schedule, policy: Policy, run: Run, hold: Callable[[Any], None]) -> str | None:
+def _export(store: Store, schedule: Schedule, policy: Policy, run: Run, hold: TransactionHook) -> str | None:
     """Make an export where there is no good one, and return its id."""
     kind, _ = parse_subject(schedule.subjects[0])
     protect = part(kind_named(kind).protecting)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from auditor.core.hooks import TransactionHook
 from auditor.core.origin import Origin
 from auditor.core.subject import parse_subject
 from auditor.exports.destination import Destination
@@ -29,9 +29,7 @@ __all__ = ["export_on_schedule"]
 _SECONDS = 600.0
 
 
-def export_on_schedule(
-    store: Store, schedule: Schedule, policy: Policy, run: Run, hold: Callable[[Any], None]
-) -> str | None:
+def export_on_schedule(store: Store, schedule: Schedule, policy: Policy, run: Run, hold: TransactionHook) -> str | None:
     """Make an export where there is no good one, and return its id."""
     assert schedule.protect_k is not None
     assert schedule.protect_out is not None
