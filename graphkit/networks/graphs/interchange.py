@@ -28,8 +28,8 @@ def as_simple_graph(graph: Any) -> SimpleGraph:
     graph : igraph.Graph, networkx.Graph, SimpleGraph, sparse matrix, frame or array_like, shape (m, 2)
         Vertices of networkx are numbered in the order of ``graph.nodes``, those of an array of int by their number;
         those of a frame (pandas, polars, pyarrow) or of pairs of text in ascending order of their names
-        (:func:`~graphkit.networks.graphs.edge_lists.named_edges`). :func:`vertex_names` tells which is which. A sparse matrix
-        of scipy is a symmetric adjacency matrix.
+        (:func:`~graphkit.networks.graphs.edge_lists.named_edges`). :func:`vertex_names` tells which is which. A sparse
+        matrix of scipy is a symmetric adjacency matrix.
 
     Raises
     ------

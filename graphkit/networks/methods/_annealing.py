@@ -51,8 +51,8 @@ class Annealing:
     -----
     The excess of a known obstacle is a sum over the vertices, so a change of few vertices takes few steps for each
     obstacle, however large the core is. Only where the known obstacles promise an improvement a new one is looked for
-    (:func:`~graphkit.networks.core.violated_sets.most_violated`): either the improvement is one, or the obstacle found goes
-    into the pool.
+    (:func:`~graphkit.networks.core.violated_sets.most_violated`): either the improvement is one, or the obstacle found
+    goes into the pool.
 
     References
     ----------

@@ -31,8 +31,8 @@ def polish(
     -----
     One change moves the border of a group by up to three positions, with those that must give way, or its level by
     up to three degrees; a raised level lets hubs of the group above exchange places with vertices that find partners
-    more easily (:func:`~graphkit.networks.core.assignment.assign_levels`). Only groups down to the one below the obstacle
-    change.
+    more easily (:func:`~graphkit.networks.core.assignment.assign_levels`). Only groups down to the one below the
+    obstacle change.
     """
     improved = True
     while improved and trials > 0:

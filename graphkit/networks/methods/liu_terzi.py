@@ -39,7 +39,8 @@ def liu_terzi(
     The paper raises a single vertex a probe. Here as many are raised as the violated inequality, or the demand that is
     left, says are missing, which is the same walk in longer steps. Local exchange, which the seed paper attributes to
     Liu and Terzi, is tried before the answer is unknown. After 400 probes
-    :func:`~graphkit.networks.realization.fallback.complete_somehow` takes over; the paper goes on, at worst to the complete graph.
+    :func:`~graphkit.networks.realization.fallback.complete_somehow` takes over; the paper goes on, at worst to the
+    complete graph.
 
     A probe is O(P·k) for the sequence, P the number of vertices in blocks cut to 5k, plus O(n log n) for the order, and
     O(D·V) for the inequalities with V vertices of a demand, D at most.

@@ -37,8 +37,8 @@ class Realization:
     """Whether it is proven that no new edges within the demands are more; with a leftover, nothing realizes them."""
     violated: NDArray[np.int64] | None
     """Vertices of the graph whose demands exceed what their non-neighbours can take, by the inequality of
-    :func:`~graphkit.networks.sequences.graphic.advanced_deficit`: proof enough that no new edges meet the demands. None where no
-    such set was found."""
+    :func:`~graphkit.networks.sequences.graphic.advanced_deficit`: proof enough that no new edges meet the demands. None
+    where no such set was found."""
 
 
 def realize(demand_map: DemandMap, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -45,8 +45,8 @@ def utility(
 
     Notes
     -----
-    Triangles O(m^1.5); path lengths as :func:`graphkit.networks.utility.path_lengths.path_lengths`: exact on small graphs,
-    estimated from random sources, with a standard error, on large ones. docs/utility.md defines every figure.
+    Triangles O(m^1.5); path lengths as :func:`graphkit.networks.utility.path_lengths.path_lengths`: exact on small
+    graphs, estimated from random sources, with a standard error, on large ones. docs/utility.md defines every figure.
 
     Examples
     --------

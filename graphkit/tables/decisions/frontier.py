@@ -120,8 +120,8 @@ def find_frontier(
     -----
     More marginals leave fewer tables: what may go out may go out without some of its variables, and what may not, may
     not with more. So each answer settles others, and the next marginal is the one that will tell most
-    (:func:`~graphkit.tables.decisions.frontier_order.most_telling`). Decided one by one are a third of the marginals of 8
-    variables and a tenth of those of 16. A decision takes milliseconds where what is out is decomposable; where it is
+    (:func:`~graphkit.tables.decisions.frontier_order.most_telling`). Decided one by one are a third of the marginals of
+    8 variables and a tenth of those of 16. A decision takes milliseconds where what is out is decomposable; where it is
     not, and there are 16 variables, it takes seconds, time runs out, and what is not proven stays undecided.
 
     Examples

@@ -66,9 +66,9 @@ def decide_told(
     -----
     Rules are about how far apart counts can be: whoever knows more finds them nearer. So *release* is said where it
     holds for the upper side, and *refuse* where it holds for the lower one. What neither settles is undecided, without
-    a rule among :attr:`~graphkit.tables.decisions.decision.Decision.unsettled`. Of a decision that is not exact no bounds are
-    returned: those of the upper side may be too narrow. A group in one category may show in a coarser marginal alone,
-    so both sides are asked for that.
+    a rule among :attr:`~graphkit.tables.decisions.decision.Decision.unsettled`. Of a decision that is not exact no
+    bounds are returned: those of the upper side may be too narrow. A group in one category may show in a coarser
+    marginal alone, so both sides are asked for that.
     """
     axes = requested.axes if isinstance(requested, RecodedMarginal) else requested
     upper, lower = taken_sides(table, told, requested if isinstance(requested, RecodedMarginal) else None)

@@ -1,8 +1,8 @@
 """Groupings of one variable that cross: marginals that tell a little more or a little less, with groupings that do not.
 
 Of two groupings that cross neither is coarser. Engines take some of them
-(:attr:`~graphkit.tables.hierarchies.hierarchy.NestedAxis.shows_empty`). For the others a decision is held between two sides: what
-is safe for somebody who knows more is safe, and what is unsafe for somebody who knows less is unsafe.
+(:attr:`~graphkit.tables.hierarchies.hierarchy.NestedAxis.shows_empty`). For the others a decision is held between two
+sides: what is safe for somebody who knows more is safe, and what is unsafe for somebody who knows less is unsafe.
 """
 
 from __future__ import annotations

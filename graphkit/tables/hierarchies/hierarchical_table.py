@@ -35,10 +35,9 @@ class NestedTable:
     So the tables that have the marginals correspond, and bounds carry over both ways.
 
     *What it asks.* That the marginals show all these zeros
-    (:attr:`~graphkit.tables.hierarchies.hierarchy.NestedAxis.shows_empty`). They do where of any two groupings of a variable one
-    is coarser, where a marginal has a grouping finer than all, and where every combination of groups has a category.
-    For other groupings that cross see
-    :func:`~graphkit.tables.hierarchies.crossing.refined_crossings`.
+    (:attr:`~graphkit.tables.hierarchies.hierarchy.NestedAxis.shows_empty`). They do where of any two groupings of a
+    variable one is coarser, where a marginal has a grouping finer than all, and where every combination of groups has a
+    category. For other groupings that cross see :func:`~graphkit.tables.hierarchies.crossing.refined_crossings`.
     """
 
     table: ContingencyTable

@@ -67,8 +67,8 @@ def best_table(
     -----
     Depth first, on the cell whose value is the farthest from whole, the nearer side first: of the many tables with one
     value, a dive finds one. Every node is left for a reason that was proven in whole numbers
-    (:class:`~graphkit.tables.programs.program.MarginalProgram`): its bound is not better than the best table, no table is within
-    its limits, or its solution is whole.
+    (:class:`~graphkit.tables.programs.program.MarginalProgram`): its bound is not better than the best table, no table
+    is within its limits, or its solution is whole.
     """
     best, best_value = None, known
     # values of what was left: because the solver did not answer, and because they are not enough

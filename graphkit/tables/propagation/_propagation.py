@@ -1,4 +1,7 @@
-"""Both sides of the sums among merged cells, as far as a block of cells goes; see :mod:`graphkit.tables.propagation.shuttle`."""
+"""Both sides of the sums among merged cells, as far as a block of cells goes.
+
+See :mod:`graphkit.tables.propagation.shuttle`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Sweeps over the merged cells in blocks that fit into the processor's cache; see :mod:`graphkit.tables.propagation.shuttle`."""
+"""Sweeps over the merged cells in blocks that fit into the cache of the processor.
+
+See :mod:`graphkit.tables.propagation.shuttle`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Depth-first search over whole tables, by the merged cells that determine them; see :mod:`graphkit.tables.search.exhaustive`."""
+"""Depth-first search over whole tables, by the merged cells that determine them.
+
+See :mod:`graphkit.tables.search.exhaustive`.
+"""
 
 from __future__ import annotations
 
