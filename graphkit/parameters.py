@@ -1,4 +1,4 @@
-"""Parameters that every front door takes, refused where they cannot be meant."""
+"""Parameters of the package's API, refused where they make no sense."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from graphkit.networks.risk.candidates import CandidateRisk
     from graphkit.networks.risk.degree_risk import DegreeRisk, degree_risk, is_k_anonymous
     from graphkit.networks.risk.inspect import audit
-    from graphkit.networks.variants.front_door import anonymize_under
+    from graphkit.networks.variants.constrained import anonymize_under
     from graphkit.networks.variants.result import ConstrainedAnonymization
     from graphkit.networks.verify import DegreeClaim, Terms, verify_release
 
@@ -67,7 +67,7 @@ _HOMES = {
     "SimpleGraph": "graphs.graph",
     "Terms": "verify",
     "anonymize": "driver",
-    "anonymize_under": "variants.front_door",
+    "anonymize_under": "variants.constrained",
     "audit": "risk.inspect",
     "degree_risk": "risk.degree_risk",
     "is_k_anonymous": "risk.degree_risk",

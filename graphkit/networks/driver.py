@@ -1,4 +1,4 @@
-"""The front door: anonymize a graph, with a proven bound on what that must cost."""
+"""API of the package: anonymize a graph, with a proven bound on what that must cost."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ CLOSED_TO_ENGINES = {
     "datetime", "http", "io", "logging", "multiprocessing", "neo4j", "os", "pathlib", "random", "requests", "secrets",
     "shutil", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "urllib", "uuid",
 }  # fmt: skip
-# the one module of the package that touches the machine, and who may: front doors, no engine
+# the one module of the package that touches the machine, and who may: the API of the packages, no engine
 MACHINE = "graphkit.machine"
 USES_MACHINE = {"graphkit.networks", "graphkit.networks.releasing.releasing", "graphkit.tables"}
 OF_THE_MACHINE = {"os", "time"}
@@ -304,7 +304,7 @@ def test_engines_are_pure() -> None:
     assert not wrong
 
 
-def test_only_front_doors_use_the_machine() -> None:
+def test_only_the_api_of_the_packages_uses_the_machine() -> None:
     inside = [item for item in IMPORTS if is_within(item.importer, "graphkit")]
     assert {item.importer for item in inside if item.imported == MACHINE} == USES_MACHINE
     taken = {item.imported.split(".")[0] for item in inside if item.importer == MACHINE}

@@ -14,9 +14,9 @@ from auditor.subjects.tables.releases.explaining import BrokenRule, broken_rules
 from auditor.subjects.tables.releases.history import ReleasedHistory, present_bounds
 from graphkit.budget import Budget
 from graphkit.tables.decisions.decision import DECISION_WORK, KnownBounds
-from graphkit.tables.decisions.two_sided import decide_told
+from graphkit.tables.decisions.two_sided import decide_translated
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.versions.translated_marginals import ToldMarginals
+from graphkit.tables.versions.translated_marginals import TranslatedMarginals
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.stored.releases import TableState
@@ -79,14 +79,14 @@ def audit_table(state: TableState, policy: TablePolicy, clock: Callable[[], floa
 
 def _about(
     table: ContingencyTable,
-    told: ToldMarginals,
+    told: TranslatedMarginals,
     policy: TablePolicy,
     clock: Callable[[], float],
     where: str,
     present: KnownBounds | None,
 ) -> list[Finding]:
     rules, budget = policy.rules(), Budget(clock, policy.time_limit, work_limit=DECISION_WORK)
-    decision = decide_told(table, told, (), rules, np.random.default_rng(0), budget, present)
+    decision = decide_translated(table, told, (), rules, np.random.default_rng(0), budget, present)
     if decision.answer == "release":
         return []
     if decision.answer == "undecided" and not decision.unsettled:

@@ -54,13 +54,14 @@ def ego_isomorphism_sets(graph: SimpleGraph, largest: int = 20_000) -> Candidate
     Returns
     -------
     CandidateSets
-        Exact unless some are undecided. Larger ego networks are told apart by colour refinement alone, and where that
-        tells no difference their vertices are counted as candidates of each other, undecided: the isomorphism classes
-        lie within the sets that are returned, so these have at least as many members, and there are at most as many.
+        Exact unless some are undecided. Larger ego networks are distinguished by colour refinement alone, and where
+        that tells no difference their vertices are counted as candidates of each other, undecided: the isomorphism
+        classes lie within the sets that are returned, so these have at least as many members, and there are at most as
+        many.
 
     Notes
     -----
-    Vertices are told apart by the degrees within their ego networks first, then by a hash of three rounds of colour
+    Vertices are distinguished by the degrees within their ego networks first, then by a hash of three rounds of colour
     refinement; both are invariants. Only what is left in a set with differing adjacency is compared by canonical form.
     So a collision of hashes costs time and changes nothing.
 
@@ -86,7 +87,7 @@ def ego_isomorphism_sets(graph: SimpleGraph, largest: int = 20_000) -> Candidate
             if key not in group:
                 group[key] = _Form(int(local.vertices[i]), local.edges_of(i).copy(), local.colours_of(i).copy(), [])
             group[key].members.append(vertex)
-    return _told_apart(coarse, groups.values(), largest)
+    return _distinguished(coarse, groups.values(), largest)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +105,7 @@ class _Form:
         return canonical_form(self.vertices, ends, self.colours)
 
 
-def _told_apart(coarse: NDArray[np.int64], groups: Iterable[dict[bytes, _Form]], largest: int) -> CandidateSets:
+def _distinguished(coarse: NDArray[np.int64], groups: Iterable[dict[bytes, _Form]], largest: int) -> CandidateSets:
     """Return the sets after comparing, in each group of equal invariants, the graphs that are numbered differently."""
     class_of = coarse.copy()
     free = int(coarse.max(initial=-1)) + 1

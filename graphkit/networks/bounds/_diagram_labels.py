@@ -24,7 +24,7 @@ LABEL = np.dtype(
         ("before", np.int64),  # places above the last group that lower vertices can have taken
         ("most", np.int32, (DEPTH,)),  # demand of every position, at most
         ("least", np.int32, (DEPTH,)),  # and at least
-        ("climb", np.int32, (DEPTH,)),  # degrees by which a position can end above its group
+        ("rise", np.int32, (DEPTH,)),  # degrees by which a position can end above its group
         ("start", np.int16, (DEPTH,)),  # first position of its group
         # at the first position of every group, for the border before it:
         ("open", np.int32, (DEPTH,)),  # places above it that lower vertices can have taken
@@ -43,10 +43,10 @@ def add_group(label: Any, begin: int, end: int, degrees: NDArray[np.int64], high
     """Add the positions from `begin` to `end` as one more group of degree `goal`; `higher` have a higher degree."""
     opened = max(begin - higher, 0)
     last = degrees[begin - 1] + label.most[begin - 1] if begin > 0 else goal
-    climb = label.reach - goal if opened > 0 else 0
+    rise = label.reach - goal if opened > 0 else 0
     for v in range(begin, end):
         label.most[v] = label.least[v] = goal - degrees[v]
-        label.climb[v] = climb
+        label.rise[v] = rise
         label.start[v] = begin
         label.open[v] = label.step[v] = 0
         label.tied[v] = -1
@@ -124,11 +124,11 @@ def _merge(label: Any, other: Any, border: int) -> None:
             same = False
         label.most[v] = max(label.most[v], other.most[v])
         label.least[v] = min(label.least[v], other.least[v])
-        label.climb[v] = max(label.climb[v], other.climb[v])
+        label.rise[v] = max(label.rise[v], other.rise[v])
     for word in range(WORDS):
         label.members[word] |= other.members[word]
     if not same:
-        # the borders differ: all that can climb is one group from now on
+        # the borders differ: all that can rise is one group from now on
         for v in range(border):
             label.start[v] = 0
             label.open[v] = label.step[v] = 0

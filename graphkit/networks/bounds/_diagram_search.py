@@ -13,7 +13,7 @@ from graphkit.networks.bounds._bits import joinable_rows
 from graphkit.networks.bounds._diagram_labels import DEPTH, LABEL, add_group, reduce_labels
 from graphkit.networks.bounds._diagram_rest import PARTS, rest_from, rest_tables
 from graphkit.networks.bounds._diagram_value import Cut, best_value
-from graphkit.networks.core.high_degree_core import HubCore
+from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.effort.work import TABLE_STEPS
 
 __all__ = ["GroupDiagram"]
@@ -70,10 +70,10 @@ class _Layers(NamedTuple):
 class GroupDiagram:
     """The least total demand over all groups, as far as their first positions tell."""
 
-    def __init__(self, core: HubCore, degrees: NDArray[np.int64], k: int, work: int) -> None:
+    def __init__(self, core: HighDegreeCore, degrees: NDArray[np.int64], k: int, work: int) -> None:
         self._depth = min(DEPTH, core.size - 1, degrees.size - 1)
         levels, first, level_of = np.unique(-degrees, return_index=True, return_inverse=True)
-        # partners of one vertex beyond that number are not told apart
+        # partners of one vertex beyond that number are not distinguished
         most = min(_MOST_MEMBERS, _TABLE_STEPS // (PARTS * 2 * k * degrees.size))
         self._positions = _Positions(
             k=k,

@@ -46,12 +46,12 @@ def best_value(label: Any, cut: Cut, enough: int) -> int:
     members = np.zeros(WORDS, np.uint64)
     for v in range(cut.forced):
         put(members, v, has(label.members, v))
-    best = _climbed(label, cut, members, enough)
+    best = _local_search(label, cut, members, enough)
     if best < enough and cut.border <= _ANEW:
         asking = np.zeros(WORDS, np.uint64)
         for v in range(cut.forced):
             put(asking, v, label.most[v] > 0)
-        other = _climbed(label, cut, asking, enough)
+        other = _local_search(label, cut, asking, enough)
         if other > best:
             best = other
             members[:] = asking
@@ -60,7 +60,7 @@ def best_value(label: Any, cut: Cut, enough: int) -> int:
 
 
 @njit(cache=True)
-def _climbed(label: Any, cut: Cut, members: NDArray[np.uint64], enough: int) -> int:
+def _local_search(label: Any, cut: Cut, members: NDArray[np.uint64], enough: int) -> int:
     """Change R by single vertices as long as that helps and the value is not `enough`; return the value."""
     border, forced, rows = cut.border, cut.forced, cut.rows
     near = np.zeros(border, np.int64)
@@ -82,13 +82,13 @@ def _climbed(label: Any, cut: Cut, members: NDArray[np.uint64], enough: int) -> 
             best = max(best, _value(label, cut, members, near, size))
     if border > _ANEW:
         best = max(best, _value(label, cut, members, near, size))
-    # what vertices that can climb cost is not in the gain: those few are tried one by one
+    # what vertices that can rise cost is not in the gain: those few are tried one by one
     trials = 0
     for u in range(forced):
         if best >= enough:
             return best
         entry = 2 * near[u] - label.least[u] - min(label.most[u], near[u])
-        if has(members, u) or entry >= 2 * label.climb[u]:
+        if has(members, u) or entry >= 2 * label.rise[u]:
             continue
         put(members, u, True)
         value = _value(label, cut, members, near, size + 1)
@@ -138,19 +138,19 @@ def _value(label: Any, cut: Cut, members: NDArray[np.uint64], near: NDArray[np.i
     border, forced, rows, rest = cut.border, cut.forced, cut.rows, cut.rest
     places = border - forced
     taken = 0
-    climbers = np.zeros(WORDS, np.uint64)
+    risers = np.zeros(WORDS, np.uint64)
     for v in range(border):
         near[v] = common(rows[v], members)
         taken += label.open[v]
-        if v < forced and label.climb[v] > 0 and not has(members, v):
-            put(climbers, v, True)
-    climbing = min(taken, common(climbers, climbers))
+        if v < forced and label.rise[v] > 0 and not has(members, v):
+            put(risers, v, True)
+    rising = min(taken, common(risers, risers))
     partners = np.empty(border, np.int64)
     inside, given, asked_out, asked_in = 0, 0, 0, 0
     for v in range(border):
         partners[v] = near[v] + places
-        if climbing > 0:
-            partners[v] += min(climbing, common(rows[v], climbers))
+        if rising > 0:
+            partners[v] += min(rising, common(rows[v], risers))
         if v >= forced:
             asked_in += label.least[v]
         elif has(members, v):
@@ -161,17 +161,17 @@ def _value(label: Any, cut: Cut, members: NDArray[np.uint64], near: NDArray[np.i
             given += min(label.most[v], partners[v])
     base = max(label.cost - asked_out, asked_in) - inside - given
     best = PARTS * label.cost + rest[0, 0]
-    bounded = size + places + climbing
+    bounded = size + places + rising
     # each vertex that ends above its group by itself, or all of them by the places that they cross
     single, all_steps = 0, 0
     if taken > 0:
-        single, all_steps = _climbing(label, cut, members, partners)
+        single, all_steps = _rising(label, cut, members, partners)
     last = cut.degrees[border - 1] + label.most[border - 1]
     for jointly in (False, True):
         if jointly and taken == 0:
             break
         reached = last if jointly else cut.top
-        twice, once = _open_places(cut, reached, members, size, climbing)
+        twice, once = _open_places(cut, reached, members, size, rising)
         lost = base - (all_steps if jointly else single)
         best = max(best, PARTS * (label.cost + lost - twice))
         if bounded < rest.shape[1]:
@@ -181,7 +181,7 @@ def _value(label: Any, cut: Cut, members: NDArray[np.uint64], near: NDArray[np.i
 
 
 @njit(cache=True)
-def _climbing(label: Any, cut: Cut, members: NDArray[np.uint64], partners: NDArray[np.int64]) -> tuple[int, int]:
+def _rising(label: Any, cut: Cut, members: NDArray[np.uint64], partners: NDArray[np.int64]) -> tuple[int, int]:
     """Return what vertices outside R can cost by ending above their groups: one by one, and all by the places."""
     border, forced = cut.border, cut.forced
     total, all_steps = 0, 0
@@ -202,8 +202,8 @@ def _climbing(label: Any, cut: Cut, members: NDArray[np.uint64], partners: NDArr
             number = 0
             for v in range(begin, min(end, forced)):
                 if not has(members, v):
-                    more = min(label.most[v] + label.climb[v], partners[v]) - min(label.most[v], partners[v])
-                    costs[number] = min(2 * partners[v], more + (0 if balanced else label.climb[v]))
+                    more = min(label.most[v] + label.rise[v], partners[v]) - min(label.most[v], partners[v])
+                    costs[number] = min(2 * partners[v], more + (0 if balanced else label.rise[v]))
                     number += 1
             if number > 0:
                 worst = np.sort(costs[:number])
@@ -214,7 +214,7 @@ def _climbing(label: Any, cut: Cut, members: NDArray[np.uint64], partners: NDArr
 
 
 @njit(cache=True)
-def _open_places(cut: Cut, top: int, members: NDArray[np.uint64], size: int, climbing: int) -> tuple[int, int]:
+def _open_places(cut: Cut, top: int, members: NDArray[np.uint64], size: int, rising: int) -> tuple[int, int]:
     """Return what the vertices at the open places can cost at most, with their degrees counted twice and once."""
     border, forced, degrees, rows = cut.border, cut.forced, cut.degrees, cut.rows
     places = border - forced
@@ -224,12 +224,12 @@ def _open_places(cut: Cut, top: int, members: NDArray[np.uint64], size: int, cli
     twice = np.empty(number - forced + places, np.int64)
     once = np.empty(number - forced + places, np.int64)
     for v in range(forced, number):
-        cost = _place(common(rows[v], members), top - degrees[v], places, climbing)
+        cost = _place(common(rows[v], members), top - degrees[v], places, rising)
         once[v - forced] = cost + degrees[v]
         twice[v - forced] = cost + 2 * degrees[v]
     # those that are not looked at one by one may be joined to all of R
     beyond = degrees[number] if number < degrees.size else -(1 << 40)
-    cost = _place(size, top - beyond, places, climbing) if number < degrees.size else 0
+    cost = _place(size, top - beyond, places, rising) if number < degrees.size else 0
     for i in range(places):
         once[number - forced + i] = cost + beyond
         twice[number - forced + i] = cost + 2 * beyond
@@ -243,6 +243,6 @@ def _open_places(cut: Cut, top: int, members: NDArray[np.uint64], size: int, cli
 
 
 @njit(cache=True)
-def _place(met: int, demand: int, places: int, climbing: int) -> int:
+def _place(met: int, demand: int, places: int, rising: int) -> int:
     """Return what a vertex at an open place costs: as one of R, or as another one, whichever is less."""
-    return int(min(2 * met + places - 1, demand + min(demand, met + places - 1 + climbing)))
+    return int(min(2 * met + places - 1, demand + min(demand, met + places - 1 + rising)))

@@ -44,7 +44,7 @@ def violated_sets(
         for size in np.argsort(-excess, kind="stable")[:_PREFIXES] + 1:
             members = np.zeros(asked.size, dtype=np.bool_)
             members[ranked[:size]] = True
-            if _climb(joinable, asked, given, others, asking, members) > _LEAST:
+            if _local_search(joinable, asked, given, others, asking, members) > _LEAST:
                 found[members.tobytes()] = members
     return list(found.values())
 
@@ -96,7 +96,7 @@ def _prefixes(
 
 
 @njit(cache=True)
-def _climb(
+def _local_search(
     joinable: NDArray[np.bool_],
     asked: NDArray[np.float64],
     given: NDArray[np.float64],

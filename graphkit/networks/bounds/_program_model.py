@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.networks.bounds._program_cuts import violated_sets
 from graphkit.networks.bounds._program_groups import least_from
-from graphkit.networks.core.high_degree_core import HubCore
-from graphkit.networks.core.violated_sets import obstacle_of
+from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.violated_sets import violated_set_of
 from graphkit.solver import linear_program, new_solver
 
 __all__ = ["HubProgram"]
@@ -32,7 +32,7 @@ class HubProgram:
 
     Parameters
     ----------
-    core : HubCore
+    core : HighDegreeCore
         The highest vertices.
     degrees : ndarray of int64, shape (p,)
         Degrees of all positions.
@@ -50,7 +50,7 @@ class HubProgram:
 
     def __init__(
         self,
-        core: HubCore,
+        core: HighDegreeCore,
         degrees: NDArray[np.int64],
         k: int,
         hubs: int,
@@ -60,7 +60,7 @@ class HubProgram:
     ) -> None:
         self.hubs, self._last, self._degrees = hubs, possible.shape[0], degrees
         # no other vertex is ever in a set
-        self._core = HubCore(
+        self._core = HighDegreeCore(
             core.vertices[:hubs], core.degrees[:hubs], np.ascontiguousarray(core.joinable[:hubs, :hubs])
         )
         used, index = np.unique(upper[:, 2], return_inverse=True)
@@ -161,13 +161,13 @@ class HubProgram:
         if key in self._seen:
             return False
         self._seen[key] = None
-        obstacle = obstacle_of(self._core, members)
-        caps = obstacle.caps(self._last)[self._vertex]
+        violated_set = violated_set_of(self._core, members)
+        caps = violated_set.caps(self._last)[self._vertex]
         row = np.zeros(self.size)
         row[self._first_place : self._slack] = np.where(caps < 0, self._demand, -np.minimum(self._demand, caps))
-        row[self._behind] = -self._gifts_behind[obstacle.size]
+        row[self._behind] = -self._gifts_behind[violated_set.size]
         row[self._slack] = -1.0
-        self._row(-highspy.kHighsInf, 2 * obstacle.pairs + _SPARE, row)
+        self._row(-highspy.kHighsInf, 2 * violated_set.pairs + _SPARE, row)
         return True
 
     def within(self, least: int, most: int) -> None:

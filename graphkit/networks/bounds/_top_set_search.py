@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.networks.bounds._group_costs import UNREACHABLE, group_costs
 from graphkit.networks.bounds._top_set_weight import TopSetWeight
-from graphkit.networks.core.high_degree_core import HubCore
+from graphkit.networks.core.high_degree_core import HighDegreeCore
 
 __all__ = ["TopSetSearch"]
 
@@ -32,7 +32,7 @@ class _Chunk:
 class TopSetSearch:
     """Values of the top-set bound, all in sums of demands."""
 
-    def __init__(self, core: HubCore, degrees: NDArray[np.int64], k: int, target: int, work: int) -> None:
+    def __init__(self, core: HighDegreeCore, degrees: NDArray[np.int64], k: int, target: int, work: int) -> None:
         self._core, self._degrees, self._k, self._target, self._at = core, degrees, k, target, 1
         self._before, self._after, self._prefix = group_costs(degrees, k)
         self._weight = TopSetWeight(core, degrees, work)

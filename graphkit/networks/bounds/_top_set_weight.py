@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.networks.bounds.coverage import best_set_bound
-from graphkit.networks.core.high_degree_core import HubCore
+from graphkit.networks.core.high_degree_core import HighDegreeCore
 
 __all__ = ["TopSetWeight"]
 
@@ -22,7 +22,7 @@ class TopSetWeight:
 
     Parameters
     ----------
-    core : HubCore
+    core : HighDegreeCore
         The highest vertices.
     degrees : ndarray of int64, shape (p,)
         Degrees of all positions.
@@ -31,7 +31,7 @@ class TopSetWeight:
         afterwards edges are left out of account.
     """
 
-    def __init__(self, core: HubCore, degrees: NDArray[np.int64], work: int) -> None:
+    def __init__(self, core: HighDegreeCore, degrees: NDArray[np.int64], work: int) -> None:
         self._core, self._degrees, self.work = core, degrees, work
         counts = np.cumsum(core.joinable, axis=1, dtype=np.int32)
         self._before = np.concatenate((np.zeros((core.size, 1), dtype=np.int32), counts), axis=1)

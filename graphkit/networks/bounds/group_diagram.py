@@ -9,7 +9,7 @@ from __future__ import annotations
 from graphkit.budget import Budget
 from graphkit.networks.bounds._diagram_labels import DEPTH
 from graphkit.networks.bounds._diagram_search import GroupDiagram
-from graphkit.networks.core.high_degree_core import hub_core, truncated_positions
+from graphkit.networks.core.high_degree_core import high_degree_core, truncated_positions
 from graphkit.networks.effort.work import LABEL
 from graphkit.networks.graphs.graph_view import GraphView
 
@@ -100,7 +100,7 @@ def group_diagram_bound(
     for Optimization, 2016, chapter 4.
 
     Any X is good for validity; it is found by changing one vertex at a time. Blocks that reach below the core may be
-    truncated to 5k there, as in :func:`~graphkit.networks.sequences.position_dp.minimum_lifts`. O(c²) for each label,
+    truncated to 5k there, as in :func:`~graphkit.networks.sequences.position_dp.minimum_raises`. O(c²) for each label,
     c ≤ 128 positions; two queries to the view.
 
     References
@@ -115,7 +115,7 @@ def group_diagram_bound(
     >>> group_diagram_bound(as_view(clique + leaves), k=3, target=9)  # nothing can be joined inside the clique
     3
     """
-    core = hub_core(view, _CORE)
+    core = high_degree_core(view, _CORE)
     if core.size < k or core.size < 2 or target <= known:
         return known
     budget = budget or Budget()

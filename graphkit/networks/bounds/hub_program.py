@@ -16,7 +16,7 @@ from graphkit.budget import Budget
 from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
 from graphkit.networks.bounds._program_model import HubProgram
-from graphkit.networks.core.high_degree_core import HubCore, hub_core, truncated_positions
+from graphkit.networks.core.high_degree_core import HighDegreeCore, high_degree_core, truncated_positions
 from graphkit.networks.effort.work import LABEL, SECOND, SIMPLEX_COLUMNS
 from graphkit.networks.graphs.graph_view import GraphView
 
@@ -46,7 +46,7 @@ def hub_program_bound(
     *,
     target: int,
     known: int = 0,
-    obstacles: Sequence[NDArray[np.bool_]] = (),
+    violated_sets: Sequence[NDArray[np.bool_]] = (),
     work: int = _WORK,
     budget: Budget | None = None,
 ) -> int:
@@ -63,7 +63,7 @@ def hub_program_bound(
         optimum, the fewer groups are left to choose from.
     known : int, optional
         A bound that is known already.
-    obstacles : sequence of ndarray of bool, optional
+    violated_sets : sequence of ndarray of bool, optional
         Sets of hubs that were in the way of good sequences, by position; their inequalities are demanded from the
         beginning. Any sets are good for validity; others are found as solutions of the program violate them.
     work : int, optional
@@ -104,7 +104,7 @@ def hub_program_bound(
     r) = Σ d − Σ max(d − r, 0) ≤ t(b) + s₂ − t_r(b)``, with s₂ = Σ d − t(b). So it holds with s = s₁ + s₂. ∎
 
     *Left out.* Groups and levels that no value below twice the target allows: by the sums of
-    :func:`~graphkit.networks.sequences.position_dp.minimum_lifts`, and near the top those that the diagram of groups
+    :func:`~graphkit.networks.sequences.position_dp.minimum_raises`, and near the top those that the diagram of groups
     does not follow. Blocks that reach below the core are truncated to 5k, as no group of a level from D_h up ends
     there; where one could, nothing is returned beyond what is known. Of two vertices that the inequalities do not tell
     apart (equal degrees, and equal neighbours in H or both outside) the first is demanded to end no lower.
@@ -129,7 +129,7 @@ def hub_program_bound(
     >>> hub_program_bound(as_view(clique + leaves), k=3, target=9)  # nothing can be joined inside the clique
     3
     """
-    return ask_hub_program(view, k, target, known, obstacles, work, budget or Budget())[0]
+    return ask_hub_program(view, k, target, known, violated_sets, work, budget or Budget())[0]
 
 
 def ask_hub_program(
@@ -137,12 +137,12 @@ def ask_hub_program(
     k: int,
     target: int,
     known: int,
-    obstacles: Sequence[NDArray[np.bool_]],
+    violated_sets: Sequence[NDArray[np.bool_]],
     work: int,
     budget: Budget,
 ) -> tuple[int, bool]:
     """Return :func:`hub_program_bound`, and whether more work may prove more."""
-    core = hub_core(view, _CORE)
+    core = high_degree_core(view, _CORE)
     if core.size < k or core.size < 2 or target <= known:
         return known, False
     most = 2 * target - 2
@@ -152,7 +152,7 @@ def ask_hub_program(
     if program is None or program.size > _MOST_COLUMNS:
         budget.charge(_SET_UP)
         return known, False
-    for members in obstacles:
+    for members in violated_sets:
         if not members[program.hubs :].any():
             program.cut(np.pad(members[: program.hubs], (0, max(0, program.hubs - members.size))))
     value = program.relaxed(most, _ROUNDS, work, budget)
@@ -190,7 +190,7 @@ def ask_hub_program(
 
 
 def _program(
-    core: HubCore,
+    core: HighDegreeCore,
     levels: NDArray[np.int64],
     degrees: NDArray[np.int64],
     k: int,

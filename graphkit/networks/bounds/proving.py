@@ -164,7 +164,7 @@ def _top_set(view: GraphView, k: int) -> _Ask:
 def _hub_program(view: GraphView, k: int) -> _Ask:
     def ask(standing: Standing, quota: int) -> tuple[int, bool]:
         size, bound, work = standing.size, standing.bound, quota * SIMPLEX_COLUMNS
-        return ask_hub_program(view, k, size, bound, standing.obstacles, work, standing.budget)
+        return ask_hub_program(view, k, size, bound, standing.violated_sets, work, standing.budget)
 
     return ask
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.networks.effort.work import SEQUENCE_STEPS
+from graphkit.networks.sequences.degree_raises import DegreeRaises, demand_counts
 from graphkit.networks.sequences.graphic import erdos_gallai
-from graphkit.networks.sequences.lifts import Lifts, demand_counts
-from graphkit.networks.sequences.position_dp import SequenceCost, minimum_lifts
+from graphkit.networks.sequences.position_dp import SequenceCost, minimum_raises
 
 __all__ = ["relaxed_erdos_gallai_bound"]
 
@@ -70,28 +70,28 @@ def relaxed_erdos_gallai_bound(
     >>> relaxed_erdos_gallai_bound(blocks, k=2)  # demand 4 needs four partners
     4
     """
-    lifts, value = minimum_lifts(block_sequence, k)
+    raises, value = minimum_raises(block_sequence, k)
     step = max(1, int(np.minimum(block_sequence, 5 * k).sum()) * k)
     tried: set[int] = set()
     while work > 0:
-        r = _next_r(lifts, tried)
+        r = _next_r(raises, tried)
         if r is None:
             break
         tried.add(r)
-        search = _Search(block_sequence, k, r, lifts)
+        search = _Search(block_sequence, k, r, raises)
         found, evaluations = search.minimum(value, max(1, work // step))
         work -= evaluations * step
         if budget is not None:
             budget.charge(evaluations * step // SEQUENCE_STEPS)
         if found <= value:
             break
-        value, lifts = found, search.best_lifts
+        value, raises = found, search.best_raises
     return (value + 1) // 2
 
 
-def _next_r(lifts: Lifts, tried: set[int]) -> int | None:
+def _next_r(raises: DegreeRaises, tried: set[int]) -> int | None:
     """Return the most violated inequality that was not used yet, or None."""
-    test = erdos_gallai(demand_counts(lifts))
+    test = erdos_gallai(demand_counts(raises))
     if test.deficit <= 0:
         return None
     return next((r for r in (test.r, test.r - 1, test.r + 1) if r >= 1 and r not in tried), None)
@@ -106,9 +106,9 @@ class _Point:
 class _Search:
     """The minimum over τ for one r, by bisection with a one-sided Lipschitz bound."""
 
-    def __init__(self, block_sequence: NDArray[np.int64], k: int, r: int, lifts: Lifts) -> None:
+    def __init__(self, block_sequence: NDArray[np.int64], k: int, r: int, raises: DegreeRaises) -> None:
         self._blocks, self._k, self._r = block_sequence, k, r
-        self.best_lifts = lifts
+        self.best_raises = raises
         self._best: int | None = None
         self._evaluations = 0
 
@@ -155,9 +155,9 @@ class _Search:
             cost, constant = SequenceCost(base=1, over=1, knee=tau, reward_up_to=r), r * tau + r
         else:
             cost, constant = SequenceCost(base=0, over=2, knee=tau), 2 * r * tau - r * r + r
-        lifts, value = minimum_lifts(self._blocks, self._k, cost)
+        raises, value = minimum_raises(self._blocks, self._k, cost)
         value += constant
         self._evaluations += 1
         if self._best is None or value < self._best:
-            self._best, self.best_lifts = value, lifts
+            self._best, self.best_raises = value, raises
         return value

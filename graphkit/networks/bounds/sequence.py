@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.networks.sequences.position_dp import minimum_lifts
+from graphkit.networks.sequences.position_dp import minimum_raises
 
 __all__ = ["sequence_bound"]
 
@@ -15,7 +15,7 @@ def sequence_bound(block_sequence: NDArray[np.int64], k: int) -> int:
 
     Notes
     -----
-    *Statement.* Every set S with G + S k-anonymous has ``|S| ≥ ⌈c/2⌉``, c the minimum of `minimum_lifts`.
+    *Statement.* Every set S with G + S k-anonymous has ``|S| ≥ ⌈c/2⌉``, c the minimum of `minimum_raises`.
     *Proof.* The degrees of G + S are k-anonymous and nowhere below those of G; sorted to sorted they differ by at
     least c in sum, and each edge of S contributes exactly 2.
 
@@ -24,4 +24,4 @@ def sequence_bound(block_sequence: NDArray[np.int64], k: int) -> int:
     >>> sequence_bound(np.array([0, 4, 1]), k=2)
     1
     """
-    return (minimum_lifts(block_sequence, k)[1] + 1) // 2
+    return (minimum_raises(block_sequence, k)[1] + 1) // 2

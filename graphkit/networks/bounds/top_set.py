@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from graphkit.budget import Budget
 from graphkit.networks.bounds._top_set_search import TopSetSearch
-from graphkit.networks.core.high_degree_core import hub_core, truncated_positions
+from graphkit.networks.core.high_degree_core import high_degree_core, truncated_positions
 from graphkit.networks.effort.work import COVERAGE_EDGE
 from graphkit.networks.graphs.graph_view import GraphView
 
@@ -91,7 +91,7 @@ def top_set_bound(
     range.
 
     Blocks that reach below the core may be truncated to 5k there, as in
-    :func:`~graphkit.networks.sequences.position_dp.minimum_lifts`. O(w·k³) steps at worst and linear programs with
+    :func:`~graphkit.networks.sequences.position_dp.minimum_raises`. O(w·k³) steps at worst and linear programs with
     `work` edges in all; two queries to the view.
 
     References
@@ -119,7 +119,7 @@ class TopSets:
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return the bound after more work, and whether still more may prove more; parameters as for the function."""
-        core = hub_core(self._view, _CORE)
+        core = high_degree_core(self._view, _CORE)
         if core.size < self._k or core.size < 2 or target <= known:
             return known, False
         if self._search is None:

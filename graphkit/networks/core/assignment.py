@@ -8,8 +8,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from graphkit.networks.core.high_degree_core import HubCore
-from graphkit.networks.core.violated_sets import Obstacle, most_violated
+from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.violated_sets import ViolatedSet, most_violated
 
 __all__ = ["assign_levels"]
 
@@ -19,32 +19,32 @@ _INFINITE = 1 << 40
 
 
 def assign_levels(
-    core: HubCore, demands: NDArray[np.int64], known: Sequence[NDArray[np.bool_]] = ()
-) -> tuple[NDArray[np.int64], Obstacle | None]:
+    core: HighDegreeCore, demands: NDArray[np.int64], known: Sequence[NDArray[np.bool_]] = ()
+) -> tuple[NDArray[np.int64], ViolatedSet | None]:
     """Return demands of the same final degrees, given to other core vertices, and what stands in their way.
 
     Parameters
     ----------
-    core : HubCore
+    core : HighDegreeCore
         The highest vertices.
     demands : ndarray of int64, shape (p,)
         Demands of all positions, those of the core first; the others stay as they are.
     known : sequence of ndarray of bool, optional
-        Obstacles met before; see :func:`~graphkit.networks.core.violated_sets.most_violated`.
+        Violated sets met before; see :func:`~graphkit.networks.core.violated_sets.most_violated`.
 
     Returns
     -------
     demands : ndarray of int64, shape (p,)
-        Never worse by the excess of the worst obstacle that is found.
-    obstacle : Obstacle or None
-        That obstacle.
+        Never worse by the excess of the worst violated set that is found.
+    violated_set : ViolatedSet or None
+        That violated set.
 
     Notes
     -----
     Two vertices exchange final degrees e₁ > e₂ where the first has a degree of at most e₂. The sum of demands stays the
-    same; the excess of an obstacle falls when a member gives the higher degree to a vertex that members can be joined
-    to. For one obstacle the gain is separable, so the best exchange between two groups is the best of each. Another
-    obstacle may rise; the best assignment met is kept. O(c·g) for a pass over g groups.
+    same; the excess of a violated set falls when a member gives the higher degree to a vertex that members can be
+    joined to. For one violated set the gain is separable, so the best exchange between two groups is the best of each.
+    Another violated set may rise; the best assignment met is kept. O(c·g) for a pass over g groups.
 
     References
     ----------
@@ -53,27 +53,27 @@ def assign_levels(
     """
     c = core.size
     levels = core.degrees + demands[:c]
-    best, best_obstacle = demands, most_violated(core, demands, known)
-    obstacle, patience = best_obstacle, _PATIENCE
+    best, best_violated = demands, most_violated(core, demands, known)
+    violated_set, patience = best_violated, _PATIENCE
     for _ in range(_ROUNDS):
-        if obstacle is None or patience == 0:
+        if violated_set is None or patience == 0:
             break
-        levels, changed = _exchange(levels, core.degrees, obstacle.caps(c), obstacle.excess)
+        levels, changed = _exchange(levels, core.degrees, violated_set.caps(c), violated_set.excess)
         if not changed:
             break
         tried = np.concatenate((levels - core.degrees, demands[c:]))
-        obstacle = most_violated(core, tried, (*known, obstacle.members))
-        assert best_obstacle is not None
-        if obstacle is None or obstacle.excess < best_obstacle.excess:
-            best, best_obstacle, patience = tried, obstacle, _PATIENCE
+        violated_set = most_violated(core, tried, (*known, violated_set.members))
+        assert best_violated is not None
+        if violated_set is None or violated_set.excess < best_violated.excess:
+            best, best_violated, patience = tried, violated_set, _PATIENCE
         else:
             patience -= 1
-    return best, best_obstacle
+    return best, best_violated
 
 
 @njit(cache=True)
 def _share(degree: int, level: int, cap: int) -> int:
-    """Return what a vertex adds to the excess of an obstacle; a cap of −1 marks a member."""
+    """Return what a vertex adds to the excess of a violated set; a cap of −1 marks a member."""
     demand = level - degree
     return demand if cap < 0 else -min(demand, cap)
 

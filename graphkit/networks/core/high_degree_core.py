@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from graphkit.networks.graphs.graph_view import GraphView
 
-__all__ = ["HubCore", "hub_core", "truncated_positions"]
+__all__ = ["HighDegreeCore", "high_degree_core", "truncated_positions"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HubCore:
+class HighDegreeCore:
     """The first vertices by descending degree (ties by index), as positions 0, 1, …"""
 
     vertices: NDArray[np.int64]
@@ -29,7 +29,7 @@ class HubCore:
         return int(self.vertices.size)
 
 
-def hub_core(view: GraphView, limit: int) -> HubCore:
+def high_degree_core(view: GraphView, limit: int) -> HighDegreeCore:
     """Return the `limit` vertices of highest degree, all of them in a smaller graph.
 
     Notes
@@ -39,7 +39,7 @@ def hub_core(view: GraphView, limit: int) -> HubCore:
     Examples
     --------
     >>> from graphkit.networks.graphs.interchange import as_view
-    >>> core = hub_core(as_view([(0, 1), (1, 2)]), limit=2)
+    >>> core = high_degree_core(as_view([(0, 1), (1, 2)]), limit=2)
     >>> core.vertices.tolist(), core.degrees.tolist(), core.joinable.any()
     ([1, 0], [2, 1], np.False_)
     """
@@ -54,17 +54,17 @@ def hub_core(view: GraphView, limit: int) -> HubCore:
     ends = place[np.searchsorted(vertices[place], edges)]
     joinable = ~np.eye(vertices.size, dtype=bool)
     joinable[ends[:, 0], ends[:, 1]] = joinable[ends[:, 1], ends[:, 0]] = False
-    return HubCore(vertices, degrees, joinable)
+    return HighDegreeCore(vertices, degrees, joinable)
 
 
-def truncated_positions(block_sequence: NDArray[np.int64], core: HubCore, k: int) -> NDArray[np.int64]:
+def truncated_positions(block_sequence: NDArray[np.int64], core: HighDegreeCore, k: int) -> NDArray[np.int64]:
     """Return the degrees of all positions, descending: the core, then the other blocks truncated to 5k.
 
     Examples
     --------
     >>> from graphkit.networks.graphs.interchange import as_view
     >>> view = as_view([(0, 1), (0, 2), (0, 3)])
-    >>> truncated_positions(view.block_sequence(), hub_core(view, limit=1), k=2).tolist()
+    >>> truncated_positions(view.block_sequence(), high_degree_core(view, limit=1), k=2).tolist()
     [3, 1, 1, 1]
     """
     outside = block_sequence - np.bincount(core.degrees, minlength=block_sequence.size)

@@ -9,13 +9,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from graphkit.networks.core.high_degree_core import HubCore
+from graphkit.networks.core.high_degree_core import HighDegreeCore
 
-__all__ = ["Obstacle", "most_violated", "obstacle_of"]
+__all__ = ["ViolatedSet", "most_violated", "violated_set_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Obstacle:
+class ViolatedSet:
     """A set R of core positions; demands d are met only if
 
     ``Σ_{v in R} d_v ≤ 2·pairs + Σ_{v not in R} min(d_v, partners_v)``.
@@ -47,7 +47,7 @@ class Obstacle:
 
         Examples
         --------
-        >>> Obstacle(np.array([True, False]), np.array([0, 1]), size=1, pairs=0, excess=0).caps(3).tolist()
+        >>> ViolatedSet(np.array([True, False]), np.array([0, 1]), size=1, pairs=0, excess=0).caps(3).tolist()
         [-1, 1, 1]
         """
         caps = np.full(number, self.size, dtype=np.int64)
@@ -56,13 +56,13 @@ class Obstacle:
 
 
 def most_violated(
-    core: HubCore, demands: NDArray[np.int64], known: Sequence[NDArray[np.bool_]] = ()
-) -> Obstacle | None:
+    core: HighDegreeCore, demands: NDArray[np.int64], known: Sequence[NDArray[np.bool_]] = ()
+) -> ViolatedSet | None:
     """Return a set that demands violate by much, or None where the search finds none.
 
     Parameters
     ----------
-    core : HubCore
+    core : HighDegreeCore
         The highest vertices; only they can be in the set.
     demands : ndarray of int64, shape (p,)
         Demands of all positions, those of the core first.
@@ -78,7 +78,7 @@ def most_violated(
     --------
     >>> import graphkit.networks.core.high_degree_core as hubs
     >>> from graphkit.networks.graphs.interchange import as_view
-    >>> core = hubs.hub_core(as_view([(0, 1), (1, 2), (0, 2), (2, 3)]), limit=4)
+    >>> core = hubs.high_degree_core(as_view([(0, 1), (1, 2), (0, 2), (2, 3)]), limit=4)
     >>> most_violated(core, np.array([0, 2, 2, 0])).excess
     4
     """
@@ -92,13 +92,13 @@ def most_violated(
     orders = (np.argsort(-asked, kind="stable"), np.argsort(near / asked, kind="stable"))
     starts = [_best_prefix(joinable, asked, tail_sums, order) for order in orders]
     starts += [members[asking] for members in known]
-    found = [_climbed(joinable, near, asked, tail_sums, start) for start in starts if start.any()]
+    found = [_local_search(joinable, near, asked, tail_sums, start) for start in starts if start.any()]
     chosen, excess = max(found, key=lambda pair: pair[1], default=(None, 0))
     if chosen is None or excess <= 0:
         return None
     members = np.zeros(c, dtype=np.bool_)
     members[asking[chosen]] = True
-    return obstacle_of(core, members, excess)
+    return violated_set_of(core, members, excess)
 
 
 def _tail_sums(tail: NDArray[np.int64], most: int) -> NDArray[np.int64]:
@@ -109,10 +109,10 @@ def _tail_sums(tail: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     return np.cumsum(steps)
 
 
-def obstacle_of(core: HubCore, members: NDArray[np.bool_], excess: int = 0) -> Obstacle:
-    """Return the obstacle of a set of core positions, with the excess that it was found with."""
+def violated_set_of(core: HighDegreeCore, members: NDArray[np.bool_], excess: int = 0) -> ViolatedSet:
+    """Return the violated set of a set of core positions, with the excess that it was found with."""
     partners = core.joinable[:, members].sum(axis=1)
-    return Obstacle(members, partners, int(members.sum()), int(partners[members].sum()) // 2, excess)
+    return ViolatedSet(members, partners, int(members.sum()), int(partners[members].sum()) // 2, excess)
 
 
 @njit(cache=True)
@@ -158,7 +158,7 @@ def _best_prefix(
 
 
 @njit(cache=True)
-def _climbed(
+def _local_search(
     joinable: NDArray[np.bool_],
     near: NDArray[np.int64],
     demands: NDArray[np.int64],

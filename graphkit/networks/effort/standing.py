@@ -41,7 +41,7 @@ class Standing:
     """Whether a bound has not yet had the work that tells what it is worth."""
     next_question: int = 0
     """Units that the next step of the proof takes, about."""
-    obstacles: Sequence[NDArray[np.bool_]] = ()
+    violated_sets: Sequence[NDArray[np.bool_]] = ()
     """Sets of hubs that were in the way, by position, shape (c,) each: a bound may begin with their inequalities."""
 
     @property

@@ -1,4 +1,4 @@
-"""Simulated annealing over final degrees, against all obstacles met so far; new ones are looked for where it counts."""
+"""Simulated annealing over final degrees, against all violated sets met so far; with a search for new ones."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from numba import njit
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.core.high_degree_core import HubCore
-from graphkit.networks.core.violated_sets import Obstacle, most_violated
+from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.violated_sets import ViolatedSet, most_violated
 from graphkit.networks.effort.work import ANNEALING_STEPS, CORE_PAIR, LOOK
 from graphkit.networks.methods._candidate import Candidate, candidate_with
 from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
-from graphkit.networks.methods._levels import Levels, new_levels, put_obstacle, take_back, worst_excess
+from graphkit.networks.methods._levels import Levels, new_levels, put_violated_set, take_back, worst_excess
 
 __all__ = ["Annealing", "Schedule"]
 
@@ -25,7 +25,7 @@ _STARTS = 3
 _COLD = 0.2
 _STEADY = 64
 _SEPARATION = 20_000
-"""Work that a look for new obstacles counts as."""
+"""Work that a search for new violated sets counts as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,45 +39,46 @@ class Schedule:
     work: int
     """Steps."""
     reach: int | None = None
-    """Positions that change: so many times those down to the lowest hub of the obstacles, and a few more; or all."""
+    """Positions that change: so many times those down to the lowest hub of the violated sets, and a few more; or
+    all."""
     low_heat: float = math.inf
     """Temperature at most for changes that begin below the hubs."""
 
 
 class Annealing:
-    """Searches from a candidate for others of lower estimate; what obstacles it meets, it keeps.
+    """Searches from a candidate for others of lower estimate; what violated sets it meets, it keeps.
 
     Notes
     -----
-    The excess of a known obstacle is a sum over the vertices, so a change of few vertices takes few steps for each
-    obstacle, however large the core is. Only where the known obstacles promise an improvement a new one is looked for
-    (:func:`~graphkit.networks.core.violated_sets.most_violated`): either the improvement is one, or the obstacle found
-    goes into the pool.
+    The excess of a known violated set is a sum over the vertices, so a change of few vertices takes few steps for each
+    violated set, however large the core is. Only where the known violated sets promise an improvement a new one is
+    looked for (:func:`~graphkit.networks.core.violated_sets.most_violated`): either the improvement is one, or the
+    violated set found goes into the pool.
 
     References
     ----------
     Kirkpatrick, Gelatt, Vecchi, Optimization by simulated annealing, 1983.
     """
 
-    def __init__(self, core: HubCore, degrees: NDArray[np.int64], k: int) -> None:
+    def __init__(self, core: HighDegreeCore, degrees: NDArray[np.int64], k: int) -> None:
         self._core, self._degrees, self._k = core, degrees, k
-        self._pool: list[Obstacle] = []
+        self._pool: list[ViolatedSet] = []
 
     @property
-    def obstacles(self) -> list[NDArray[np.bool_]]:
+    def violated_sets(self) -> list[NDArray[np.bool_]]:
         """The sets that are kept, shape (c,) each."""
-        return [obstacle.members for obstacle in self._pool]
+        return [violated_set.members for violated_set in self._pool]
 
-    def learn(self, obstacle: Obstacle) -> None:
-        """Keep an obstacle, in place of the one that was kept longest where there are many."""
-        self._pool = [*self._pool[-(_POOL - 1) :], obstacle]
+    def learn(self, violated_set: ViolatedSet) -> None:
+        """Keep a violated set, in place of the one that was kept longest where there are many."""
+        self._pool = [*self._pool[-(_POOL - 1) :], violated_set]
 
     def best(
         self, start: Candidate, limit: int, schedule: Schedule, rng: np.random.Generator, budget: Budget
     ) -> Candidate | None:
         """Return the best candidate found of an estimate below the limit, or None."""
-        if start.obstacle is not None and not any(_is_same(start.obstacle, o) for o in self._pool):
-            self.learn(start.obstacle)
+        if start.violated_set is not None and not any(_is_same(start.violated_set, o) for o in self._pool):
+            self.learn(start.violated_set)
         if not self._pool:
             return None
         last = max(int(np.flatnonzero(o.members)[-1]) for o in self._pool) + 1
@@ -96,9 +97,9 @@ class Annealing:
         ):
             demands = state.levels - self._degrees
             worst_known = np.argsort(-state.excess[: len(self._pool)], kind="stable")[:_STARTS]
-            obstacle = most_violated(self._core, demands, [self._pool[i].members for i in worst_known])
-            if obstacle is not None and obstacle.excess > worst_excess(state):
-                self._keep(state, obstacle)
+            violated_set = most_violated(self._core, demands, [self._pool[i].members for i in worst_known])
+            if violated_set is not None and violated_set.excess > worst_excess(state):
+                self._keep(state, violated_set)
             worst = worst_excess(state)
             promise = _promise(state, schedule.weight)
             if promise < limit:
@@ -112,18 +113,18 @@ class Annealing:
         budget.charge((int(work[0]) - separations * _SEPARATION) // ANNEALING_STEPS + looks)
         return found
 
-    def _keep(self, state: Levels, obstacle: Obstacle) -> None:
-        """Add an obstacle to the pool and the state; where they are full, instead of the one that is met best."""
+    def _keep(self, state: Levels, violated_set: ViolatedSet) -> None:
+        """Add a violated set to the pool and the state; where they are full, instead of the one that is met best."""
         if len(self._pool) < _POOL:
-            put_obstacle(state, len(self._pool), obstacle)
-            self._pool.append(obstacle)
+            put_violated_set(state, len(self._pool), violated_set)
+            self._pool.append(violated_set)
         else:
             place = int(np.argmin(state.excess))
-            put_obstacle(state, place, obstacle)
-            self._pool[place] = obstacle
+            put_violated_set(state, place, violated_set)
+            self._pool[place] = violated_set
 
 
-def _is_same(one: Obstacle, other: Obstacle) -> bool:
+def _is_same(one: ViolatedSet, other: ViolatedSet) -> bool:
     return np.array_equal(one.members, other.members)
 
 
@@ -157,7 +158,7 @@ def _anneal(
     work: NDArray[np.int64],
     most: int,
 ) -> bool:
-    """Go on until the known obstacles leave an estimate below the limit (True), or the work is done (False)."""
+    """Go on until the known violated sets leave an estimate below the limit (True), or the work is done (False)."""
     window = state.place.size
     order = np.empty(window, np.int64)
     cost = _cost(state, weight)

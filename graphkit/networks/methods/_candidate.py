@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.networks.core.assignment import assign_levels
-from graphkit.networks.core.high_degree_core import HubCore
-from graphkit.networks.core.violated_sets import Obstacle
-from graphkit.networks.sequences.obstacle_dp import group_demands
+from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.violated_sets import ViolatedSet
+from graphkit.networks.sequences.violated_set_dp import group_demands
 
 __all__ = ["Candidate", "candidate_of", "candidate_with"]
 
@@ -26,13 +26,13 @@ class Candidate:
     """Final degree of each group, shape (g,)."""
     demands: NDArray[np.int64]
     """Demand of every position; the positions of the core are concrete vertices."""
-    obstacle: Obstacle | None
+    violated_set: ViolatedSet | None
     """The worst set of hubs found that cannot meet its demands."""
 
     @property
     def missing(self) -> int:
         """Partners that the hubs lack."""
-        return self.obstacle.excess if self.obstacle is not None else 0
+        return self.violated_set.excess if self.violated_set is not None else 0
 
     @property
     def estimate(self) -> int:
@@ -47,7 +47,7 @@ class Candidate:
 
 
 def candidate_of(
-    core: HubCore,
+    core: HighDegreeCore,
     degrees: NDArray[np.int64],
     borders: NDArray[np.int64],
     levels: NDArray[np.int64] | None = None,
@@ -55,11 +55,13 @@ def candidate_of(
 ) -> Candidate:
     """Return the candidate with these groups, the levels assigned to hubs so that few partners are missing."""
     levels = degrees[borders[:-1]] if levels is None else levels
-    demands, obstacle = assign_levels(core, group_demands(degrees, borders, levels), known)
-    return Candidate(borders, levels, demands, obstacle)
+    demands, violated_set = assign_levels(core, group_demands(degrees, borders, levels), known)
+    return Candidate(borders, levels, demands, violated_set)
 
 
-def candidate_with(degrees: NDArray[np.int64], demands: NDArray[np.int64], obstacle: Obstacle | None) -> Candidate:
-    """Return the candidate with these demands, which make k-anonymous, and the obstacle that was found for them."""
+def candidate_with(
+    degrees: NDArray[np.int64], demands: NDArray[np.int64], violated_set: ViolatedSet | None
+) -> Candidate:
+    """Return the candidate with these demands, which make k-anonymous, and the violated set that was found for them."""
     levels, sizes = np.unique(-(degrees + demands), return_counts=True)
-    return Candidate(np.concatenate(([0], np.cumsum(sizes))), -levels, demands, obstacle)
+    return Candidate(np.concatenate(([0], np.cumsum(sizes))), -levels, demands, violated_set)

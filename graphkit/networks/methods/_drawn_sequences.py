@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.networks.graphs.graph_view import GraphView
-from graphkit.networks.methods._first_solution import realize_lifts
+from graphkit.networks.methods._first_solution import realize_raises
 from graphkit.networks.sequences.block_dp import BlockSequences
+from graphkit.networks.sequences.degree_raises import DegreeRaises, demand_counts
 from graphkit.networks.sequences.graphic import erdos_gallai
-from graphkit.networks.sequences.lifts import Lifts, demand_counts
-from graphkit.networks.sequences.position_dp import minimum_lifts
+from graphkit.networks.sequences.position_dp import minimum_raises
 
 __all__ = ["drawn_sequences"]
 
@@ -28,8 +28,8 @@ def drawn_sequences(
 ) -> Iterator[NDArray[np.int64]]:
     """Yield sets of fewer and fewer edges that make the graph k-anonymous, all fewer than `size`.
 
-    The cheapest sequences, and what waste makes of them, leave most vertices where they are. With few more than k
-    vertices, or few pairs that are not adjacent, no such sequence can be realized. So sequences of one cost are drawn
+    The cheapest sequences, and what slack demand makes of them, leave most vertices where they are. With few more than
+    k vertices, or few pairs that are not adjacent, no such sequence can be realized. So sequences of one cost are drawn
     among all, those that come closest to being graphic are tried, and the cost is raised by half of what is missing;
     once that succeeds, lower costs are tried.
 
@@ -38,7 +38,7 @@ def drawn_sequences(
     Nothing is yielded where the table of all sequences would be large.
     """
     blocks = view.block_sequence()
-    least, n, limit = minimum_lifts(blocks, k)[0].cost, int(blocks.sum()), 2 * size - 2
+    least, n, limit = minimum_raises(blocks, k)[0].cost, int(blocks.sum()), 2 * size - 2
     if limit < least or n * min(n, 2 * k + limit - least) * (limit - least) > _BITS:
         return
     sequences = BlockSequences(blocks, k, excess=limit - least, raise_maximum=n - blocks.size)
@@ -60,15 +60,15 @@ def drawn_sequences(
 
 
 def _any_realized(
-    view: GraphView, drawn: list[Lifts], rng: np.random.Generator, budget: Budget
+    view: GraphView, drawn: list[DegreeRaises], rng: np.random.Generator, budget: Budget
 ) -> tuple[NDArray[np.int64] | None, int]:
     """Return a realization of one of the sequences that come closest to being graphic, or None and what is missing."""
-    deficits = [max(erdos_gallai(demand_counts(lifts)).deficit, 0) for lifts in drawn]
+    deficits = [max(erdos_gallai(demand_counts(raises)).deficit, 0) for raises in drawn]
     least = min(deficits)
     for i in sorted(range(len(drawn)), key=deficits.__getitem__)[:_TRIED]:
         if deficits[i] > 0:
             break
-        edges, missing = realize_lifts(view, drawn[i], rng, budget)
+        edges, missing = realize_raises(view, drawn[i], rng, budget)
         if missing == 0:
             return edges, 0
         least = missing if least == 0 else min(least, missing)

@@ -1,4 +1,4 @@
-"""A valid solution at once: the cheapest k-anonymous sequence, wasted up to a graphic one, realized."""
+"""A valid solution at once: the cheapest k-anonymous sequence, with slack demand up to a graphic one, realized."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from graphkit.networks.realization.fallback import complete_somehow
 from graphkit.networks.realization.mapping import map_demands
 from graphkit.networks.realization.realizing import realize
 from graphkit.networks.sequences.block_dp import BlockSequences
+from graphkit.networks.sequences.degree_raises import DegreeRaises, demand_counts
 from graphkit.networks.sequences.graphic import erdos_gallai
-from graphkit.networks.sequences.lifts import Lifts, demand_counts
-from graphkit.networks.sequences.position_dp import minimum_lifts
-from graphkit.networks.sequences.slack_demand import add_waste
+from graphkit.networks.sequences.position_dp import minimum_raises
+from graphkit.networks.sequences.slack_demand import add_slack_demand
 
-__all__ = ["first_solution", "realize_lifts"]
+__all__ = ["first_solution", "realize_raises"]
 
 _MAPPINGS = 8
-_WASTES = 24
+_SLACK_TRIALS = 24
 _SEQUENCES = 100
 _STATES = 100_000
 
@@ -38,10 +38,10 @@ def first_solution(
 ) -> NDArray[np.int64]:
     """Return edges that make the graph k-anonymous.
 
-    The cheapest sequence is wasted until its demands are graphic. Where no mapping of it can be realized, what was left
-    over tells how many partners were missing, and that much is wasted in addition; once that succeeds, less waste is
-    tried. Where there are no large blocks to waste in, the sequences are enumerated by rising cost. When nothing of
-    this is realized, :func:`~graphkit.networks.realization.fallback.complete_somehow` ends with a valid set.
+    The cheapest sequence gets slack demand until its demands are graphic. Where no mapping of it can be realized, what
+    was left over is the number of partners that were missing, and so much slack is added; once that succeeds, less
+    slack is tried. Where there are no large blocks to take slack, the sequences are enumerated by rising cost. When
+    nothing of this is realized, :func:`~graphkit.networks.realization.fallback.complete_somehow` ends with a valid set.
 
     References
     ----------
@@ -50,7 +50,7 @@ def first_solution(
     progress("sequence", None, lower_bound)
     blocks = view.block_sequence()
     best: NDArray[np.int64] | None = None
-    for search in (_by_waste, _by_enumeration, _by_completion):
+    for search in (_by_slack_demand, _by_enumeration, _by_completion):
         for edges in search(view, blocks, k, rng, budget):
             if best is None or edges.shape[0] < best.shape[0]:
                 best = edges
@@ -61,29 +61,29 @@ def first_solution(
     return best
 
 
-def _by_waste(
+def _by_slack_demand(
     view: GraphView, blocks: NDArray[np.int64], k: int, rng: np.random.Generator, budget: Budget
 ) -> Iterator[NDArray[np.int64]]:
-    """Yield realizations of the cheapest sequence with waste, each with less of it than the one before."""
-    lifts, _ = minimum_lifts(blocks, k)
-    failed, waste = -1, _graphic_waste(lifts)
+    """Yield realizations of the cheapest sequence with slack demand, each with less of it than the one before."""
+    raises, _ = minimum_raises(blocks, k)
+    failed, slack = -1, _graphic_slack(raises)
     realized: int | None = None
-    for _ in range(_WASTES):
-        wasted = add_waste(blocks, lifts, k, waste)
-        if wasted is None or budget.is_spent():
+    for _ in range(_SLACK_TRIALS):
+        enlarged = add_slack_demand(blocks, raises, k, slack)
+        if enlarged is None or budget.is_spent():
             return
-        edges, missing = realize_lifts(view, wasted, rng, budget)
+        edges, missing = realize_raises(view, enlarged, rng, budget)
         if missing == 0:
             yield edges
-            realized = waste
+            realized = slack
         else:
-            failed = waste
+            failed = slack
         if realized is None:
-            waste += missing
+            slack += missing
         elif failed < 0 or realized - failed <= 2:
             return
         else:
-            waste = failed + max(2, (realized - failed) // 4 * 2)
+            slack = failed + max(2, (realized - failed) // 4 * 2)
 
 
 def _by_enumeration(
@@ -95,12 +95,12 @@ def _by_enumeration(
         return
     sequences = BlockSequences(blocks, k, excess=excess, raise_maximum=k)
     costs = (cost for cost in sequences.costs() if cost % 2 == 0)
-    for lifts in islice((lifts for cost in costs for lifts in sequences.of_cost(cost)), _SEQUENCES):
+    for raises in islice((raises for cost in costs for raises in sequences.of_cost(cost)), _SEQUENCES):
         if budget.is_spent():
             return
-        if _graphic_waste(lifts) > 0:
+        if _graphic_slack(raises) > 0:
             continue
-        edges, missing = realize_lifts(view, lifts, rng, budget)
+        edges, missing = realize_raises(view, raises, rng, budget)
         if missing == 0:
             yield edges
             return
@@ -113,19 +113,19 @@ def _by_completion(
     yield complete_somehow(view, k, rng, budget)
 
 
-def _graphic_waste(lifts: Lifts) -> int:
-    """Return the least waste in units of 1 after which the demands are graphic."""
-    waste = max(erdos_gallai(demand_counts(lifts)).deficit, 0)
-    return waste + (lifts.cost + waste) % 2
+def _graphic_slack(raises: DegreeRaises) -> int:
+    """Return the least slack demand in units of 1 after which the demands are graphic."""
+    slack = max(erdos_gallai(demand_counts(raises)).deficit, 0)
+    return slack + (raises.cost + slack) % 2
 
 
-def realize_lifts(
-    view: GraphView, lifts: Lifts, rng: np.random.Generator, budget: Budget
+def realize_raises(
+    view: GraphView, raises: DegreeRaises, rng: np.random.Generator, budget: Budget
 ) -> tuple[NDArray[np.int64], int]:
     """Return edges and the demand they leave, the least over several mappings."""
     best, least = np.empty((0, 2), dtype=np.int64), -1
     for attempt in range(_MAPPINGS):
-        edges, leftover = realize(map_demands(view, lifts, rng), rng)
+        edges, leftover = realize(map_demands(view, raises, rng), rng)
         missing = int(leftover.sum())
         if least < 0 or missing < least:
             best, least = edges, missing

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.core.high_degree_core import hub_core, truncated_positions
-from graphkit.networks.core.violated_sets import Obstacle, most_violated, obstacle_of
+from graphkit.networks.core.high_degree_core import high_degree_core, truncated_positions
+from graphkit.networks.core.violated_sets import ViolatedSet, most_violated, violated_set_of
 from graphkit.networks.effort.work import CORE_PAIR, LOOK, REALIZATION, SEARCH
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._annealing import Annealing, Schedule
@@ -19,7 +19,7 @@ from graphkit.networks.methods._more_demand import MoreDemand, Wanted
 from graphkit.networks.methods._polish import polish
 from graphkit.networks.realization.mapping import map_demands
 from graphkit.networks.realization.realizing import Realization, realize_exactly
-from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups
+from graphkit.networks.sequences.violated_set_dp import SCALE, cheapest_groups
 
 __all__ = ["HubSearch"]
 
@@ -57,17 +57,17 @@ class HubSearch:
 
     Notes
     -----
-    A set R of hubs whose demands exceed what they can get is an obstacle. Its inequality enters the cost with several
-    multipliers; each gives a sequence, which meets its own obstacle, and so on. What a sequence still lacks is raised
-    below the hubs. The most promising ones are realized; an obstacle that the realization proves is used like the
-    others. All limits are counts, so the result depends on the input and the seed alone.
+    A set R of hubs whose demands exceed what they can get is a violated set. Its inequality enters the cost with
+    several multipliers; each gives a sequence, which meets its own violated set, and so on. What a sequence still lacks
+    is raised below the hubs. The most promising ones are realized; a violated set that the realization proves is used
+    like the others. All limits are counts, so the result depends on the input and the seed alone.
     """
 
     def __init__(self, view: GraphView, k: int, rng: np.random.Generator, budget: Budget, *, patience: int = 1) -> None:
         self._view, self._k, self._rng, self._budget = view, k, rng, budget
         blocks = view.block_sequence()
         # a graph of that size is looked at as a whole; of a larger one the groups that hubs can be in are enough
-        self._core = hub_core(view, _WHOLE if view.vertex_count <= _WHOLE else max(_CORE, 3 * k))
+        self._core = high_degree_core(view, _WHOLE if view.vertex_count <= _WHOLE else max(_CORE, 3 * k))
         self._degrees = truncated_positions(blocks, self._core, k)
         self._more = MoreDemand(blocks, self._core, self._degrees, k, rng, by_groups=k >= _LARGE)
         self._candidates: list[Candidate] = []
@@ -82,9 +82,9 @@ class HubSearch:
         budget.charge(SEARCH)
 
     @property
-    def obstacles(self) -> list[NDArray[np.bool_]]:
+    def violated_sets(self) -> list[NDArray[np.bool_]]:
         """The sets of hubs that were met, shape (c,) each."""
-        return [*self._annealing.obstacles, *self._known]
+        return [*self._annealing.violated_sets, *self._known]
 
     def solutions(self, size: int) -> Iterator[NDArray[np.int64]]:
         """Yield sets of fewer and fewer edges, all fewer than `size`."""
@@ -142,10 +142,10 @@ class HubSearch:
         return LOOK + int(np.count_nonzero(candidate.demands[: self._core.size]) ** 2 * CORE_PAIR)
 
     def _expand(self) -> None:
-        """Relax the obstacles of the most promising candidates until the best ones have none that is new."""
+        """Relax the violated sets of the most promising candidates until the best ones have none that is new."""
         while len(self._expanded) < _EXPANSIONS and not self._budget.is_spent():
-            obstacles = (c.obstacle for c in self._promising())
-            new = next((o for o in obstacles if o is not None and o.members.tobytes() not in self._expanded), None)
+            violated_sets = (c.violated_set for c in self._promising())
+            new = next((o for o in violated_sets if o is not None and o.members.tobytes() not in self._expanded), None)
             if new is None:
                 return
             self._relax(new)
@@ -165,8 +165,8 @@ class HubSearch:
 
     def _anneal(self, turn: int, limit: int) -> bool:
         """Anneal from the most promising candidate; return whether one below the limit was found."""
-        # without an obstacle there is nothing to get round
-        blocked = [c for c in self._candidates if c.obstacle is not None]
+        # without a violated set there is nothing to get round
+        blocked = [c for c in self._candidates if c.violated_set is not None]
         start = min(blocked or self._candidates, key=lambda c: c.estimate)
         schedule, fill = _SCHEDULES[turn % len(_SCHEDULES)], _FILLS[turn % len(_FILLS)]
         most = _WORK_PER_PAIR * self._core.size**2
@@ -183,10 +183,10 @@ class HubSearch:
                 self._candidates.append(filled)
         return True
 
-    def _relax(self, obstacle: Obstacle) -> None:
-        self._expanded.add(obstacle.members.tobytes())
+    def _relax(self, violated_set: ViolatedSet) -> None:
+        self._expanded.add(violated_set.members.tobytes())
         for multiplier in _MULTIPLIERS:
-            self._add(cheapest_groups(self._degrees, self._k, obstacle, multiplier))
+            self._add(cheapest_groups(self._degrees, self._k, violated_set, multiplier))
 
     def _realize(self, candidate: Candidate, limit: int) -> NDArray[np.int64] | None:
         """Return edges for a candidate with as much more demand as it turns out to need, fewer than the limit."""
@@ -207,31 +207,31 @@ class HubSearch:
 
     def _realized_demands(self, wanted: Wanted, by_chance: bool) -> Realization:
         if by_chance:
-            chosen = map_demands(self._view, wanted.lifts(self._core), self._rng)
+            chosen = map_demands(self._view, wanted.raises(self._core), self._rng)
         else:
             chosen = map_demands(self._view, wanted.below, self._rng, (self._core.vertices, wanted.hubs))
         self._budget.charge(REALIZATION)
         return realize_exactly(chosen, self._rng, self._budget)
 
     def _learn(self, found: Realization) -> None:
-        """Keep the obstacle that a realization proved, if it is one of hubs."""
+        """Keep the violated set that a realization proved, if it is one of hubs."""
         if found.violated is None:
             return
         members = np.isin(self._core.vertices, found.violated)
         if members.sum() != found.violated.size:
             return
-        obstacle = obstacle_of(self._core, members)
-        self._annealing.learn(obstacle)
+        violated_set = violated_set_of(self._core, members)
+        self._annealing.learn(violated_set)
         if len(self._known) < _KNOWN:
             self._known.append(members)
             if len(self._expanded) < _EXPANSIONS and members.tobytes() not in self._expanded:
-                self._relax(obstacle)
+                self._relax(violated_set)
 
     def _review(self) -> None:
-        """Look at the most promising candidates again with all obstacles that are known by now."""
+        """Look at the most promising candidates again with all violated sets that are known by now."""
         if len(self._known) == self._reviewed:
             return
         self._reviewed = len(self._known)
         for i, candidate in enumerate(self._promising()):
-            obstacle = most_violated(self._core, candidate.demands, self._known)
-            self._candidates[i] = replace(candidate, obstacle=obstacle)
+            violated_set = most_violated(self._core, candidate.demands, self._known)
+            self._candidates[i] = replace(candidate, violated_set=violated_set)

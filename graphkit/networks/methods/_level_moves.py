@@ -35,13 +35,13 @@ def reassign(state: Levels, k: int, random: NDArray[np.uint64], v: int) -> bool:
     if level < state.degrees[v]:
         if state.degrees[v] >= left or state.sizes[level] != state.inside[level]:
             return False
-        level = _lifted(state, level, state.degrees[v])
+        level = _raised(state, level, state.degrees[v])
     set_level(state, v, level)
     if not _filled(state, k, random, v, left):
         return False
     # a group whose highest vertex has left may end lower
     if state.sizes[left] > 0 and state.sizes[left] == state.inside[left] and draw(random, 2) == 0:
-        _lifted(state, left, top_degree(state, left))
+        _raised(state, left, top_degree(state, left))
     return True
 
 
@@ -57,7 +57,7 @@ def shift(state: Levels, k: int, random: NDArray[np.uint64], v: int) -> bool:
     goal = least if kind == 0 else level + (step if kind % 2 else -step)
     if goal < least or goal == level or goal >= state.sizes.size:
         return False
-    _lifted(state, level, goal)
+    _raised(state, level, goal)
     return True
 
 
@@ -108,7 +108,7 @@ def _other_level(state: Levels, random: NDArray[np.uint64], v: int) -> int:
 
 
 @njit(cache=True)
-def _lifted(state: Levels, level: int, goal: int) -> int:
+def _raised(state: Levels, level: int, goal: int) -> int:
     """Let all vertices of a level end at another one; return that."""
     if goal != level:
         while state.inside[level] > 0:

@@ -1,4 +1,4 @@
-"""Final degrees of the highest vertices, changed one by one, with the excess of many obstacles kept up to date."""
+"""Final degrees of the highest vertices, changed one by one, with the excess of many violated sets kept up to date."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from graphkit.networks.core.violated_sets import Obstacle
+from graphkit.networks.core.violated_sets import ViolatedSet
 
 __all__ = [
     "Levels",
     "above",
     "below",
     "new_levels",
-    "put_obstacle",
+    "put_violated_set",
     "set_level",
     "take_back",
     "top_degree",
@@ -43,9 +43,9 @@ class Levels(NamedTuple):
     place: NDArray[np.int64]
     """Where a position stands in its row, shape (w,)."""
     caps: NDArray[np.int64]
-    """What a position gives each obstacle at most, −1 for a member, shape (p, number of obstacles)."""
+    """What a position gives each violated set at most, −1 for a member, shape (p, number of violated sets)."""
     excess: NDArray[np.int64]
-    """By how much each obstacle is violated."""
+    """By how much each violated set is violated."""
     total: NDArray[np.int64]
     """Sum of all demands; one element."""
     log: NDArray[np.int64]
@@ -58,10 +58,10 @@ def new_levels(
     degrees: NDArray[np.int64],
     demands: NDArray[np.int64],
     window: int,
-    obstacles: Sequence[Obstacle],
+    violated_sets: Sequence[ViolatedSet],
     room: int | None = None,
 ) -> Levels:
-    """Return the state in which the first `window` positions may change, with room for so many obstacles."""
+    """Return the state in which the first `window` positions may change, with room for so many violated sets."""
     levels = degrees + demands
     size = int(levels.max()) + _HEADROOM
     inside = np.bincount(levels[:window], minlength=size)
@@ -70,7 +70,7 @@ def new_levels(
     order = np.argsort(levels[:window], kind="stable")
     place[order] = np.arange(window) - np.repeat(np.cumsum(inside) - inside, inside)
     members[levels[:window], place] = np.arange(window)
-    columns = len(obstacles) if room is None else room
+    columns = len(violated_sets) if room is None else room
     state = Levels(
         degrees=degrees,
         levels=levels,
@@ -79,24 +79,24 @@ def new_levels(
         members=members,
         place=place,
         caps=np.zeros((degrees.size, columns), dtype=np.int64),
-        # where there is no obstacle yet, nothing is ever missing
+        # where there is no violated set yet, nothing is ever missing
         excess=np.full(columns, -1, dtype=np.int64),
         total=np.array([demands.sum()]),
         # a trial changes no position more than twice, apart from the few of a chain
         log=np.empty((2 * window + _HEADROOM, 2), dtype=np.int64),
         logged=np.zeros(1, dtype=np.int64),
     )
-    for i, obstacle in enumerate(obstacles):
-        put_obstacle(state, i, obstacle)
+    for i, violated_set in enumerate(violated_sets):
+        put_violated_set(state, i, violated_set)
     return state
 
 
-def put_obstacle(state: Levels, i: int, obstacle: Obstacle) -> None:
-    """Keep an obstacle in a place, instead of what was there."""
-    caps = obstacle.caps(state.degrees.size)
+def put_violated_set(state: Levels, i: int, violated_set: ViolatedSet) -> None:
+    """Keep a violated set in a place, instead of what was there."""
+    caps = violated_set.caps(state.degrees.size)
     demands = state.levels - state.degrees
     state.caps[:, i] = caps
-    state.excess[i] = np.where(caps < 0, demands, -np.minimum(demands, caps)).sum() - 2 * obstacle.pairs
+    state.excess[i] = np.where(caps < 0, demands, -np.minimum(demands, caps)).sum() - 2 * violated_set.pairs
 
 
 @njit(cache=True)
@@ -142,7 +142,7 @@ def _move(state: Levels, v: int, level: int) -> None:
 
 @njit(cache=True)
 def worst_excess(state: Levels) -> int:
-    """Return the excess of the worst obstacle, 0 where none is violated."""
+    """Return the excess of the worst violated set, 0 where none is violated."""
     worst = np.int64(0)
     for i in range(state.excess.size):
         worst = max(worst, state.excess[i])

@@ -8,11 +8,11 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.networks.core.high_degree_core import HubCore
+from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.methods._candidate import Candidate, candidate_of
+from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 from graphkit.networks.sequences.filling import Filling
-from graphkit.networks.sequences.lifts import Lifts, merge_lifts
-from graphkit.networks.sequences.slack_demand import add_waste
+from graphkit.networks.sequences.slack_demand import add_slack_demand
 
 __all__ = ["MoreDemand", "Wanted"]
 
@@ -22,19 +22,19 @@ _SAMPLES = 6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wanted:
-    """Demands of the core's vertices, and lifts of the others."""
+    """Demands of the core's vertices, and degree raises of the others."""
 
     hubs: NDArray[np.int64]
-    below: Lifts
+    below: DegreeRaises
 
     @property
     def total(self) -> int:
         """Sum of all demands: twice the number of new edges."""
         return int(self.hubs.sum()) + self.below.cost
 
-    def lifts(self, core: HubCore) -> Lifts:
-        """Return all of it as lifts: how many, not which."""
-        return merge_lifts(
+    def raises(self, core: HighDegreeCore) -> DegreeRaises:
+        """Return all of it as degree raises: how many, not which."""
+        return merge_raises(
             np.concatenate((core.degrees, self.below.source)),
             np.concatenate((core.degrees + self.hubs, self.below.target)),
             np.concatenate((np.ones_like(self.hubs), self.below.count)),
@@ -47,7 +47,7 @@ class MoreDemand:
     def __init__(
         self,
         blocks: NDArray[np.int64],
-        core: HubCore,
+        core: HighDegreeCore,
         degrees: NDArray[np.int64],
         k: int,
         rng: np.random.Generator,
@@ -65,9 +65,9 @@ class MoreDemand:
             return None
         if missing == 0:
             return wanted
-        wasted = add_waste(self._outside, wanted.below, self._k, missing)
-        if wasted is not None:
-            return Wanted(wanted.hubs, wasted)
+        enlarged = add_slack_demand(self._outside, wanted.below, self._k, missing)
+        if enlarged is not None:
+            return Wanted(wanted.hubs, enlarged)
         if not self._by_groups:
             return None
         return self._regrouped(candidate, wanted.total + missing, limit)
@@ -75,11 +75,12 @@ class MoreDemand:
     def _wanted(self, candidate: Candidate) -> Wanted:
         c = self._core.size
         degrees, demands = self._degrees[c:], candidate.demands[c:]
-        return Wanted(candidate.demands[:c], merge_lifts(degrees, degrees + demands, np.ones_like(demands)))
+        return Wanted(candidate.demands[:c], merge_raises(degrees, degrees + demands, np.ones_like(demands)))
 
     def _regrouped(self, candidate: Candidate, total: int, limit: int) -> Wanted | None:
-        """Return the candidate with new groups below its obstacle, so that all demands sum up to `total` or more."""
-        members = None if candidate.obstacle is None else np.flatnonzero(candidate.obstacle.members)
+        """Return the candidate with new groups below its violated set, so that all demands sum up to `total` or
+        more."""
+        members = None if candidate.violated_set is None else np.flatnonzero(candidate.violated_set.members)
         below = candidate.borders[candidate.borders > (0 if members is None else members[-1])]
         start = int(below[0])
         if start == self._degrees.size:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.budget import Budget
-from graphkit.networks.core.high_degree_core import HubCore
+from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 
 __all__ = ["polish"]
@@ -17,7 +17,7 @@ Groups = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def polish(
-    core: HubCore,
+    core: HighDegreeCore,
     degrees: NDArray[np.int64],
     k: int,
     candidate: Candidate,
@@ -32,7 +32,7 @@ def polish(
     One change moves the border of a group by up to three positions, with those that must give way, or its level by
     up to three degrees; a raised level lets hubs of the group above exchange places with vertices that find partners
     more easily (:func:`~graphkit.networks.core.assignment.assign_levels`). Only groups down to the one below the
-    obstacle change.
+    violated set change.
     """
     improved = True
     while improved and trials > 0:
@@ -50,9 +50,9 @@ def polish(
 
 def _changes(degrees: NDArray[np.int64], k: int, candidate: Candidate) -> Iterator[Groups]:
     """Yield the groups after each single change that keeps k in every group and its level high enough."""
-    if candidate.obstacle is None:
+    if candidate.violated_set is None:
         return
-    last = int(np.flatnonzero(candidate.obstacle.members)[-1])
+    last = int(np.flatnonzero(candidate.violated_set.members)[-1])
     groups = min(int(np.searchsorted(candidate.borders, last, side="right")) + 1, candidate.levels.size)
     slack = candidate.levels - degrees[candidate.borders[:-1]]
     for group in range(groups):

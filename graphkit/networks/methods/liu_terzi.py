@@ -13,7 +13,7 @@ from graphkit.networks.graphs.ordering import adjacency_lists
 from graphkit.networks.realization.fallback import complete_somehow
 from graphkit.networks.realization.local_exchange import realize_supergraph
 from graphkit.networks.realization.mapping import DemandMap
-from graphkit.networks.sequences.position_dp import minimum_lifts
+from graphkit.networks.sequences.position_dp import minimum_raises
 
 __all__ = ["liu_terzi"]
 
@@ -75,12 +75,12 @@ def _anonymous(degrees: NDArray[np.int64], k: int) -> NDArray[np.int64]:
     """Return the cheapest k-anonymous degrees above the given ones, sorted to sorted."""
     order = np.argsort(degrees, kind="stable")
     result = degrees.copy()
-    lifts, _ = minimum_lifts(np.bincount(degrees), k)
-    ends = np.searchsorted(degrees[order], lifts.source, side="right")
+    raises, _ = minimum_raises(np.bincount(degrees), k)
+    ends = np.searchsorted(degrees[order], raises.source, side="right")
     # rows of a source ascend by target, and the last vertices of a block get the largest
-    for source in np.unique(lifts.source).tolist():
-        rows = np.flatnonzero(lifts.source == source)
-        targets = np.repeat(lifts.target[rows], lifts.count[rows])
+    for source in np.unique(raises.source).tolist():
+        rows = np.flatnonzero(raises.source == source)
+        targets = np.repeat(raises.target[rows], raises.count[rows])
         end = int(ends[rows[0]])
         result[order[end - targets.size : end]] = targets
     return result

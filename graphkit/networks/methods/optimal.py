@@ -54,7 +54,7 @@ def improving(
     for turn in count():
         search = HubSearch(view, k, rng, standing.budget, patience=1 << min(turn, _DOUBLINGS))
         for edges in search.steps(standing.size):
-            standing.obstacles = search.obstacles
+            standing.violated_sets = search.violated_sets
             if edges is not None:
                 standing.offer(edges)
             yield True

@@ -1,4 +1,4 @@
-"""The seed paper as it stands: all cheapest sequences, Erdős–Gallai, 100 × 25 mappings, local exchange, wasting."""
+"""The seed paper as printed: all cheapest sequences, Erdős–Gallai, 100 × 25 mappings, local exchange, slack demand."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.realization.fallback import complete_somehow
 from graphkit.networks.realization.local_exchange import realize_at_random
-from graphkit.networks.realization.transitions import choose_at_random, jump_mappings, natural_lifts
+from graphkit.networks.realization.transitions import choose_at_random, natural_raises, transition_mappings
 from graphkit.networks.sequences.block_dp import BlockSequences
+from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, demand_counts
 from graphkit.networks.sequences.graphic import advanced_deficit, erdos_gallai
-from graphkit.networks.sequences.lifts import Lifts, apply_lifts, demand_counts
-from graphkit.networks.sequences.position_dp import minimum_lifts
+from graphkit.networks.sequences.position_dp import minimum_raises
 from graphkit.networks.sequences.reduction import reduce_blocks
 
 __all__ = ["two_phase"]
 
-_JUMPS = 100
+_TRANSITIONS = 100
 _TRIALS = 25
 _SEQUENCES = 200
-_WASTES = 60
+_SLACK_TRIALS = 60
 _STATES = 200_000
 _SETS = 8
 _WORK = 2_000_000
@@ -55,14 +55,14 @@ def two_phase(
     """Return edges that make the graph k-anonymous.
 
     Sequences are enumerated by rising cost, after Rule 1, until one passes both Erdős–Gallai tests; the sequences of
-    that cost are given to phase 2. When none is realized, the cheapest ones are wasted until one is.
+    that cost are given to phase 2. When none is realized, the cheapest ones get slack demand until one is.
 
     Notes
     -----
     The paper has a limit of one hour, here the work is limited by count, so that the same input and seed give the
-    same bits: sequences tested, and units of demand that phase 2 tries to place. A sequence that is being wasted gets
-    25 mappings without jumps, and what the best of them leaves over is wasted next. What is not realized within the
-    limits is left to :func:`~graphkit.networks.realization.fallback.complete_somehow`.
+    same bits: sequences tested, and units of demand that phase 2 tries to place. A sequence with slack demand gets
+    25 mappings without transition blocks, and what the best of them leaves over is added to its slack. What is not
+    realized within the limits is left to :func:`~graphkit.networks.realization.fallback.complete_somehow`.
 
     References
     ----------
@@ -82,7 +82,7 @@ def two_phase(
         tested.append((cost, missing, after))
         if missing == 0:
             passing_cost = cost
-            edges, left = _realize(view, jump_mappings(blocks, after), rng, work)
+            edges, left = _realize(view, transition_mappings(blocks, after), rng, work)
             if left == 0:
                 return edges
     progress("realize", None, lower_bound)
@@ -92,9 +92,9 @@ def two_phase(
         if work.is_spent() and best is not None:
             break
         limit = None if best is None else 2 * best.shape[0]
-        wasted = _with_waste(view, blocks, after, missing, k, limit, rng, work)
-        if wasted is not None:
-            best = wasted
+        enlarged = _realize_with_slack(view, blocks, after, missing, k, limit, rng, work)
+        if enlarged is not None:
+            best = enlarged
             progress("realize", int(best.shape[0]), lower_bound)
     return complete_somehow(view, k, rng, budget) if best is None else best
 
@@ -103,10 +103,10 @@ def _sequences(blocks: NDArray[np.int64], k: int) -> Iterator[NDArray[np.int64]]
     """Yield the cheapest k-anonymous sequences by rising cost, as far as the table goes; at least one."""
     excess = min(2 * k, max(_STATES // blocks.size - 2 * k, 0))
     if blocks.size * 2 * k > 10 * _STATES:
-        yield apply_lifts(blocks, minimum_lifts(blocks, k)[0])
+        yield apply_raises(blocks, minimum_raises(blocks, k)[0])
         return
     sequences = BlockSequences(blocks, k, excess=excess)
-    found = (apply_lifts(blocks, lifts) for cost in sequences.costs() for lifts in sequences.of_cost(cost))
+    found = (apply_raises(blocks, raises) for cost in sequences.costs() for raises in sequences.of_cost(cost))
     yield from islice(found, _SEQUENCES)
 
 
@@ -116,31 +116,31 @@ def _cost(before: NDArray[np.int64], after: NDArray[np.int64]) -> int:
 
 
 def _missing(view: GraphView, blocks: NDArray[np.int64], after: NDArray[np.int64]) -> int:
-    """Return how much waste a sequence needs by the Erdős–Gallai tests; 0 when it passes both."""
-    lifts = natural_lifts(blocks, after)
-    test = erdos_gallai(demand_counts(lifts))
+    """Return how much slack demand a sequence needs by the Erdős–Gallai tests; 0 when it passes both."""
+    raises = natural_raises(blocks, after)
+    test = erdos_gallai(demand_counts(raises))
     missing = max(test.deficit, 0)
     if missing == 0 and test.is_even:
-        missing = max(_advanced(view, blocks, after, lifts), 0)
-    return missing + (lifts.cost + missing) % 2
+        missing = max(_advanced(view, blocks, after, raises), 0)
+    return missing + (raises.cost + missing) % 2
 
 
-def _advanced(view: GraphView, blocks: NDArray[np.int64], after: NDArray[np.int64], lifts: Lifts) -> int:
+def _advanced(view: GraphView, blocks: NDArray[np.int64], after: NDArray[np.int64], raises: DegreeRaises) -> int:
     """Return the largest deficit by sets of vertices whose demands are the same in every mapping."""
     size = max(blocks.size, after.size)
     present = np.pad(blocks, (0, size - blocks.size))
     passing = np.cumsum(present - np.pad(after, (0, size - after.size)))
     arriving = np.concatenate((np.zeros(1, dtype=np.int64), passing[:-1]))
-    # where some go on and some stay, and those who arrive are among them, a jump is possible
-    jumps = np.cumsum((arriving > 0) & (passing > 0) & (passing < arriving + present))
-    before = np.concatenate((np.zeros(1, dtype=np.int64), jumps))[lifts.source]
-    whole = (lifts.count == blocks[lifts.source]) & (jumps[lifts.target] == before)
+    # where some go on and some stay, and those who arrive are among them, a transition block is possible
+    transitions = np.cumsum((arriving > 0) & (passing > 0) & (passing < arriving + present))
+    before = np.concatenate((np.zeros(1, dtype=np.int64), transitions))[raises.source]
+    whole = (raises.count == blocks[raises.source]) & (transitions[raises.target] == before)
     if not whole.any():
         return 0
-    own = view.vertices_of_degrees(lifts.source[whole])
+    own = view.vertices_of_degrees(raises.source[whole])
     vertices = np.concatenate(own)
-    demands = np.repeat((lifts.target - lifts.source)[whole], [block.size for block in own])
-    free = np.repeat((lifts.target - lifts.source)[~whole], lifts.count[~whole])
+    demands = np.repeat((raises.target - raises.source)[whole], [block.size for block in own])
+    free = np.repeat((raises.target - raises.source)[~whole], raises.count[~whole])
     order = np.argsort(-demands, kind="stable")
     worst = 0
     # once a demand, as for the plain test; every set asks the graph, so a few of them must do
@@ -153,17 +153,17 @@ def _advanced(view: GraphView, blocks: NDArray[np.int64], after: NDArray[np.int6
 
 
 def _realize(
-    view: GraphView, mappings: Iterator[Lifts], rng: np.random.Generator, work: _Work
+    view: GraphView, mappings: Iterator[DegreeRaises], rng: np.random.Generator, work: _Work
 ) -> tuple[NDArray[np.int64], int]:
     """Return the best realization over the mappings, each with 25 random choices of vertices, and what it leaves."""
     best, least = np.empty((0, 2), dtype=np.int64), -1
-    for lifts in islice(mappings, _JUMPS):
+    for raises in islice(mappings, _TRANSITIONS):
         for _ in range(_TRIALS):
             if least >= 0 and work.is_spent():
                 return best, least
-            edges, leftover = realize_at_random(choose_at_random(view, lifts, rng), rng)
+            edges, leftover = realize_at_random(choose_at_random(view, raises, rng), rng)
             left = int(leftover.sum())
-            work.left -= lifts.cost + left + _OVERHEAD
+            work.left -= raises.cost + left + _OVERHEAD
             if least < 0 or left < least:
                 best, least = edges, left
             if left == 0:
@@ -171,7 +171,7 @@ def _realize(
     return best, least
 
 
-def _with_waste(
+def _realize_with_slack(
     view: GraphView,
     blocks: NDArray[np.int64],
     after: NDArray[np.int64],
@@ -181,14 +181,14 @@ def _with_waste(
     rng: np.random.Generator,
     work: _Work,
 ) -> NDArray[np.int64] | None:
-    """Return a realization of a sequence with waste, below `limit` units of demand, or None."""
+    """Return a realization of a sequence with slack demand, below `limit` units of demand, or None."""
     amount = missing or 2
-    for _ in range(_WASTES):
+    for _ in range(_SLACK_TRIALS):
         if limit is not None and _cost(blocks, after) + amount >= limit:
             return None
         least = -1
-        for wasted in _wasted(after, k, amount):
-            edges, left = _realize(view, iter([natural_lifts(blocks, wasted)]), rng, work)
+        for enlarged in _slack_sequences(after, k, amount):
+            edges, left = _realize(view, iter([natural_raises(blocks, enlarged)]), rng, work)
             if left == 0:
                 return edges
             least = left if least < 0 else min(least, left)
@@ -200,19 +200,19 @@ def _with_waste(
     return None
 
 
-def _wasted(after: NDArray[np.int64], k: int, amount: int) -> Iterator[NDArray[np.int64]]:
-    """Yield sequences with that much waste: between two large neighbouring blocks, else all that there are."""
+def _slack_sequences(after: NDArray[np.int64], k: int, amount: int) -> Iterator[NDArray[np.int64]]:
+    """Yield sequences with that much slack demand: between two large neighbouring blocks, else all that there are."""
     large = np.minimum(after[:-1] - k, np.where(after[1:] >= k, after[:-1], 0)) if after.size > 1 else after[:0]
     if large.size and large.max() >= amount:
         i = int(np.argmax(np.minimum(large, after[1:])))
         if large[i] < amount:
             i = int(np.argmax(large))
-        wasted = after.copy()
-        wasted[i] -= amount
-        wasted[i + 1] += amount
-        yield wasted
+        enlarged = after.copy()
+        enlarged[i] -= amount
+        enlarged[i + 1] += amount
+        yield enlarged
         return
     if after.size * (2 * k + amount) > _STATES:
         return
     every = BlockSequences(after, k, excess=amount)
-    yield from islice((apply_lifts(after, lifts) for lifts in every.of_cost(amount)), 10)
+    yield from islice((apply_raises(after, raises) for raises in every.of_cost(amount)), 10)

@@ -12,10 +12,10 @@ from graphkit.networks.graphs.overlay_view import OverlayView
 from graphkit.networks.realization.mapping import map_demands
 from graphkit.networks.realization.realizing import realize
 from graphkit.networks.risk.degree_risk import is_k_anonymous
+from graphkit.networks.sequences.degree_raises import DegreeRaises, demand_counts
 from graphkit.networks.sequences.graphic import erdos_gallai
-from graphkit.networks.sequences.lifts import Lifts, demand_counts
-from graphkit.networks.sequences.position_dp import minimum_lifts
-from graphkit.networks.sequences.slack_demand import add_waste
+from graphkit.networks.sequences.position_dp import minimum_raises
+from graphkit.networks.sequences.slack_demand import add_slack_demand
 
 __all__ = ["complete_somehow"]
 
@@ -83,7 +83,7 @@ def _in_rounds(view: GraphView, start: NDArray[np.int64], k: int, rng: np.random
         blocks = current.block_sequence()
         if is_k_anonymous(blocks, k):
             return edges
-        chosen = map_demands(current, _graphic_lifts(blocks, k), rng)
+        chosen = map_demands(current, _graphic_raises(blocks, k), rng)
         added, leftover = realize(chosen, rng)
         edges = canonical_edges(np.concatenate((edges, added)))
         if leftover.any():
@@ -94,13 +94,13 @@ def _in_rounds(view: GraphView, start: NDArray[np.int64], k: int, rng: np.random
     return None
 
 
-def _graphic_lifts(blocks: NDArray[np.int64], k: int) -> Lifts:
-    """Return the cheapest lifts, with waste up to a graphic sequence where that is possible."""
-    lifts, _ = minimum_lifts(blocks, k)
-    test = erdos_gallai(demand_counts(lifts))
-    waste = max(test.deficit, 0)
-    waste += (lifts.cost + waste) % 2
-    return add_waste(blocks, lifts, k, waste) or lifts
+def _graphic_raises(blocks: NDArray[np.int64], k: int) -> DegreeRaises:
+    """Return the cheapest degree raises, with slack demand up to a graphic sequence where that is possible."""
+    raises, _ = minimum_raises(blocks, k)
+    test = erdos_gallai(demand_counts(raises))
+    slack = max(test.deficit, 0)
+    slack += (raises.cost + slack) % 2
+    return add_slack_demand(blocks, raises, k, slack) or raises
 
 
 def _arbitrary_partners(

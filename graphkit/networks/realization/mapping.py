@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.networks.graphs.graph_view import GraphView
-from graphkit.networks.sequences.lifts import Lifts
+from graphkit.networks.sequences.degree_raises import DegreeRaises
 
 __all__ = ["DemandMap", "map_demands"]
 
@@ -28,9 +28,9 @@ class DemandMap:
 
 
 def map_demands(
-    view: GraphView, lifts: Lifts, rng: np.random.Generator, given: tuple[IndexArray, IndexArray] | None = None
+    view: GraphView, raises: DegreeRaises, rng: np.random.Generator, given: tuple[IndexArray, IndexArray] | None = None
 ) -> DemandMap:
-    """Return a choice of vertices for the lifts that avoids conflicts with demanding vertices.
+    """Return a choice of vertices for the degree raises that avoids conflicts with demanding vertices.
 
     A vertex of a block that is raised as a whole has no alternative. In every other block a random pool is drawn
     and from it the vertices that are adjacent to the least demand without alternative, ties at random;
@@ -40,23 +40,23 @@ def map_demands(
     ----------
     view : GraphView
         The graph.
-    lifts : Lifts
+    raises : DegreeRaises
         How many vertices of which degree are raised by how much.
     rng : numpy.random.Generator
         Source of all randomness; consumed in the canonical order of blocks.
     given : pair of ndarray of int64, optional
-        Vertices, and the demands that they get whatever the lifts say; the lifts are of other vertices.
+        Vertices, and the demands that they get whatever the degree raises say; the degree raises are of other vertices.
 
     Notes
     -----
-    Two queries to the view, whatever the number of blocks. Memory grows with the number of lifted vertices
+    Two queries to the view, whatever the number of blocks. Memory grows with the number of raised vertices
     and the sizes of their blocks, not with the graph.
 
     References
     ----------
     Hartung, Hoffmann, Nichterlein 2014, section 3.3 and appendix A, phase 2.1.
     """
-    sources = np.unique(lifts.source)
+    sources = np.unique(raises.source)
     blocks = view.vertices_of_degrees(sources)
     taken = np.empty(0, dtype=np.int64) if given is None else np.sort(given[0])
     fixed_vertices: list[IndexArray] = []
@@ -67,8 +67,8 @@ def map_demands(
     for degree, block in zip(sources.tolist(), blocks, strict=True):
         if taken.size:
             block = np.setdiff1d(block, taken, assume_unique=True)
-        rows = lifts.source == degree
-        demands = np.repeat(lifts.target[rows] - degree, lifts.count[rows])[::-1]
+        rows = raises.source == degree
+        demands = np.repeat(raises.target[rows] - degree, raises.count[rows])[::-1]
         if demands.size == block.size:
             fixed_vertices.append(block)
             fixed_demands.append(demands[rng.permutation(demands.size)])

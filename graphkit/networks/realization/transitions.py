@@ -1,4 +1,4 @@
-"""The ways to get from one block sequence to another: which degrees are lifted to which, jumps included."""
+"""The ways to get from one block sequence to another: which degrees are raised to which degrees."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from numpy.typing import NDArray
 from graphkit.errors import BrokenClaim
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.realization.mapping import DemandMap
-from graphkit.networks.sequences.lifts import Lifts, merge_lifts
+from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 
-__all__ = ["choose_at_random", "jump_mappings", "natural_lifts"]
+__all__ = ["choose_at_random", "natural_raises", "transition_mappings"]
 
 _Flow = tuple[tuple[int, int], ...]
 """Vertices on their way up, as (degree they come from, number), the lowest degree first."""
 
 
-def natural_lifts(before: NDArray[np.int64], after: NDArray[np.int64]) -> Lifts:
-    """Return the lifts without a jump: the sorted degrees of one block sequence to the sorted ones of another.
+def natural_raises(before: NDArray[np.int64], after: NDArray[np.int64]) -> DegreeRaises:
+    """Return the degree raises without a transition block: the sorted degrees of one block sequence to the sorted ones
+    of another.
 
     Parameters
     ----------
@@ -38,8 +39,8 @@ def natural_lifts(before: NDArray[np.int64], after: NDArray[np.int64]) -> Lifts:
 
     Examples
     --------
-    >>> lifts = natural_lifts(np.array([3, 2, 1]), np.array([2, 2, 2]))
-    >>> list(zip(lifts.source.tolist(), lifts.target.tolist()))
+    >>> raises = natural_raises(np.array([3, 2, 1]), np.array([2, 2, 2]))
+    >>> list(zip(raises.source.tolist(), raises.target.tolist()))
     [(0, 1), (1, 2)]
     """
     first, second = np.cumsum(before), np.cumsum(after)
@@ -50,21 +51,21 @@ def natural_lifts(before: NDArray[np.int64], after: NDArray[np.int64]) -> Lifts:
     source, target = np.searchsorted(first, ends), np.searchsorted(second, ends)
     if np.any(target < source):
         raise BrokenClaim("a block sequence is not above the one that it was made from")
-    return merge_lifts(source, target, np.diff(ends, prepend=0))
+    return merge_raises(source, target, np.diff(ends, prepend=0))
 
 
-def jump_mappings(before: NDArray[np.int64], after: NDArray[np.int64]) -> Iterator[Lifts]:
-    """Yield every way to lift the degrees of one block sequence to those of another, once each.
+def transition_mappings(before: NDArray[np.int64], after: NDArray[np.int64]) -> Iterator[DegreeRaises]:
+    """Yield every way to raise the degrees of one block sequence to those of another, once each.
 
-    In the natural way, the first one, a vertex is lifted to the next block that needs it, and from a block the
-    vertices that were there before are lifted further. At a *jump block* other vertices go on in their place. Ways
-    come by the number of jump blocks: none, every single one, every pair, … Parameters and errors as for
-    :func:`natural_lifts`.
+    In the natural way, the first one, a vertex is raised to the next block that needs it, and from a block the
+    vertices that were there before are raised further. At a *transition block* other vertices go on in their place.
+    Ways come by the number of transition blocks: none, every single one, every pair, … Parameters and errors as for
+    :func:`natural_raises`.
 
     Notes
     -----
     The numbers of vertices that pass each degree are fixed by the two sequences; a way says from which blocks they
-    come. O(Δ) a way and number of jump blocks; there may be exponentially many ways.
+    come. O(Δ) a way and number of transition blocks; there may be exponentially many ways.
 
     References
     ----------
@@ -72,38 +73,38 @@ def jump_mappings(before: NDArray[np.int64], after: NDArray[np.int64]) -> Iterat
 
     Examples
     --------
-    >>> for lifts in jump_mappings(np.array([3, 2, 1]), np.array([2, 2, 2])):
-    ...     print(list(zip(lifts.source.tolist(), lifts.target.tolist())))
+    >>> for raises in transition_mappings(np.array([3, 2, 1]), np.array([2, 2, 2])):
+    ...     print(list(zip(raises.source.tolist(), raises.target.tolist())))
     [(0, 1), (1, 2)]
     [(0, 2)]
     """
-    yield natural_lifts(before, after)
+    yield natural_raises(before, after)
     size = max(before.size, after.size)
     present, wanted = (np.pad(blocks, (0, size - blocks.size)) for blocks in (before, after))
     passing = np.cumsum(present - wanted)
-    for jumps in range(1, size):
+    for transitions in range(1, size):
         found = False
-        for lifts in _with_jumps(present.tolist(), passing.tolist(), jumps):
+        for raises in _with_transitions(present.tolist(), passing.tolist(), transitions):
             found = True
-            yield lifts
+            yield raises
         if not found:
             return
 
 
-def _with_jumps(present: list[int], passing: list[int], jumps: int) -> Iterator[Lifts]:
-    """Yield the ways with exactly `jumps` jump blocks, depth first with a stack of its own."""
+def _with_transitions(present: list[int], passing: list[int], transitions: int) -> Iterator[DegreeRaises]:
+    """Yield the ways with exactly `transitions` transition blocks, depth first with a stack of its own."""
     flows: list[_Flow] = [()]
-    left = [jumps]
+    left = [transitions]
     choices = [_choices((), present[0], passing[0], 0)]
     while choices:
         step = next(choices[-1], None)
         place = len(choices) - 1
         rest = left[-1] - step[1] if step is not None else 0
-        # whether enough blocks for the remaining jumps can follow is not known, only that there are degrees
+        # whether enough blocks for the remaining ones can follow is not known, only that there are degrees
         if step is not None and 0 <= rest < len(present) - place:
             if place + 1 == len(present):
                 if rest == 0:
-                    yield _lifts([*flows, step[0]], present)
+                    yield _raises([*flows, step[0]], present)
                 continue
             flows.append(step[0])
             left.append(rest)
@@ -136,24 +137,24 @@ def _taken(arriving: _Flow, number: int) -> Iterator[_Flow]:
             yield (*flow, (degree, taken)) if taken else flow
 
 
-def _lifts(flows: list[_Flow], present: list[int]) -> Lifts:
-    """Return the lifts of a way: who arrived at a degree and did not go on has reached its target."""
+def _raises(flows: list[_Flow], present: list[int]) -> DegreeRaises:
+    """Return the degree raises of a way: who arrived at a degree and did not go on has reached its target."""
     rows: list[tuple[int, int, int]] = []
     for degree, (arriving, leaving) in enumerate(pairwise(flows)):
         gone = dict(leaving)
         rows.extend((source, degree, count - gone.get(source, 0)) for source, count in arriving)
     table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-    return merge_lifts(table[:, 0], table[:, 1], table[:, 2])
+    return merge_raises(table[:, 0], table[:, 1], table[:, 2])
 
 
-def choose_at_random(view: GraphView, lifts: Lifts, rng: np.random.Generator) -> DemandMap:
-    """Return a uniformly random choice of vertices for the lifts.
+def choose_at_random(view: GraphView, raises: DegreeRaises, rng: np.random.Generator) -> DemandMap:
+    """Return a uniformly random choice of vertices for the degree raises.
 
     Parameters
     ----------
     view : GraphView
         The graph.
-    lifts : Lifts
+    raises : DegreeRaises
         How many vertices of which degree are raised by how much.
     rng : numpy.random.Generator
         Source of all randomness; consumed in the order of degrees.
@@ -163,11 +164,11 @@ def choose_at_random(view: GraphView, lifts: Lifts, rng: np.random.Generator) ->
     Two queries to the view. The choice does not look at the edges, as in the paper;
     :func:`~graphkit.networks.realization.mapping.map_demands` does.
     """
-    sources = np.unique(lifts.source)
+    sources = np.unique(raises.source)
     vertices, demands = [], []
     for degree, block in zip(sources.tolist(), view.vertices_of_degrees(sources), strict=True):
-        rows = lifts.source == degree
-        demand = np.repeat(lifts.target[rows] - degree, lifts.count[rows])
+        rows = raises.source == degree
+        demand = np.repeat(raises.target[rows] - degree, raises.count[rows])
         vertices.append(rng.choice(block, demand.size, replace=False))
         demands.append(demand)
     chosen = np.concatenate(vertices) if vertices else np.empty(0, dtype=np.int64)

@@ -57,12 +57,12 @@ def release(
 
     Notes
     -----
-    The new edges must not be told from the others: with them, the vertices that had the highest degrees can be found
-    again. Adding `Anonymization.edges` to the original tells them: they come last, carry no attribute, and the vertices
-    keep their order. Here the ids are a permutation drawn from the operating system's randomness, independent of `seed`
-    and of any other release, and the edges are sorted by these ids, so their order tells nothing either. The new edges
-    follow from the original and `seed`: keep both to yourself. A second release of the same network has other ids; both
-    together may tell more than each alone.
+    The new edges must not be distinguishable from the others: with them, the vertices that had the highest degrees can
+    be found again. Adding `Anonymization.edges` to the original tells them: they come last, carry no attribute, and the
+    vertices keep their order. Here the ids are a permutation drawn from the operating system's randomness, independent
+    of `seed` and of any other release, and the edges are sorted by these ids, so their order tells nothing either. The
+    new edges follow from the original and `seed`: keep both to yourself. A second release of the same network has other
+    ids; both together may tell more than each alone.
 
     Examples
     --------

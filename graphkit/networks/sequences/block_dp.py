@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
-from graphkit.networks.sequences.lifts import Lifts, merge_lifts
+from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 
 __all__ = ["BlockSequences"]
 
@@ -37,7 +37,7 @@ class BlockSequences:
     Notes
     -----
     State (i, t): t of the vertices of degree at most i end above i. Then ``b'_i = t_{i−1} + b_i − t_i``, which must be
-    0 or at least k, and *the cost is Σ t_i*, one unit for every vertex and every degree that it is lifted past. A
+    0 or at least k, and *the cost is Σ t_i*, one unit for every vertex and every degree that it is raised past. A
     sequence is a path t_0, t_1, …, t_last = 0, and different paths are different sequences.
 
     For fixed t_i the admissible t_{i−1} are one value (the block is emptied) and all values from ``t_i − b_i + k`` on:
@@ -57,7 +57,7 @@ class BlockSequences:
     >>> sequences = BlockSequences(np.array([0, 3, 1, 4, 0, 1, 1]), k=2)
     >>> sequences.minimum
     2
-    >>> [lifts.source.tolist() for lifts in sequences.of_cost(2)]
+    >>> [raises.source.tolist() for raises in sequences.of_cost(2)]
     [[1, 5], [2, 5]]
     """
 
@@ -76,7 +76,7 @@ class BlockSequences:
         """The least cost."""
         self._reachable = self._costs(forward, self._backward())
 
-    def of_cost(self, cost: int) -> Iterator[Lifts]:
+    def of_cost(self, cost: int) -> Iterator[DegreeRaises]:
         """Yield every sequence of exactly `cost`, once each, in a fixed order.
 
         Raises
@@ -94,7 +94,7 @@ class BlockSequences:
         choices = [self._predecessors(last, 0, cost)]
         while choices:
             if len(path) == last + 1:
-                yield self._lifts(path[::-1])
+                yield self._raises(path[::-1])
             elif (step := next(choices[-1], None)) is not None:
                 t, rest = step
                 path.append(t)
@@ -103,7 +103,7 @@ class BlockSequences:
             path.pop()
             choices.pop()
 
-    def at_random(self, cost: int, rng: np.random.Generator) -> Lifts:
+    def at_random(self, cost: int, rng: np.random.Generator) -> DegreeRaises:
         """Return one of the sequences of exactly `cost`, which must be one of :meth:`costs`.
 
         Each step of a path is drawn from those that lead on with equal chance, so not all sequences are equally likely.
@@ -113,7 +113,7 @@ class BlockSequences:
             steps = list(self._predecessors(self._blocks.size - len(path), path[-1], cost))
             before, cost = steps[int(rng.integers(len(steps)))]
             path.append(before)
-        return self._lifts(path[::-1])
+        return self._raises(path[::-1])
 
     def costs(self) -> list[int]:
         """Return the costs, from the minimum to minimum + excess, that some sequence has."""
@@ -198,8 +198,8 @@ class BlockSequences:
             layers.append(layer)
         return layers
 
-    def _lifts(self, path: list[int]) -> Lifts:
-        """Return the lifts of a path, sorted to sorted: first come the vertices of least degree."""
+    def _raises(self, path: list[int]) -> DegreeRaises:
+        """Return the degree raises of a path, sorted to sorted: first come the vertices of least degree."""
         rows: list[tuple[int, int, int]] = []
         waiting: list[list[int]] = []  # [degree, number] of vertices below i that still rise, lowest degree first
         for i, (size, t) in enumerate(zip(self._blocks.tolist(), path, strict=True)):
@@ -214,4 +214,4 @@ class BlockSequences:
                     waiting.pop(0)
             waiting = [entry for entry in waiting if entry[1]]
         table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-        return merge_lifts(table[:, 0], table[:, 1], table[:, 2])
+        return merge_raises(table[:, 0], table[:, 1], table[:, 2])

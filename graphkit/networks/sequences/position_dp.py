@@ -12,9 +12,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
-from graphkit.networks.sequences.lifts import Lifts, merge_lifts
+from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 
-__all__ = ["SequenceCost", "minimum_lifts"]
+__all__ = ["SequenceCost", "minimum_raises"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class SequenceCost:
     """Convex cost of a demand: ``c(d) = d·base + over·max(d − knee, 0) − min(reward_up_to, d)``.
 
     The defaults give ``c(d) = d``, the plain cost. All weights are integers, so that no rounding occurs.
-    The dynamic program needs c convex and monotone on d ≥ 0; see :func:`minimum_lifts`.
+    The dynamic program needs c convex and monotone on d ≥ 0; see :func:`minimum_raises`.
     """
 
     base: int = 1
@@ -31,8 +31,10 @@ class SequenceCost:
     reward_up_to: int = 0
 
 
-def minimum_lifts(block_sequence: NDArray[np.int64], k: int, cost: SequenceCost | None = None) -> tuple[Lifts, int]:
-    """Return lifts of least cost that make a block sequence k-anonymous, and that cost.
+def minimum_raises(
+    block_sequence: NDArray[np.int64], k: int, cost: SequenceCost | None = None
+) -> tuple[DegreeRaises, int]:
+    """Return degree raises of least cost that make a block sequence k-anonymous, and that cost.
 
     Parameters
     ----------
@@ -45,7 +47,7 @@ def minimum_lifts(block_sequence: NDArray[np.int64], k: int, cost: SequenceCost 
 
     Returns
     -------
-    lifts : Lifts
+    raises : DegreeRaises
         No target is above Δ.
     value : int
         Sum of the costs of all demands; minimal over all k-anonymous sequences above the given one.
@@ -71,8 +73,8 @@ def minimum_lifts(block_sequence: NDArray[np.int64], k: int, cost: SequenceCost 
 
     Examples
     --------
-    >>> lifts, value = minimum_lifts(np.array([0, 3, 1, 4, 0, 1, 1]), k=2)
-    >>> lifts.source.tolist(), lifts.target.tolist(), lifts.count.tolist(), value
+    >>> raises, value = minimum_raises(np.array([0, 3, 1, 4, 0, 1, 1]), k=2)
+    >>> raises.source.tolist(), raises.target.tolist(), raises.count.tolist(), value
     ([2, 5], [3, 6], [1, 1], 2)
     """
     cost = cost or SequenceCost()
@@ -85,7 +87,7 @@ def minimum_lifts(block_sequence: NDArray[np.int64], k: int, cost: SequenceCost 
     degrees = np.repeat(occupied, kept)
     value, cuts = _best_groups(degrees, k, cost.base, cost.over, cost.knee, cost.reward_up_to)
     target = degrees[_group_starts(cuts, degrees.size)]
-    return merge_lifts(degrees, target, np.ones_like(degrees)), int(value)
+    return merge_raises(degrees, target, np.ones_like(degrees)), int(value)
 
 
 def _group_starts(cuts: NDArray[np.int64], size: int) -> NDArray[np.int64]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.networks.sequences.position_dp import minimum_lifts
+from graphkit.networks.sequences.position_dp import minimum_raises
 
 __all__ = ["reduce_blocks"]
 
@@ -96,7 +96,7 @@ def _solve(stretch: NDArray[np.int64], k: int) -> NDArray[np.int64] | None:
     enlarged = stretch.copy()
     enlarged[0] = max(int(stretch[0]), 2 * k - 1)
     passing = _single_steps(stretch, k)
-    if passing is None or int(passing.sum()) > minimum_lifts(enlarged, k)[1]:
+    if passing is None or int(passing.sum()) > minimum_raises(enlarged, k)[1]:
         return None
     arriving = np.concatenate((np.zeros(1, dtype=np.int64), passing[:-1]))
     return stretch + arriving - passing

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.networks.sequences.lifts import Lifts, apply_lifts, merge_lifts
+from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, merge_raises
 
-__all__ = ["add_waste"]
+__all__ = ["add_slack_demand"]
 
 
-def add_waste(block_sequence: NDArray[np.int64], lifts: Lifts, k: int, amount: int) -> Lifts | None:
-    """Return lifts of exactly `amount` more total demand, still k-anonymous, or None where these moves cannot.
+def add_slack_demand(
+    block_sequence: NDArray[np.int64], raises: DegreeRaises, k: int, amount: int
+) -> DegreeRaises | None:
+    """Return degree raises of exactly `amount` more total demand, still k-anonymous, or None where these moves cannot.
 
     Vertices that stay where they are so far are raised from a block to the next occupied one, first between blocks
     that are one degree apart (a demand of 1 is the best partner a unit can buy), large blocks first.
@@ -20,8 +22,8 @@ def add_waste(block_sequence: NDArray[np.int64], lifts: Lifts, k: int, amount: i
     ----------
     block_sequence : ndarray of int64, shape (Δ+1,)
         The graph's block sequence.
-    lifts : Lifts
-        Lifts that make it k-anonymous.
+    raises : DegreeRaises
+        DegreeRaises that make it k-anonymous.
     k : int
         Required block size.
     amount : int
@@ -34,16 +36,16 @@ def add_waste(block_sequence: NDArray[np.int64], lifts: Lifts, k: int, amount: i
 
     References
     ----------
-    Hartung, Hoffmann, Nichterlein 2014, section 3.2, "wasting".
+    Hartung, Hoffmann, Nichterlein 2014, section 3.2, who call slack demand "wasting".
     """
     if amount == 0:
-        return lifts
-    after = apply_lifts(block_sequence, lifts)
+        return raises
+    after = apply_raises(block_sequence, raises)
     occupied = np.flatnonzero(after)
     if occupied.size < 2:
         return None
     source, step = occupied[:-1], np.diff(occupied)
-    leaving = np.bincount(lifts.source, weights=lifts.count, minlength=after.size).astype(np.int64)
+    leaving = np.bincount(raises.source, weights=raises.count, minlength=after.size).astype(np.int64)
     present = np.zeros(after.size, dtype=np.int64)
     present[: min(block_sequence.size, after.size)] = block_sequence[: after.size]
     capacity = np.minimum(present[source] - leaving[source], after[source] - k)
@@ -55,9 +57,9 @@ def add_waste(block_sequence: NDArray[np.int64], lifts: Lifts, k: int, amount: i
             amount -= number * int(step[i])
         if amount == 0:
             extra = np.array(rows, dtype=np.int64)
-            return merge_lifts(
-                np.concatenate((lifts.source, extra[:, 0])),
-                np.concatenate((lifts.target, extra[:, 1])),
-                np.concatenate((lifts.count, extra[:, 2])),
+            return merge_raises(
+                np.concatenate((raises.source, extra[:, 0])),
+                np.concatenate((raises.target, extra[:, 1])),
+                np.concatenate((raises.count, extra[:, 2])),
             )
     return None

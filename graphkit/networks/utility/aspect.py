@@ -60,7 +60,7 @@ def _nothing(before: Any, after: Any, paired: bool) -> Differences:
 
 @dataclass(frozen=True, slots=True)
 class Aspect(Generic[Found]):
-    """One aspect of a graph: measured once, then told as figures and held against another graph's."""
+    """One aspect of a graph: measured once, then given as figures and compared with another graph's."""
 
     measure: Callable[[Subject], Found]
     figures: Callable[[Found], tuple[Measure, ...]]

@@ -57,7 +57,7 @@ def largest_eigenvalues(graph: SimpleGraph, number: int = _NUMBER) -> NDArray[np
             found = eigsh(matrix, number, which="LA", v0=start, return_eigenvectors=False, maxiter=1000)
         except ArpackNoConvergence:
             return None
-    # ARPACK keeps a random state from call to call for its restarts; digits that depend on it are not told
+    # ARPACK keeps a random state from call to call for its restarts; digits that depend on it are left out
     scale = 10.0 ** (_DIGITS - 1 - np.floor(np.log10(max(float(np.abs(found).max()), 1.0))))
     rounded: NDArray[np.float64] = np.round(np.sort(found)[::-1] * scale) / scale + 0.0
     return rounded

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.networks.variants.lifting import Moves, merge
+from graphkit.networks.variants.demand_moves import Moves, merge
 from graphkit.networks.variants.problem import Problem
 
 __all__ = ["balanced"]

@@ -11,8 +11,8 @@ from graphkit.budget import Budget
 from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.realization.realizing import realize
 from graphkit.networks.variants.balance import balanced
+from graphkit.networks.variants.demand_moves import Moves, choose_demands
 from graphkit.networks.variants.edits import Edits
-from graphkit.networks.variants.lifting import Moves, choose_demands
 from graphkit.networks.variants.problem import Problem
 
 __all__ = ["edit"]

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.realization.realizing import realize
-from graphkit.networks.variants.lifting import Moves, add_moves, cheapest_moves, choose_demands
+from graphkit.networks.variants.demand_moves import Moves, add_moves, cheapest_moves, choose_demands
 from graphkit.networks.variants.partners import join_to_others
 from graphkit.networks.variants.problem import Problem
 
 __all__ = ["insertions"]
 
-_WASTES = 24
+_SLACK_TRIALS = 24
 _MAPPINGS = 8
 _COMPLETIONS = 6
 _ROUNDS = 30
@@ -46,7 +46,7 @@ def insertions(problem: Problem, moves: Moves, rng: np.random.Generator, budget:
     that proves nothing.
     """
     best: int | None = None
-    for edges in _by_waste(problem, moves, rng, budget):
+    for edges in _by_slack_demand(problem, moves, rng, budget):
         if best is None or edges.shape[0] < best:
             best = edges.shape[0]
             yield edges
@@ -61,29 +61,31 @@ def insertions(problem: Problem, moves: Moves, rng: np.random.Generator, budget:
             return
 
 
-def _by_waste(problem: Problem, moves: Moves, rng: np.random.Generator, budget: Budget) -> Iterator[NDArray[np.int64]]:
+def _by_slack_demand(
+    problem: Problem, moves: Moves, rng: np.random.Generator, budget: Budget
+) -> Iterator[NDArray[np.int64]]:
     """Yield realizations, with as much more growth as partners were missing, then with less of it."""
     helped = problem.helpers.size > 0
-    waste, failed = (0 if helped else moves.cost % 2), -1
+    slack, failed = (0 if helped else moves.cost % 2), -1
     realized: int | None = None
-    for _ in range(_WASTES):
-        wasted = add_moves(problem, moves, waste)
-        if wasted is None or budget.is_spent():
+    for _ in range(_SLACK_TRIALS):
+        enlarged = add_moves(problem, moves, slack)
+        if enlarged is None or budget.is_spent():
             return
-        edges, missing = _realized(problem, wasted, rng, budget)
+        edges, missing = _realized(problem, enlarged, rng, budget)
         if missing == 0:
             yield edges
             if helped:
                 return
-            realized = waste
+            realized = slack
         else:
-            failed = waste
+            failed = slack
         if realized is None:
-            waste += missing + (0 if helped else missing % 2)
+            slack += missing + (0 if helped else missing % 2)
         elif failed < 0 or realized - failed <= 2:
             return
         else:
-            waste = failed + max(2, (realized - failed) // 4 * 2)
+            slack = failed + max(2, (realized - failed) // 4 * 2)
 
 
 def _realized(

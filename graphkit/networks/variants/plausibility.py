@@ -162,8 +162,8 @@ def make_plausible(
 
     Notes
     -----
-    More of a good thing is no better: edges with more common contacts than edges of the original have would be told by
-    that. So the exchanges end as soon as the distance is below 0.005.
+    More of a good thing is no better: edges with more common contacts than edges of the original have would be
+    recognized by that. So the exchanges end as soon as the distance is below 0.005.
 
     At most 100 000 tries; each costs two or four intersections of neighbourhoods. No exchange makes a pair that is
     forbidden or an edge of the original, so that everything that held before holds after.

@@ -14,10 +14,10 @@ from graphkit.networks.driver import anonymize, lower_bound
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.ordering import canonical_edges
 from graphkit.networks.result import Status
+from graphkit.networks.variants.demand_moves import Moves, cheapest_moves
 from graphkit.networks.variants.editing import edit
 from graphkit.networks.variants.exact import solve_exactly, variable_count
 from graphkit.networks.variants.insertion import insertions
-from graphkit.networks.variants.lifting import Moves, cheapest_moves
 from graphkit.networks.variants.plausibility import Scores, make_plausible, plausibility_of
 from graphkit.networks.variants.problem import Problem
 from graphkit.networks.variants.result import ConstrainedAnonymization
@@ -213,7 +213,7 @@ def _too_small(number: int, k: int) -> str:
     lists, are = ("one list of degrees", "is") if number == 1 else (f"{number} lists of degrees", "are each")
     return (
         f"{lists} over the earlier versions {are} shared by fewer than {k} vertices, which no change of this version "
-        "mends"
+        "repairs"
     )
 
 

@@ -16,7 +16,7 @@ from graphkit.presentation import Presentable
 from graphkit.tables.decisions.group_disclosure import disclosed_groups
 from graphkit.tables.decisions.rule_check import Violation, settle_tables, settle_values, settle_widths, violations_of
 from graphkit.tables.decisions.rules import DisclosureRules, goals_of
-from graphkit.tables.hierarchies.hierarchical_table import NestedTable
+from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
 from graphkit.tables.sharp_bounds.table_prover import TableProver
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -114,8 +114,8 @@ def decide(
     -----
     *No* is said on proven bounds only: one sensitive cell whose bounds are too narrow is enough. *Yes* is said on
     tables only: for every sensitive cell, tables that have all marginals and are as far apart as is demanded, or tables
-    of the components from which such tables are glued; each was checked in whole numbers against every marginal. What
-    neither settles is undecided, and is not to be released.
+    of the components from which such tables are combined; each was checked in whole numbers against every marginal.
+    What neither settles is undecided, and is not to be released.
 
     Examples
     --------
@@ -168,10 +168,10 @@ def decide_set(
         if groups:
             found = tuple(Violation("group_disclosure", marginal=one, variable=axis) for one, axis in groups)
             return Decision("refuse", requested, found, sensitive=int(goals.cells.size))
-    nested = NestedTable.of(table, marginals)
-    released = ReleasedMarginals.of(nested.table, nested.sets)
-    cells = nested.cells(goals.cells)
-    prover = TableProver(nested.table, released, cells, rng, budget, nested.free(goals.cells))
+    hierarchical = HierarchicalTable.of(table, marginals)
+    released = ReleasedMarginals.of(hierarchical.table, hierarchical.sets)
+    cells = hierarchical.cells(goals.cells)
+    prover = TableProver(hierarchical.table, released, cells, rng, budget, hierarchical.free(goals.cells))
     if present is not None:
         _note(prover, goals.cells, present)
     violations = violations_of(*prover.proven(), goals)
@@ -182,9 +182,9 @@ def decide_set(
         violations, more = settle_values(prover, goals, rules, budget)
         unsettled += more
     if not violations and rules.min_tables > 1:
-        sizes = nested.sizes()
+        sizes = hierarchical.sizes()
         violations, more = settle_tables(
-            released, rules, budget, sizes, complete=nested.is_one_to_one or sizes is not None
+            released, rules, budget, sizes, complete=hierarchical.is_one_to_one or sizes is not None
         )
         unsettled += more
     answer: Answer = "refuse" if violations else ("undecided" if unsettled else "release")
@@ -193,7 +193,7 @@ def decide_set(
     if (least < lower).any() or (most > upper).any():
         raise BrokenClaim("a count was attained that had been proven impossible")
     if answer == "release" and is_decomposable(released):
-        _check_glued(nested.table, released, cells[np.argsort(upper - lower, kind="stable")[:_CHECKED]])
+        _check_combined(hierarchical.table, released, cells[np.argsort(upper - lower, kind="stable")[:_CHECKED]])
     size = int(goals.cells.size)
     return Decision(
         answer,
@@ -217,13 +217,13 @@ def _note(prover: TableProver, cells: NDArray[np.int64], present: KnownBounds) -
     prover.note(place[there], present.lower[there], present.upper[there])
 
 
-def _check_glued(table: ContingencyTable, released: ReleasedMarginals, cells: NDArray[np.int64]) -> None:
+def _check_combined(table: ContingencyTable, released: ReleasedMarginals, cells: NDArray[np.int64]) -> None:
     """Make the tables that the closed form promises for some cells, the narrowest, and hold them to every marginal."""
     lower, upper = frechet_bounds(released, cells)
     for cell, *counts in zip(cells.tolist(), lower.tolist(), upper.tolist(), strict=True):
         for side, count in zip(SIDES, counts, strict=True):
-            glued = ContingencyTable(table.variables, *frechet_witness(released, cell, side))
-            found = ReleasedMarginals.of(glued, released.sets)
+            combined = ContingencyTable(table.variables, *frechet_witness(released, cell, side))
+            found = ReleasedMarginals.of(combined, released.sets)
             right = all(np.array_equal(found.marginals[axes], released.marginals[axes]) for axes in released.sets)
-            if not right or int(glued.counts[glued.cells == cell].sum()) != count:
-                raise BrokenClaim("a glued table is not what the closed form promised")
+            if not right or int(combined.counts[combined.cells == cell].sum()) != count:
+                raise BrokenClaim("a combined table is not what the closed form promised")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from graphkit.budget import Budget
 from graphkit.presentation import Presentable
 from graphkit.tables.decisions.decision import DECISION_WORK, Answer, KnownBounds, decide_set
-from graphkit.tables.decisions.frontier_order import most_telling, related
+from graphkit.tables.decisions.frontier_order import most_informative, related
 from graphkit.tables.decisions.rules import DisclosureRules
 from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -105,7 +105,7 @@ def find_frontier(
     clock : callable, optional
         Returns seconds, such as ``time.monotonic``.
     report : callable, optional
-        Told how many marginals are settled, and how many there are.
+        Called with how many marginals are settled, and how many there are.
     also : callable, optional
         Another decision about a marginal, in so much time, where this one is to release it: both must. The answer may
         only become worse with more variables.
@@ -120,9 +120,10 @@ def find_frontier(
     -----
     More marginals leave fewer tables: what may go out may go out without some of its variables, and what may not, may
     not with more. So each answer settles others, and the next marginal is the one that will tell most
-    (:func:`~graphkit.tables.decisions.frontier_order.most_telling`). Decided one by one are a third of the marginals of
-    8 variables and a tenth of those of 16. A decision takes milliseconds where what is out is decomposable; where it is
-    not, and there are 16 variables, it takes seconds, time runs out, and what is not proven stays undecided.
+    (:func:`~graphkit.tables.decisions.frontier_order.most_informative`). Decided one by one are a third of the
+    marginals of 8 variables and a tenth of those of 16. A decision takes milliseconds where what is out is
+    decomposable; where it is not, and there are 16 variables, it takes seconds, time runs out, and what is not proven
+    stays undecided.
 
     Examples
     --------
@@ -189,7 +190,7 @@ class _Search:
         if not self.is_open.any():
             return None
         by = self.by_answer
-        return most_telling(self.is_open, self.undecided, self.sizes, by["release"], by["refuse"], by["undecided"])
+        return most_informative(self.is_open, self.undecided, self.sizes, by["release"], by["refuse"], by["undecided"])
 
     def decide_out(self, budget: Budget) -> None:
         """Decide about what is out alone: if that is too much, so is all else."""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["most_telling", "related"]
+__all__ = ["most_informative", "related"]
 
 
-def most_telling(
+def most_informative(
     is_open: NDArray[np.bool_],
     undecided: NDArray[np.bool_],
     sizes: NDArray[np.float64],

@@ -81,5 +81,5 @@ def disclosing_rows(counts: NDArray[np.int64], place: int) -> NDArray[np.int64]:
     """
     if counts.shape[place] < 2:
         return np.empty((0, counts.ndim - 1), dtype=np.int64)
-    people = np.count_nonzero(counts, axis=place)
-    return np.argwhere((people > 0) & (people < counts.shape[place])).astype(np.int64)
+    records = np.count_nonzero(counts, axis=place)
+    return np.argwhere((records > 0) & (records < counts.shape[place])).astype(np.int64)

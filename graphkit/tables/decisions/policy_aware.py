@@ -14,7 +14,7 @@ from graphkit.errors import BrokenClaim
 from graphkit.tables.decisions.decision import Decision
 from graphkit.tables.decisions.rule_check import Rule, Violation
 from graphkit.tables.decisions.rules import DisclosureRules, goals_of
-from graphkit.tables.hierarchies.hierarchical_table import NestedTable
+from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.propagation.shuttle import shuttle
 from graphkit.tables.search.counting import cells_to_search
@@ -214,17 +214,17 @@ def list_tables(
     table: ContingencyTable, marginals: Sequence[RecodedMarginal], most: int, budget: Budget
 ) -> NDArray[np.int64] | None:
     """Return all tables with some marginals of a table, one a row; None if they are too many, or cannot be listed."""
-    nested = NestedTable.of(table, marginals)
-    merged = cells_to_search(nested.table.shape)
-    if merged is None or not nested.is_one_to_one:
+    hierarchical = HierarchicalTable.of(table, marginals)
+    merged = cells_to_search(hierarchical.table.shape)
+    if merged is None or not hierarchical.is_one_to_one:
         return None
-    released = ReleasedMarginals.of(nested.table, nested.sets)
+    released = ReleasedMarginals.of(hierarchical.table, hierarchical.sets)
     known = shuttle(merged, released.marginals, released.total, budget=budget)
-    listed = min(most, _MOST_COUNTS // nested.table.size)
+    listed = min(most, _MOST_COUNTS // hierarchical.table.size)
     found = feasible_tables(released, known, most=listed + 1, listed=listed)
     if found is None or not found.complete or found.count > listed:
         return None
-    return found.tables[:, nested.cells(np.arange(math.prod(table.shape)))]
+    return found.tables[:, hierarchical.cells(np.arange(math.prod(table.shape)))]
 
 
 def _with_marginal(tables: NDArray[np.int64], marginal: RecodedMarginal, table: ContingencyTable) -> NDArray[np.bool_]:

@@ -21,7 +21,7 @@ from graphkit.tables.structure.released import ReleasedMarginals
 __all__ = ["Rule", "Violation", "settle_tables", "settle_values", "settle_widths", "violations_of"]
 
 _LISTED = 100_000
-# corners of boxes that a walk looks at, first and where that was not enough: most cells are easy
+# corners of subtables that a walk looks at, first and where that was not enough: most cells are easy
 _EFFORTS = (100_000, 2_000_000)
 
 Rule = Literal["min_width", "min_relative_width", "hide_small", "min_values", "min_tables", "group_disclosure"]
@@ -124,7 +124,7 @@ def settle_tables(
     budget : Budget
         Ends propagation early.
     sizes : ndarray of int64, optional
-        How many cells each cell stands for, in C order, into which its people may fall; one by default.
+        How many cells each cell stands for, in C order, into which its records may fall; one by default.
     complete : bool, optional
         Whether that is known; otherwise there may be more tables than are counted.
     """
@@ -147,7 +147,7 @@ def settle_tables(
 
 
 def _divisions(table: NDArray[np.int64], sizes: NDArray[np.int64]) -> int:
-    """Return in how many ways the people of each cell can fall into the cells that it stands for."""
+    """Return in how many ways the records of each cell can fall into the cells that it stands for."""
     several = sizes > 1
     pairs = zip(table.reshape(-1)[several].tolist(), sizes[several].tolist(), strict=True)
-    return math.prod(math.comb(people + cells - 1, people) for people, cells in pairs)
+    return math.prod(math.comb(records + cells - 1, records) for records, cells in pairs)

@@ -40,7 +40,7 @@ class DisclosureRules:
     min_relative_width : float, Decimal or Fraction
         The same as a share of its count, from 0 on; a float is the decimal number that it is written as.
     hide_small : bool
-        Whether a small sensitive cell must possibly have `threshold` people: otherwise one learns that it is small.
+        Whether a small sensitive cell must possibly have `threshold` records: otherwise one learns that it is small.
     min_values : int
         How many counts a sensitive cell must be able to have; an interval may have gaps. 0 for no such demand.
     min_tables : int

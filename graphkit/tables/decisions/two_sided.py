@@ -15,32 +15,32 @@ from graphkit.tables.hierarchies.crossing import refined_crossings, without_cros
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.hypergraph import Axes
-from graphkit.tables.versions.translated_marginals import ToldMarginals
+from graphkit.tables.versions.translated_marginals import TranslatedMarginals
 
-__all__ = ["decide_told", "taken_sides"]
+__all__ = ["decide_translated", "taken_sides"]
 
 
 def taken_sides(
-    table: ContingencyTable, told: ToldMarginals, requested: RecodedMarginal | None = None
+    table: ContingencyTable, translated: TranslatedMarginals, requested: RecodedMarginal | None = None
 ) -> tuple[list[RecodedMarginal], list[RecodedMarginal]]:
     """Return both sides as marginals whose groupings engines take; equal where nothing had to change.
 
     Parameters
     ----------
     table : ContingencyTable
-    told : ToldMarginals
+    translated : TranslatedMarginals
     requested : RecodedMarginal, optional
         Not left out of the lower side, if it is there.
     """
-    upper = refined_crossings(told.upper, table.variables)
-    first = requested if requested in told.lower else None
-    lower = without_crossings(told.lower, table.variables, first)
+    upper = refined_crossings(translated.upper, table.variables)
+    first = requested if requested in translated.lower else None
+    lower = without_crossings(translated.lower, table.variables, first)
     return upper, lower
 
 
-def decide_told(
+def decide_translated(
     table: ContingencyTable,
-    told: ToldMarginals,
+    translated: TranslatedMarginals,
     requested: Axes | RecodedMarginal,
     rules: DisclosureRules,
     rng: np.random.Generator,
@@ -52,7 +52,7 @@ def decide_told(
     Parameters
     ----------
     table : ContingencyTable
-    told : ToldMarginals
+    translated : TranslatedMarginals
         All of them.
     requested : tuple of int, or RecodedMarginal
         Only noted.
@@ -71,14 +71,14 @@ def decide_told(
     marginal alone, so both sides are asked for that.
     """
     axes = requested.axes if isinstance(requested, RecodedMarginal) else requested
-    upper, lower = taken_sides(table, told, requested if isinstance(requested, RecodedMarginal) else None)
+    upper, lower = taken_sides(table, translated, requested if isinstance(requested, RecodedMarginal) else None)
     if set(upper) == set(lower):
         return decide_set(table, upper, axes, rules, rng, budget, present)
     first = budget.part(2)
     safe = decide_set(table, upper, axes, rules, rng, first, present)
     budget.charge(first.work)
     if safe.answer == "release":
-        groups = disclosed_groups(table, told.lower) if rules.group_disclosure else []
+        groups = disclosed_groups(table, translated.lower) if rules.group_disclosure else []
         if groups:
             violations = tuple(Violation("group_disclosure", marginal=one, variable=axis) for one, axis in groups)
             return Decision("refuse", axes, violations, sensitive=safe.sensitive)

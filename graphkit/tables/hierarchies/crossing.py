@@ -1,7 +1,7 @@
 """Groupings of one variable that cross: marginals that tell a little more or a little less, with groupings that do not.
 
 Of two groupings that cross neither is coarser. Engines take some of them
-(:attr:`~graphkit.tables.hierarchies.hierarchy.NestedAxis.shows_empty`). For the others a decision is held between two
+(:attr:`~graphkit.tables.hierarchies.hierarchy.Hierarchy.shows_empty`). For the others a decision is held between two
 sides: what is safe for somebody who knows more is safe, and what is unsafe for somebody who knows less is unsafe.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from graphkit.tables.hierarchies.grouping import common_refinement
 from graphkit.tables.hierarchies.hierarchical_table import needed_marginals
-from graphkit.tables.hierarchies.hierarchy import NestedAxis
+from graphkit.tables.hierarchies.hierarchy import Hierarchy
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.variable import Variable
 
@@ -72,7 +72,7 @@ def without_crossings(
 
 def _is_taken(marginals: Iterable[RecodedMarginal], axis: int, variable: Variable) -> bool:
     used = {one.grouping(axis) for one in marginals if axis in one.axes}
-    return len(used) < 2 or NestedAxis.of(variable, used).shows_empty
+    return len(used) < 2 or Hierarchy.of(variable, used).shows_empty
 
 
 def _with(marginal: RecodedMarginal, axis: int, grouping: tuple[int, ...]) -> RecodedMarginal:

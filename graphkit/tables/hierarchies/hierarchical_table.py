@@ -1,4 +1,4 @@
-"""Marginals with merged categories, told as plain ones of a table with more variables, which every engine takes."""
+"""Marginals with merged categories, translated to plain ones of a table with hierarchical variables."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.errors import InvalidInput
-from graphkit.tables.hierarchies.hierarchy import NestedAxis
+from graphkit.tables.hierarchies.hierarchy import Hierarchy
 from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
 from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable, summed_counts
 from graphkit.tables.structure.hypergraph import Axes, maximal_sets
 
-__all__ = ["NestedTable", "needed_marginals"]
+__all__ = ["HierarchicalTable", "needed_marginals"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NestedTable:
+class HierarchicalTable:
     """A table in which a variable is several ones: one for each grouping, numbered within the coarser ones.
 
     Notes
@@ -27,15 +27,15 @@ class NestedTable:
     *What is gained.* A marginal with merged categories is a plain marginal of this table: by the first of the variables
     that stand for one. So all that holds of plain marginals, holds of these.
 
-    *Why nothing is lost.* Groups may have different numbers of groups within them; cells of the nested table that no
-    category belongs to are zero. Where one grouping is the finest, all variables that stand for one are in the marginal
-    that has it, so this marginal shows these zeros, and every table that has the marginals has them. Where a variable
-    is never out with all its categories, those that no grouping tells apart are one category here. How people divide
-    into them, nothing is known of: a cell with such a category can be empty, and can have all that its nested cell has.
-    So the tables that have the marginals correspond, and bounds carry over both ways.
+    *Why nothing is lost.* Groups may have different numbers of groups within them; cells of the hierarchical table that
+    no category belongs to are zero. Where one grouping is the finest, all variables that stand for one are in the
+    marginal that has it, so this marginal shows these zeros, and every table that has the marginals has them. Where a
+    variable is never out with all its categories, those that no grouping tells apart are one category here. How records
+    divide into them, nothing is known of: a cell with such a category can be empty, and can have all that its
+    hierarchical cell has. So the tables that have the marginals correspond, and bounds carry over both ways.
 
     *What it asks.* That the marginals show all these zeros
-    (:attr:`~graphkit.tables.hierarchies.hierarchy.NestedAxis.shows_empty`). They do where of any two groupings of a
+    (:attr:`~graphkit.tables.hierarchies.hierarchy.Hierarchy.shows_empty`). They do where of any two groupings of a
     variable one is coarser, where a marginal has a grouping finer than all, and where every combination of groups has a
     category. For other groupings that cross see :func:`~graphkit.tables.hierarchies.crossing.refined_crossings`.
     """
@@ -43,12 +43,14 @@ class NestedTable:
     table: ContingencyTable
     sets: tuple[Axes, ...]
     """The marginals that do not follow from others, by positions of this table's variables."""
-    axes: tuple[NestedAxis, ...]
+    axes: tuple[Hierarchy, ...]
     """Of every variable of the table that it was made of."""
 
     @classmethod
-    def of(cls, table: ContingencyTable, marginals: Iterable[Iterable[str | int] | RecodedMarginal]) -> NestedTable:
-        """Return the nested table in which some marginals are plain.
+    def of(
+        cls, table: ContingencyTable, marginals: Iterable[Iterable[str | int] | RecodedMarginal]
+    ) -> HierarchicalTable:
+        """Return the hierarchical table in which some marginals are plain.
 
         Parameters
         ----------
@@ -60,7 +62,7 @@ class NestedTable:
         ------
         InvalidInput
             If groupings of one variable cross and the marginals do not show which combinations of groups are empty, or
-            the nested table has more than 2^62 cells.
+            the hierarchical table has more than 2^62 cells.
 
         Examples
         --------
@@ -68,15 +70,15 @@ class NestedTable:
         >>> variables = Variable("age", ("0-19", "20-39", "40+")), Variable("ill", ("no", "yes"))
         >>> table = ContingencyTable.from_dense([[5, 1], [4, 0], [2, 2]], variables)
         >>> merged = RecodedMarginal.of(table, {"age": [("20-39", "40+")]}, ["age", "ill"])
-        >>> nested = NestedTable.of(table, [merged, (0,)])
-        >>> nested.table.shape, nested.sets, nested.cells(np.arange(6)).tolist()
+        >>> hierarchical = HierarchicalTable.of(table, [merged, (0,)])
+        >>> hierarchical.table.shape, hierarchical.sets, hierarchical.cells(np.arange(6)).tolist()
         ((2, 2, 2), ((0, 1), (0, 2)), [0, 1, 4, 5, 6, 7])
         """
         needed = needed_marginals(recoded(table, marginal) for marginal in marginals)
         axes = []
         for place, variable in enumerate(table.variables):
             used = {marginal.grouping(place) for marginal in needed if place in marginal.axes}
-            axis = NestedAxis.of(variable, used or {tuple(range(variable.size))})
+            axis = Hierarchy.of(variable, used or {tuple(range(variable.size))})
             if not axis.shows_empty:
                 raise InvalidInput(f"categories of '{variable.name}' are merged in two ways that are not nested")
             axes.append(axis)
@@ -114,7 +116,7 @@ class NestedTable:
         return not any(axis.free.any() for axis in self.axes)
 
     def sizes(self) -> NDArray[np.int64] | None:
-        """Return how many cells of the first table are in each nested cell, in C order; None where each is one.
+        """Return how many cells of the first table are in each hierarchical cell, in C order; None where each is one.
 
         None, too, where these are more than 2^22: they would not be counted one by one.
         """
@@ -124,7 +126,7 @@ class NestedTable:
         return np.bincount(self.cells(np.arange(size)), minlength=self.table.size).astype(np.int64)
 
     def cells(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the nested cells that cells of the first table are in."""
+        """Return the hierarchical cells that cells of the first table are in."""
         if self.is_plain:
             return cells
         found = np.zeros(cells.shape, dtype=np.int64)
@@ -133,21 +135,21 @@ class NestedTable:
         return found
 
     def free(self, cells: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return of which cells nothing is known but the nested cell: anybody in it may be elsewhere in that."""
+        """Return of which cells nothing is known but the hierarchical cell: anybody in it may be elsewhere in that."""
         found = np.zeros(cells.shape, dtype=np.bool_)
         for axis, code in zip(self.axes, np.unravel_index(cells, self.shape), strict=True):
             found |= axis.free[code]
         return found
 
-    def placed(self, nested: ContingencyTable, cell: int, *, inside: bool) -> NDArray[np.int64]:
-        """Return counts of a table of the first kind, all of a nested cell in one cell, in C order.
+    def placed(self, hierarchical: ContingencyTable, cell: int, *, inside: bool) -> NDArray[np.int64]:
+        """Return counts of a table of the first kind, all of a hierarchical cell in one cell, in C order.
 
         Parameters
         ----------
-        nested : ContingencyTable
+        hierarchical : ContingencyTable
             With the variables of :attr:`table`, and its marginals.
         cell : int
-            Of the first table; it gets all of its nested cell.
+            Of the first table; it gets all of its hierarchical cell.
         inside : bool
             If not, it gets nobody, where it is :meth:`free`.
         """
@@ -158,33 +160,36 @@ class NestedTable:
             group = axis.finest[code]
             others = axis.groups[group][axis.groups[group] != code]
             chosen[at][group] = others[0] if at == away else code
-        groups = self._groups(nested.cells)
+        groups = self._groups(hierarchical.cells)
         place = np.ravel_multi_index(tuple(c[group] for c, group in zip(chosen, groups, strict=True)), self.shape)
         counts = np.zeros(math.prod(self.shape), dtype=np.int64)
-        np.add.at(counts, place, nested.counts)
+        np.add.at(counts, place, hierarchical.counts)
         return counts
 
-    def drawn(self, nested: ContingencyTable, table: ContingencyTable, rng: np.random.Generator) -> ContingencyTable:
-        """Return a table of the first kind: everybody falls by chance into one of the categories of a nested cell.
+    def drawn(
+        self, hierarchical: ContingencyTable, table: ContingencyTable, rng: np.random.Generator
+    ) -> ContingencyTable:
+        """Return a table of the first kind: everybody falls by chance into one of the categories of a hierarchical
+        cell.
 
         Parameters
         ----------
-        nested : ContingencyTable
+        hierarchical : ContingencyTable
             With the variables of :attr:`table`, and its marginals.
         table : ContingencyTable
             Has the variables of the first table; its counts are not used.
         rng : numpy.random.Generator
         """
-        counts, origin = nested.counts, np.arange(nested.cells.size)
+        counts, origin = hierarchical.counts, np.arange(hierarchical.cells.size)
         codes: list[NDArray[np.int64]] = []
-        for axis, group in zip(self.axes, self._groups(nested.cells), strict=True):
+        for axis, group in zip(self.axes, self._groups(hierarchical.cells), strict=True):
             rows, code, counts = _divided(counts, group[origin], axis.groups, rng)
             origin, codes = origin[rows], [*(known[rows] for known in codes), code]
         cells = np.ravel_multi_index(tuple(codes), self.shape)
         return ContingencyTable(table.variables, *summed_counts(cells, counts))
 
     def _contributions(self) -> Iterator[NDArray[np.int64]]:
-        """Yield, by variable of the first table, what its categories add to the number of a nested cell."""
+        """Yield, by variable of the first table, what its categories add to the number of a hierarchical cell."""
         shape, first = self.table.shape, 0
         for axis in self.axes:
             weights = [math.prod(shape[first + depth + 1 :]) for depth in range(len(axis.variables))]
@@ -192,7 +197,7 @@ class NestedTable:
             first += len(axis.variables)
 
     def _groups(self, cells: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-        """Yield, by variable of the first table, the group of each nested cell in the finest grouping."""
+        """Yield, by variable of the first table, the group of each hierarchical cell in the finest grouping."""
         codes, first = np.array(np.unravel_index(cells, self.table.shape)), 0
         for axis in self.axes:
             last = first + len(axis.variables)

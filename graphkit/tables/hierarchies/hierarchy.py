@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 from graphkit.tables.hierarchies.grouping import Grouping, common_refinement, is_coarser
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["NestedAxis", "chain_of"]
+__all__ = ["Hierarchy", "chain_of"]
 
 _MOST_COMBINATIONS = 2**16
 
 
 # no slots: the finest grouping is worked out when it is first asked for
 @dataclass(frozen=True, eq=False)
-class NestedAxis:
+class Hierarchy:
     """What stands for one variable of a table.
 
     Examples
     --------
-    >>> axis = NestedAxis.of(Variable("age", ("0-19", "20-39", "40+")), ((0, 1, 1), (0, 1, 2)))
+    >>> axis = Hierarchy.of(Variable("age", ("0-19", "20-39", "40+")), ((0, 1, 1), (0, 1, 2)))
     >>> [variable.size for variable in axis.variables], axis.numbers.tolist(), axis.free.tolist()
     ([2, 2], [[0, 1, 1], [0, 0, 1]], [False, False, False])
     """
@@ -40,7 +40,7 @@ class NestedAxis:
     """Whether a category is merged with another one in all groupings."""
 
     @classmethod
-    def of(cls, variable: Variable, groupings: Iterable[Grouping]) -> NestedAxis:
+    def of(cls, variable: Variable, groupings: Iterable[Grouping]) -> Hierarchy:
         """Return what stands for a variable, given its groupings."""
         chain = _ordered(groupings)
         numbers = []
@@ -78,14 +78,14 @@ class NestedAxis:
     def shows_empty(self) -> bool:
         """Whether marginals by all groupings show of each combination without a category that nobody is there.
 
-        If not, tables of the nested kind have these marginals that no table of the first kind corresponds to.
+        If not, tables of the hierarchical kind have these marginals that no table of the first kind corresponds to.
 
         Examples
         --------
         >>> four = Variable("AB", ("nono", "noyes", "yesno", "yesyes"))
-        >>> NestedAxis.of(four, ((0, 0, 1, 1), (0, 1, 0, 1))).shows_empty
+        >>> Hierarchy.of(four, ((0, 0, 1, 1), (0, 1, 0, 1))).shows_empty
         True
-        >>> NestedAxis.of(four, ((0, 0, 1, 2), (0, 1, 1, 2))).shows_empty
+        >>> Hierarchy.of(four, ((0, 0, 1, 2), (0, 1, 1, 2))).shows_empty
         False
         """
         tops = [

@@ -1,8 +1,8 @@
-"""Moves on boxes whose sides change several variables at once, found among the people who are there.
+"""Moves on subtables whose sides change several variables at once, found among the records that are there.
 
-In a sparse table a random box has hardly ever people at all the corners that a move takes them from. People who are
-like a cell in most variables are few and known: a box is put together from two or three of them, and one corner is left
-to chance instead of all. See :mod:`graphkit.tables.moves.walks`.
+In a sparse table a random subtable hardly ever has records at all the corners that a move takes them from. Records that
+are like a cell in most variables are few and known: a subtable is put together from two or three of them, and one
+corner is left to chance instead of all. See :mod:`graphkit.tables.moves.walks`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from graphkit.tables.moves._random_words import word
 __all__ = ["MOST_SIDES", "find_block_move"]
 
 MOST_SIDES = 3
-"""How many sides such a box has, at most."""
+"""How many sides such a subtable has, at most."""
 
 _MOST_TRIED = 50_000
 _A_LOOKUP = 10
@@ -36,7 +36,7 @@ def _around(mask: int, neighbours: NDArray[np.int64]) -> int:
 
 @kernel
 def _keeps(one: int, two: int, three: int, occupied: Occupied) -> bool:
-    """Whether no marginal has variables of all three sides of a box, so that it leaves every marginal as it is."""
+    """Whether no marginal has variables of all three sides of a subtable, so that it leaves every marginal as it is."""
     found = False
     for face in occupied.faces:
         found |= face & one != 0 and face & two != 0 and face & three != 0
@@ -53,7 +53,7 @@ def _agree(mask: int, one: int, two: int, occupied: Occupied) -> bool:
 
 @kernel
 def _misses(cell: int, offsets: NDArray[np.int64], number: int, kept: int) -> bool:
-    """Whether no corner of a box is the cell that is kept."""
+    """Whether no corner of a subtable is the cell that is kept."""
     if kept < 0:
         return True
     for corner in range(1 << number):
@@ -77,7 +77,7 @@ def find_block_move(
     state: NDArray[np.uint64],
     work: NDArray[np.int64],
 ) -> int:
-    """Set the sides of a box for a move that changes a cell by +1 or −1.
+    """Set the sides of a subtable for a move that changes a cell by +1 or −1.
 
     Returns
     -------
@@ -92,13 +92,13 @@ def find_block_move(
     else:
         found = _lowering(table, cell, kept, occupied, near, count, offsets, state, work)
     if found == 0:
-        found = _any_box(table, cell, sign, kept, occupied, near, count, offsets, state, work)
+        found = _any_subtable(table, cell, sign, kept, occupied, near, count, offsets, state, work)
     return int(found)
 
 
 @kernel
 def _raising(table, cell, kept, occupied, near, count, offsets, state, work):  # type: ignore[no-untyped-def]
-    """People of two or three sides that differ from the cell in different variables; one corner is left to chance."""
+    """Records of two or three sides that differ from the cell in different variables; one corner is left to chance."""
     k = occupied.strides.size
     masks, chosen, cells = near.masks, near.chosen, occupied.cells
     tried, missing = 0, 0
@@ -156,7 +156,7 @@ def _raising(table, cell, kept, occupied, near, count, offsets, state, work):  #
 
 @kernel
 def _lowering(table, cell, kept, occupied, near, count, offsets, state, work):  # type: ignore[no-untyped-def]
-    """People of two sides at once: of two sides one such, of three two of them that share a side."""
+    """Records of two sides at once: of two sides one such, of three two of them that share a side."""
     masks, chosen, cells = near.masks, near.chosen, occupied.cells
     tried, missing = 0, 0
     sides = np.empty(3, np.int64)
@@ -210,8 +210,8 @@ def _lowering(table, cell, kept, occupied, near, count, offsets, state, work):  
 
 
 @kernel
-def _any_box(table, cell, sign, kept, occupied, near, count, offsets, state, work):  # type: ignore[no-untyped-def]
-    """Take a box with the sides of two people near the cell and anybody else, and few corners that have nobody."""
+def _any_subtable(table, cell, sign, kept, occupied, near, count, offsets, state, work):  # type: ignore[no-untyped-def]
+    """Take a subtable with the sides of two records near the cell and any other, and few empty corners."""
     k, number = occupied.codes.shape
     least, best = 1 << 10, 0
     sides = np.empty(3, np.int64)

@@ -13,7 +13,7 @@ from graphkit.tables.moves._near_records import Near, Occupied
 from graphkit.tables.moves._other_category import step_to_other
 from graphkit.tables.moves._random_words import word
 
-__all__ = ["Boxes", "Walked", "climb"]
+__all__ = ["Subtables", "Walked", "local_search"]
 
 _REPAIR_STEPS = 5_000
 _LOOKED_AT = 300
@@ -23,15 +23,15 @@ _BLOCKS = 30
 _BLOCK_TRIES = 3
 
 
-class Boxes(NamedTuple):
-    """The sets whose boxes the moves are made on."""
+class Subtables(NamedTuple):
+    """The sets whose subtables the moves are made on."""
 
     shape: NDArray[np.int64]
     strides: NDArray[np.int64]
     spans: NDArray[np.int64]
     """Variables of every set, filled up with −1, shape (f, s)."""
     choices: NDArray[np.int64]
-    """How many boxes of a set have a given corner, shape (f,)."""
+    """How many subtables of a set have a given corner, shape (f,)."""
 
 
 class Walked(NamedTuple):
@@ -104,9 +104,9 @@ def _apply(walked: Walked, cell: int, offsets: NDArray[np.int64], number: int, c
 
 
 @kernel
-def _draw_offsets(boxes: Boxes, f: int, cell: int, choice: int, offsets: NDArray[np.int64]) -> int:
+def _draw_offsets(subtables: Subtables, f: int, cell: int, choice: int, offsets: NDArray[np.int64]) -> int:
     """Set the way from a cell to other categories of a set's variables, the choice-th; return how many variables."""
-    shape, strides, span = boxes.shape, boxes.strides, boxes.spans[f]
+    shape, strides, span = subtables.shape, subtables.strides, subtables.spans[f]
     number = 0
     while number < span.size and span[number] >= 0:
         axis = span[number]
@@ -138,31 +138,31 @@ def _deficit_after(
 
 @kernel
 def _step_with_repair(
-    walked: Walked, boxes: Boxes, cell: int, sign: int, state: NDArray[np.uint64], most_steps: int
+    walked: Walked, subtables: Subtables, cell: int, sign: int, state: NDArray[np.uint64], most_steps: int
 ) -> int:
-    """Make a move at the cell and mend what it makes negative; return the moves made, 0 if all is as before."""
-    table, sets = walked.table, boxes.spans.shape[0]
+    """Make a move at the cell and repair what it makes negative; return the moves made, 0 if all is as before."""
+    table, sets = walked.table, subtables.spans.shape[0]
     # what was done, to be taken back: set, cell, choice, sign
     done = np.empty((most_steps + 1, 4), np.int64)
-    offsets = np.zeros(boxes.spans.shape[1], np.int64)
+    offsets = np.zeros(subtables.spans.shape[1], np.int64)
     steps = 0
     while steps <= most_steps:
         target = cell if steps == 0 else walked.negative[_random(state, walked.number[1])]
         change = sign if steps == 0 else 1
         kept = -1 if steps == 0 else cell
         best, best_f, best_choice = 1 << 39, -1, 0
-        looked = 1 if _random(state, _NOISE) == 0 else min(_LOOKED_AT, 2 * boxes.choices.sum())
-        walked.work[0] += looked << boxes.spans.shape[1]
+        looked = 1 if _random(state, _NOISE) == 0 else min(_LOOKED_AT, 2 * subtables.choices.sum())
+        walked.work[0] += looked << subtables.spans.shape[1]
         for _ in range(looked):
             f = _random(state, sets)
-            choice = _random(state, boxes.choices[f])
-            number = _draw_offsets(boxes, f, target, choice, offsets)
+            choice = _random(state, subtables.choices[f])
+            number = _draw_offsets(subtables, f, target, choice, offsets)
             deficit = _deficit_after(table, target, offsets, number, change, kept)
             if deficit < best:
                 best, best_f, best_choice = deficit, f, choice
         if best_f < 0:
             break
-        number = _draw_offsets(boxes, best_f, target, best_choice, offsets)
+        number = _draw_offsets(subtables, best_f, target, best_choice, offsets)
         _apply(walked, target, offsets, number, change)
         done[steps] = (best_f, target, best_choice, change)
         steps += 1
@@ -170,23 +170,25 @@ def _step_with_repair(
             return steps
     for i in range(steps - 1, -1, -1):
         f, target, choice, change = done[i]
-        number = _draw_offsets(boxes, f, target, choice, offsets)
+        number = _draw_offsets(subtables, f, target, choice, offsets)
         _apply(walked, target, offsets, number, -change)
     return 0
 
 
 @kernel
-def _direct_step(walked: Walked, boxes: Boxes, cell: int, sign: int, most: int, state: NDArray[np.uint64]) -> bool:
+def _direct_step(
+    walked: Walked, subtables: Subtables, cell: int, sign: int, most: int, state: NDArray[np.uint64]
+) -> bool:
     """Make a move at the cell as often as possible, up to `most` times; return whether there was one."""
-    sets = boxes.spans.shape[0]
-    offsets = np.zeros(boxes.spans.shape[1], np.int64)
-    few = boxes.choices.sum() <= _DIRECT
+    sets = subtables.spans.shape[0]
+    offsets = np.zeros(subtables.spans.shape[1], np.int64)
+    few = subtables.choices.sum() <= _DIRECT
     turn = _random(state, sets)
     for i in range(sets if few else _DIRECT):
         f = (turn + i) % sets if few else _random(state, sets)
-        begin = _random(state, boxes.choices[f])
-        for choice in range(boxes.choices[f] if few else 1):
-            number = _draw_offsets(boxes, f, cell, (begin + choice) % boxes.choices[f], offsets)
+        begin = _random(state, subtables.choices[f])
+        for choice in range(subtables.choices[f] if few else 1):
+            number = _draw_offsets(subtables, f, cell, (begin + choice) % subtables.choices[f], offsets)
             walked.work[0] += 1
             step = min(_largest_step(walked.table, cell, offsets, number, sign), most)
             if step > 0:
@@ -199,7 +201,7 @@ def _direct_step(walked: Walked, boxes: Boxes, cell: int, sign: int, most: int, 
 def _block_step(
     walked: Walked, occupied: Occupied, near: Near, cell: int, sign: int, most: int, state: NDArray[np.uint64]
 ) -> bool:
-    """Make a move among people near the cell, and mend what it makes negative in the same way; False if in vain."""
+    """Make a move among records near the cell, and repair what it makes negative in the same way; False if in vain."""
     offsets = np.zeros(3, np.int64)
     # what was done, to be taken back: cell, its change, number of sides, sides
     done = np.empty((_BLOCKS, 6), np.int64)
@@ -225,8 +227,8 @@ def _block_step(
 
 
 @kernel
-def climb(
-    walked: Walked, boxes: Boxes, occupied: Occupied, near: Near, cell: int, goal: int, seed: int, effort: int
+def local_search(
+    walked: Walked, subtables: Subtables, occupied: Occupied, near: Near, cell: int, goal: int, seed: int, effort: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Bring the count of a cell as near to a goal as is found, and take everything back.
 
@@ -234,9 +236,9 @@ def climb(
     ----------
     walked : Walked
         As it is at the start, and is again at the end.
-    boxes : Boxes
+    subtables : Subtables
     occupied : Occupied
-        The cells that have people at the start.
+        The cells that have records at the start.
     near : Near
         Room for those near a cell.
     cell, goal, seed : int
@@ -254,17 +256,17 @@ def climb(
     failed = 0 if occupied.sides else _BLOCK_TRIES
     while (goal - walked.table[cell]) * sign > 0 and walked.work[0] < last:
         most = (goal - walked.table[cell]) * sign
-        if _direct_step(walked, boxes, cell, sign, most, state):
+        if _direct_step(walked, subtables, cell, sign, most, state):
             continue
         if failed < _BLOCK_TRIES:
             if not _block_step(walked, occupied, near, cell, sign, most, state):
                 failed += 1
             continue
-        # what is mended may take all that is left
-        steps = (last - walked.work[0]) // (min(_LOOKED_AT, 2 * boxes.choices.sum()) << boxes.spans.shape[1])
+        # what is repaired may take all that is left
+        steps = (last - walked.work[0]) // (min(_LOOKED_AT, 2 * subtables.choices.sum()) << subtables.spans.shape[1])
         if steps <= 0:
             break
-        _step_with_repair(walked, boxes, cell, sign, state, min(steps, _REPAIR_STEPS))
+        _step_with_repair(walked, subtables, cell, sign, state, min(steps, _REPAIR_STEPS))
     return _taken_back(walked)
 
 

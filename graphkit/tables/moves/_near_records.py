@@ -1,4 +1,4 @@
-"""The people of a sparse table who are like a cell in most variables; see :mod:`graphkit.tables.moves._block_moves`."""
+"""The records of a sparse table that are near a cell; see :mod:`graphkit.tables.moves._block_moves`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Near", "Occupied", "bits_of", "list_near", "step_along"]
 
 
 class Occupied(NamedTuple):
-    """The cells that have people, and what the marginals say of the variables."""
+    """The cells that have records, and what the marginals say of the variables."""
 
     cells: NDArray[np.int64]
     """Their numbers, shape (o,)."""
@@ -28,11 +28,12 @@ class Occupied(NamedTuple):
     faces: NDArray[np.int64]
     """Masks of the marginals of three variables and more."""
     sides: int
-    """Least number of sides of a box that leaves the marginals as they are; 0 where no box of this kind is found."""
+    """Least number of sides of a subtable that leaves the marginals as they are; 0 where no subtable of this kind is
+    found."""
 
 
 class Near(NamedTuple):
-    """The cells that have people and differ from a cell in the fewest variables, and room for them."""
+    """The cells that have records and differ from a cell in the fewest variables, and room for them."""
 
     differing: NDArray[np.int16]
     """Of every occupied cell, how many variables differ; shape (o,)."""

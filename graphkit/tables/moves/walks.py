@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.tables.moves._block_moves import MOST_SIDES
-from graphkit.tables.moves._local_search import Boxes, Walked, climb
+from graphkit.tables.moves._local_search import Subtables, Walked, local_search
 from graphkit.tables.moves._near_records import Near, Occupied
 from graphkit.tables.structure.contingency import strides_of
 from graphkit.tables.structure.hypergraph import Axes, mask_of
@@ -18,7 +18,7 @@ from graphkit.tables.structure.hypergraph import Axes, mask_of
 __all__ = ["EFFORT", "BasicMoves", "TableWalk", "minimal_nonfaces"]
 
 EFFORT = 2_000_000
-"""Corners of boxes that one walk looks at, where nothing else is said: some hundredths of a second."""
+"""Corners of subtables that one walk looks at, where nothing else is said: some hundredths of a second."""
 
 _NEAR = 300
 _MOST_VARIABLES = 60
@@ -46,7 +46,7 @@ def minimal_nonfaces(released: Iterable[Axes], variables: int) -> list[Axes]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BasicMoves:
-    """Moves +1 and −1, by turns, on the corners of a box that a minimal set outside the released marginals spans.
+    """Moves +1 and −1, by turns, on the corners of a subtable that a minimal set outside the released marginals spans.
 
     Parameters
     ----------
@@ -94,26 +94,26 @@ class TableWalk:
 
     Notes
     -----
-    *Boxes.* Single moves at the cell, each as often as it can be made: any of a few hundred, tried at random.
+    *Subtables.* Single moves at the cell, each as often as it can be made: any of a few hundred, tried at random.
 
-    *Blocks.* In a sparse table people at all the corners of a random box are rare. A side of a box may change several
-    variables at once, as long as no released marginal has variables of all its sides. So boxes are put together from
-    people near the cell, in as few variables different as there are; what is negative then is mended in the same way
-    (:mod:`graphkit.tables.moves._block_moves`).
+    *Blocks.* In a sparse table records at all the corners of a random subtable are rare. A side of a subtable may
+    change several variables at once, as long as no released marginal has variables of all its sides. So subtables are
+    put together from records near the cell, in as few variables different as there are; what is negative then is
+    repaired in the same way (:mod:`graphkit.tables.moves._block_moves`).
 
-    *Mending.* Where these end, a box is taken all the same, and the counts that it makes negative are mended one after
-    the other, each by the move at it that leaves the least below zero, now and then by any (as WalkSAT does for
+    *Repair.* Where these end, a subtable is taken all the same, and the counts that it makes negative are repaired one
+    after the other, each by the move at it that leaves the least below zero, now and then by any (as WalkSAT does for
     clauses). What does not succeed is taken back.
     """
 
-    __slots__ = ("_boxes", "_near", "_occupied", "_walked")
+    __slots__ = ("_near", "_occupied", "_subtables", "_walked")
 
     def __init__(self, moves: BasicMoves, released: Iterable[Axes], table: NDArray[np.int64]) -> None:
         shape, strides = np.array(moves.shape, dtype=np.int64), strides_of(moves.shape)
         choices = np.array([np.prod(shape[axes[axes >= 0]] - 1) for axes in moves.spans], dtype=np.int64).reshape(
             moves.spans.shape[0]
         )
-        self._boxes = Boxes(shape, strides, moves.spans, choices)
+        self._subtables = Subtables(shape, strides, moves.spans, choices)
         size = table.size
         self._walked = Walked(
             table.astype(np.int64),
@@ -134,7 +134,7 @@ class TableWalk:
 
     @property
     def work(self) -> int:
-        """Corners of boxes that were looked at so far: the same on every machine."""
+        """Corners of subtables that were looked at so far: the same on every machine."""
         return int(self._walked.work[0])
 
     def towards(
@@ -158,20 +158,20 @@ class TableWalk:
         cells, changes : ndarray of int64
             Cells, ascending, and by how much their counts differ from those of the table.
         """
-        if not self._boxes.spans.shape[0]:
+        if not self._subtables.spans.shape[0]:
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
         seed = int(rng.integers(1, 2**62))
-        return climb(self._walked, self._boxes, self._occupied, self._near, cell, goal, seed, effort)
+        return local_search(self._walked, self._subtables, self._occupied, self._near, cell, goal, seed, effort)
 
 
 def _occupied(moves: BasicMoves, released: tuple[Axes, ...], table: NDArray[np.int64]) -> Occupied:
-    """Return the cells that have people, in the variables that have several categories."""
+    """Return the cells that have records, in the variables that have several categories."""
     shape, strides = moves.shape, strides_of(moves.shape)
     kept = [axis for axis, size in enumerate(shape) if size > 1]
     sides = min((int((axes >= 0).sum()) for axes in moves.spans), default=0)
     cells = np.flatnonzero(table).astype(np.int64)
     if not 2 <= sides <= MOST_SIDES or max(shape) > np.iinfo(np.int16).max or len(kept) > _MOST_VARIABLES:
-        # boxes of such sides are not looked for
+        # subtables of such sides are not looked for
         cells, sides = cells[:0], 0
     place = {axis: number for number, axis in enumerate(kept)}
     masks = [mask_of(place[axis] for axis in axes if axis in place) for axes in released]

@@ -25,7 +25,7 @@ def corner_rows(released: ReleasedMarginals, columns: NDArray[np.int64]) -> tupl
 
     Notes
     -----
-    Of every variable the category with the most people is left out, where that is known: the rows have the fewer
+    Of every variable the category with the most records is left out, where that is known: the rows have the fewer
     entries, and the solver the smaller numbers.
     """
     shape = released.shape

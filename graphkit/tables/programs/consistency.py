@@ -16,14 +16,14 @@ from graphkit.tables.structure.frechet_witness import reducible_witness
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["CommonTable", "common_table"]
+__all__ = ["Consistency", "consistency_of"]
 
 _MOST_CELLS = 2**16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CommonTable:
-    """Whether marginals have a common table."""
+class Consistency:
+    """Whether there is a table that has all marginals."""
 
     exists: bool | None
     """None: neither was proven."""
@@ -31,7 +31,7 @@ class CommonTable:
     """One of them, exactly if it is known that there is one; nobody has checked it yet."""
 
 
-def common_table(released: ReleasedMarginals, budget: Budget | None = None) -> CommonTable:
+def consistency_of(released: ReleasedMarginals, budget: Budget | None = None) -> Consistency:
     """Return a table of non-negative whole counts that has the marginals, or that there is none.
 
     Parameters
@@ -44,21 +44,21 @@ def common_table(released: ReleasedMarginals, budget: Budget | None = None) -> C
     Notes
     -----
     Component by component, as the separators between them are known: tables of the components that agree there can
-    always be glued. Within one, propagation, then branch and bound without an objective: it ends with a table, or with
-    the proof that there is none. A component of more than 2^16 cells that is no marginal itself is not searched.
+    always be combined. Within one, propagation, then branch and bound without an objective: it ends with a table, or
+    with the proof that there is none. A component of more than 2^16 cells that is no marginal itself is not searched.
 
     Examples
     --------
     >>> same, other = [[1, 0], [0, 1]], [[0, 1], [1, 0]]
-    >>> common_table(ReleasedMarginals((2, 2, 2), {(0, 1): same, (1, 2): same, (0, 2): other})).exists
+    >>> consistency_of(ReleasedMarginals((2, 2, 2), {(0, 1): same, (1, 2): same, (0, 2): other})).exists
     False
-    >>> found = common_table(ReleasedMarginals((2, 2, 2), {(0, 1): same, (1, 2): same}))
+    >>> found = consistency_of(ReleasedMarginals((2, 2, 2), {(0, 1): same, (1, 2): same}))
     >>> found.exists, [part.tolist() for part in found.table]
     (True, [[0, 7], [1, 1]])
     """
     budget = budget or Budget()
     if released.inconsistent is not None:
-        return CommonTable(False)
+        return Consistency(False)
     tables: dict[Axes, SparseCounts] = {}
     open_components = released.decomposition.open_components
     for axes in open_components:
@@ -68,19 +68,19 @@ def common_table(released: ReleasedMarginals, budget: Budget | None = None) -> C
         if part.table is not None:
             tables[axes] = part.table
     if len(tables) < len(open_components):
-        return CommonTable(None)
-    return CommonTable(True, reducible_witness(released, tables, 0, "upper"))
+        return Consistency(None)
+    return Consistency(True, reducible_witness(released, tables, 0, "upper"))
 
 
-def _searched(part: ReleasedMarginals, budget: Budget) -> CommonTable:
+def _searched(part: ReleasedMarginals, budget: Budget) -> Consistency:
     """Return a table of one component."""
     if math.prod(part.shape) > _MOST_CELLS:
-        return CommonTable(None)
+        return Consistency(None)
     outer = outer_bounds(part, budget=budget)
     if outer.inconsistent:
-        return CommonTable(False)
+        return Consistency(False)
     program = MarginalProgram.within(part, outer.lower, outer.upper)
     found = best_table(program, np.zeros(program.size, dtype=np.int64), 0, budget)
     if found.table is not None:
-        return CommonTable(True, sparse_counts(program.expanded(found.table)))
-    return CommonTable(False if found.bound is None else None)
+        return Consistency(True, sparse_counts(program.expanded(found.table)))
+    return Consistency(False if found.bound is None else None)

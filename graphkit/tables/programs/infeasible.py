@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphkit.budget import Budget
-from graphkit.tables.programs.consistency import common_table
+from graphkit.tables.programs.consistency import consistency_of
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 
@@ -15,7 +15,7 @@ def has_table(released: ReleasedMarginals, budget: Budget | None = None) -> bool
 
     See Also
     --------
-    graphkit.tables.programs.consistency.common_table : the same, with the table.
+    graphkit.tables.programs.consistency.consistency_of : the same, with the table.
 
     Examples
     --------
@@ -23,11 +23,11 @@ def has_table(released: ReleasedMarginals, budget: Budget | None = None) -> bool
     >>> has_table(ReleasedMarginals((2, 2, 2), {(0, 1): same, (1, 2): same, (0, 2): other}))
     False
     """
-    return common_table(released, budget).exists
+    return consistency_of(released, budget).exists
 
 
 def conflicting_marginals(released: ReleasedMarginals, *, budget: Budget | None = None) -> tuple[Axes, ...] | None:
-    """Return marginals that have no common table, although they have one without any of them.
+    """Return marginals that are not consistent, although they are without any one of them.
 
     Parameters
     ----------

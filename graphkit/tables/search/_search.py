@@ -15,7 +15,7 @@ from graphkit.tables.propagation._propagation import tightened
 
 __all__ = ["Space", "visit_tables"]
 
-_BOX = 3
+_BLOCK = 3
 _LINES = 4_096
 _LINES_A_STEP = 16
 
@@ -112,9 +112,9 @@ def visit_tables(
     while True:
         if descending:
             chosen, number, lines = _narrowest(low, high, free)
-            if number <= _BOX and lines <= _LINES:
+            if number <= _BLOCK and lines <= _LINES:
                 steps = max(0, steps - lines // _LINES_A_STEP)
-                count += _count_box(low, high, space, count, most, tables, extent)
+                count += _count_block(low, high, space, count, most, tables, extent)
                 if count >= most:
                     return count, False
                 descending = False
@@ -144,7 +144,7 @@ def visit_tables(
 
 
 @kernel
-def _count_box(
+def _count_block(
     low: NDArray[np.int64],
     high: NDArray[np.int64],
     space: Space,

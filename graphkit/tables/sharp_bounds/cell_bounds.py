@@ -14,7 +14,7 @@ from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.parameters import generator_of
 from graphkit.presentation import Presentable, new_axes
-from graphkit.tables.hierarchies.hierarchical_table import NestedTable
+from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.propagation.outer_bounds import outer_bounds
 from graphkit.tables.sharp_bounds.prover import CellProver
@@ -142,19 +142,21 @@ def bounds(
         if released.shape != table.shape:
             raise InvalidInput("the marginals belong to a table of another shape")
         return _bounds(released, asked, None, exact, witnesses, budget, rng)
-    nested = NestedTable.of(table, released)
-    known = ReleasedMarginals.of(nested.table, nested.sets)
-    if nested.is_plain:
+    hierarchical = HierarchicalTable.of(table, released)
+    known = ReleasedMarginals.of(hierarchical.table, hierarchical.sets)
+    if hierarchical.is_plain:
         return _bounds(known, asked, table, exact, witnesses, budget, rng)
-    inner, place = np.unique(nested.cells(asked), return_inverse=True)
-    found = _bounds(known, inner, nested.table, exact, witnesses, budget, rng)
-    return _unnested(nested, found, asked, place.reshape(-1))
+    inner, place = np.unique(hierarchical.cells(asked), return_inverse=True)
+    found = _bounds(known, inner, hierarchical.table, exact, witnesses, budget, rng)
+    return _of_given_cells(hierarchical, found, asked, place.reshape(-1))
 
 
-def _unnested(nested: NestedTable, found: CellBounds, asked: NDArray[np.int64], place: NDArray[np.int64]) -> CellBounds:
-    """Return the bounds of cells from those of the nested cells that they are in."""
+def _of_given_cells(
+    hierarchical: HierarchicalTable, found: CellBounds, asked: NDArray[np.int64], place: NDArray[np.int64]
+) -> CellBounds:
+    """Return the bounds of cells from those of the hierarchical cells that they are in."""
     lower, upper = found.lower[place], found.upper[place]
-    free = nested.free(asked)
+    free = hierarchical.free(asked)
     lower[free] = 0
     status: tuple[Status, ...] = tuple(found.status[i] for i in place.tolist())
     tables: dict[tuple[int, Side], NDArray[np.int64]] = {}
@@ -163,9 +165,9 @@ def _unnested(nested: NestedTable, found: CellBounds, asked: NDArray[np.int64], 
             for side in SIDES:
                 if (inner, side) in found.witnesses:
                     whole = ContingencyTable.from_dense(
-                        found.witnesses[inner, side].reshape(nested.table.shape), nested.table.variables
+                        found.witnesses[inner, side].reshape(hierarchical.table.shape), hierarchical.table.variables
                     )
-                    tables[cell, side] = nested.placed(whole, cell, inside=side == "upper" or not is_free)
+                    tables[cell, side] = hierarchical.placed(whole, cell, inside=side == "upper" or not is_free)
     return CellBounds(asked, lower, upper, status, found.inconsistent, tables)
 
 
@@ -247,7 +249,7 @@ def _sharpened(
     """Return bounds that are sharp where work and time allow it."""
     size = math.prod(released.shape)
     if size > MOST_TOGETHER:
-        raise InvalidInput(f"{size} cells that hang together are too many for sharp bounds; ask for outer ones")
+        raise InvalidInput(f"{size} cells that hang together are too many for sharp bounds; ask for outer bounds")
     outer = outer_bounds(released, budget=budget)
     if outer.inconsistent:
         return CellBounds(asked, outer.lower[asked], outer.upper[asked], (_OUTER,) * asked.size, True)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from graphkit.budget import Budget
 from graphkit.tables.sharp_bounds.prover import CellProver
 
-__all__ = ["CellValues", "Interval", "glued", "number_of"]
+__all__ = ["CellValues", "Interval", "combined", "number_of"]
 
 Interval = tuple[int, int]
 """Least and largest of successive counts."""
@@ -89,17 +89,17 @@ class CellValues:
         self._gaps = [gap for gap in parts if gap.low <= gap.high]
 
 
-def glued(one: Iterable[Interval], other: Iterable[Interval], shared: int) -> list[Interval]:
-    """Return the counts of a cell in tables glued from two parts, given its counts in each and in the separator.
+def combined(one: Iterable[Interval], other: Iterable[Interval], shared: int) -> list[Interval]:
+    """Return the counts of a cell in tables combined from two parts, given its counts in each and in the separator.
 
     Notes
     -----
-    From x and y people of s that the parts share, any number from ``max(0, x + y − s)`` to ``min(x, y)`` are in both.
+    From x and y records of s that the parts share, any number from ``max(0, x + y − s)`` to ``min(x, y)`` are in both.
     Where x or y grows by one, these ends grow by one at most: successive counts give successive counts.
 
     Examples
     --------
-    >>> glued([(0, 0), (4, 4)], [(5, 5)], 6)
+    >>> combined([(0, 0), (4, 4)], [(5, 5)], 6)
     [(0, 0), (3, 4)]
     """
     right = list(other)

@@ -89,7 +89,7 @@ class CellProver:
         if (table < self.lower).any() or (table > self.upper).any():
             raise BrokenClaim("a table is outside the bounds that were proven")
         if self._start is None:
-            # nobody changes it any more: what is found later is told by what differs from it
+            # nobody changes it any more: what is found later is given by what differs from it
             self._start = table.astype(np.int64)
             self._start.flags.writeable = False
         if self._keep and ((table < self.least) | (table > self.most)).any():

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.tables.sharp_bounds._prover_parts import Part, known_part, open_part
-from graphkit.tables.sharp_bounds.cell_values import glued, number_of
+from graphkit.tables.sharp_bounds.cell_values import combined, number_of
 from graphkit.tables.sharp_bounds.prover import CellProver
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.frechet import Bounds, known_counts, projected_cells
@@ -44,8 +44,8 @@ class TableProver:
 
     Notes
     -----
-    Tables of the components that have the same counts by the separators, which are released, can be glued to a table of
-    all variables, and so that a cell has any of the counts between the two sides of Theorem 2. So counts that are
+    Tables of the components that have the same counts by the separators, which are released, can be combined to a table
+    of all variables, and so that a cell has any of the counts between the two sides of Theorem 2. So counts that are
     attained in the components are attained in the table, by the same formula as for their bounds. Where the marginals
     are decomposable every component is known, and both sides are the same: Theorem 1.
 
@@ -69,12 +69,12 @@ class TableProver:
             known_part(released, axes, cells) if known else open_part(table, released, axes, cells, rng, budget)
             for axes, known in zip(decomposition.components, decomposition.known, strict=True)
         ]
-        # people whom each component shares with those before it, the first one with everybody
+        # records that each component shares with those before it, the first one with all
         self._shared = [
             known_counts(released, axes).reshape(-1)[projected_cells(cells, released.shape, axes)]
             for axes in decomposition.separators
         ]
-        # people may be in any category of a variable that nothing is known of
+        # records may be in any category of a variable that nothing is known of
         is_uncovered = bool(decomposition.uncovered(released.shape))
         self._free = np.full(cells.size, is_uncovered) if free is None else free | is_uncovered
         self._known_lower = np.zeros(cells.size, dtype=np.int64)
@@ -118,7 +118,7 @@ class TableProver:
         budget : Budget
             Ends it early.
         effort : int
-            Corners of boxes that one walk looks at, about.
+            Corners of subtables that one walk looks at, about.
         """
         # small counts, which are most of those that are asked for, are sooner lowered than raised
         for part in self._parts:
@@ -196,8 +196,8 @@ class TableProver:
         attained = possible = [(self._total, self._total)]
         for part, shared in zip(self._parts, self._shared, strict=True):
             found, left = part.intervals_of(place)
-            attained = glued(attained, found, int(shared[place]))
-            possible = glued(possible, left, int(shared[place]))
+            attained = combined(attained, found, int(shared[place]))
+            possible = combined(possible, left, int(shared[place]))
         if self._free[place]:
             attained, possible = [(0, attained[-1][1])], [(0, possible[-1][1])]
         low, high = int(self._known_lower[place]), int(self._known_upper[place])

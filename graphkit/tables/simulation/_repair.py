@@ -14,7 +14,7 @@ from graphkit.tables.simulation._fit import fitted_counts, whole_counts_near
 from graphkit.tables.simulation._lines import Lines, draw_offsets, list_corners
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["MendedTables"]
+__all__ = ["RepairedTables"]
 
 _TRIES = 4
 _STAGES = 8
@@ -26,7 +26,7 @@ _PRICES = ((1.0, 4.0, 2.0), (-1.0, 3.0, 2.5), (0.0, 4.0, 1.5))
 by turns. Small prices first let negative counts wander; where next to nobody is expected, more is asked."""
 
 
-class MendedTables:
+class RepairedTables:
     """Tables with given marginals, each from another rounding of the same fit.
 
     Parameters
@@ -68,7 +68,7 @@ class MendedTables:
             for price in np.linspace(first, last, _STAGES) if self._lines.spans.size else ():
                 if not negative[2][0] or budget.is_spent():
                     break
-                _mend(table, price + more * unlikely, self._lines, state, negative, nonzero, steps)
+                _repair_table(table, price + more * unlikely, self._lines, state, negative, nonzero, steps)
             if not negative[2][0]:
                 return table
             if budget.is_spent():
@@ -102,7 +102,7 @@ def _list_if(listed: _List, cell: int, belongs: bool) -> None:
 
 
 @kernel
-def _mend(
+def _repair_table(
     table: NDArray[np.int64],
     prices: NDArray[np.float64],
     lines: Lines,

@@ -1,4 +1,4 @@
-"""Exact draws: people behind a separator are matched at random with those before it who agree on it."""
+"""Exact draws: records behind a separator are matched at random with those before it who agree on it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from graphkit.tables.structure.frechet_witness import component_tables
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["glue_at_random"]
+__all__ = ["combine_at_random"]
 
 
-def glue_at_random(
+def combine_at_random(
     released: ReleasedMarginals, tables: Mapping[Axes, SparseCounts], rng: np.random.Generator
 ) -> SparseCounts:
     """Return a table drawn from those that have the components' tables, hypergeometrically.
@@ -30,23 +30,23 @@ def glue_at_random(
 
     Notes
     -----
-    All matchings of people across the separators are alike. A table n comes from ``Π n_C! / Π n!`` of them, the first
+    All matchings of records across the separators are alike. A table n comes from ``Π n_C! / Π n!`` of them, the first
     product over the cells of all components C, and there are as many matchings whatever the tables of the components
     are. So the draw has probabilities as 1 over Π n!, and components may be drawn by themselves, each with
     probabilities as 1 over ``Π n_C!``. A category of a variable that no marginal names is drawn for every person.
-    O(kn log n) for n people and k variables.
+    O(kn log n) for n records and k variables.
     """
     codes: dict[int, NDArray[np.int32]] = {}
     for axes, separator, (cells, counts) in component_tables(released, tables):
         shape = tuple(released.shape[axis] for axis in axes)
-        people = np.repeat(cells, counts)
+        records = np.repeat(cells, counts)
         shared = tuple(axes.index(axis) for axis in separator)
-        people = people[np.argsort(projected_cells(people, shape, shared), kind="stable")]
+        records = records[np.argsort(projected_cells(records, shape, shared), kind="stable")]
         order = _shuffled_by(released, separator, codes, rng)
         for place, axis in enumerate(axes):
             if axis not in codes:
                 codes[axis] = np.empty(released.total, dtype=np.int32)
-                codes[axis][order] = projected_cells(people, shape, (place,))
+                codes[axis][order] = projected_cells(records, shape, (place,))
     whole = np.zeros(released.total, dtype=np.int64)
     for axis, size in enumerate(released.shape):
         whole *= size
@@ -58,7 +58,7 @@ def glue_at_random(
 def _shuffled_by(
     released: ReleasedMarginals, separator: Axes, codes: Mapping[int, NDArray[np.int32]], rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Return people ordered by a separator, at random where they agree on it."""
+    """Return records ordered by a separator, at random where they agree on it."""
     order = rng.permutation(released.total)
     group = np.zeros(released.total, dtype=np.int64)
     for axis in separator:

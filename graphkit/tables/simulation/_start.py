@@ -11,7 +11,7 @@ from graphkit.budget import Budget
 from graphkit.tables.programs.branching import best_table, nodes_worth
 from graphkit.tables.programs.program import MarginalProgram
 from graphkit.tables.propagation.outer_bounds import outer_bounds
-from graphkit.tables.simulation._repair import MendedTables
+from graphkit.tables.simulation._repair import RepairedTables
 from graphkit.tables.structure.released import ReleasedMarginals
 
 __all__ = ["StartTables"]
@@ -34,7 +34,7 @@ class StartTables:
     def __init__(self, released: ReleasedMarginals, budget: Budget) -> None:
         self._released = released
         self._program: MarginalProgram | None = None
-        self._mended: MendedTables | None = None
+        self._repaired: RepairedTables | None = None
         if math.prod(released.shape) > _MOST_COLUMNS:
             return
         bounds = outer_bounds(released, budget=budget)
@@ -49,9 +49,9 @@ class StartTables:
         """Return a table in C order, or None if none was found within the work that is worth it."""
         table = None if self._program is None else self._corner(self._program, rng, budget)
         if table is None and not self.inconsistent:
-            if self._mended is None:
-                self._mended = MendedTables(self._released, budget)
-            table = self._mended.draw(rng, budget)
+            if self._repaired is None:
+                self._repaired = RepairedTables(self._released, budget)
+            table = self._repaired.draw(rng, budget)
             if table is not None:
                 # the other tables come from here, too: programs only take longer
                 self._program = None

@@ -13,10 +13,10 @@ from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput, LimitReached
 from graphkit.parameters import generator_of, is_whole
 from graphkit.presentation import Presentable
-from graphkit.tables.hierarchies.hierarchical_table import NestedTable
+from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
 from graphkit.tables.simulation._lines import Lines, State, walk
-from graphkit.tables.simulation._separators import glue_at_random
+from graphkit.tables.simulation._separators import combine_at_random
 from graphkit.tables.simulation._start import StartTables
 from graphkit.tables.structure.contingency import (
     MOST_TOGETHER,
@@ -35,7 +35,7 @@ _CHAINS = 4
 _BURN_IN = 128
 _THINNING = 16
 _LEAST_STEPS = 64
-_MOST_PEOPLE = 2**25
+_MOST_RECORDS = 2**25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,12 +136,12 @@ def simulate(
             raise InvalidInput("the marginals belong to a table of another shape")
         return _simulated(table, released, draws, concentration, budget, rng)
     marginals = [recoded(table, marginal) for marginal in released]
-    nested = NestedTable.of(table, marginals)
-    known = ReleasedMarginals.of(nested.table, nested.sets)
-    found = _simulated(nested.table, known, draws, concentration, budget, rng)
-    if nested.is_plain:
+    hierarchical = HierarchicalTable.of(table, marginals)
+    known = ReleasedMarginals.of(hierarchical.table, hierarchical.sets)
+    found = _simulated(hierarchical.table, known, draws, concentration, budget, rng)
+    if hierarchical.is_plain:
         return found
-    tables = tuple(nested.drawn(drawn, table, rng) for drawn in found.tables)
+    tables = tuple(hierarchical.drawn(drawn, table, rng) for drawn in found.tables)
     for marginal in marginals:
         for drawn in tables:
             if not marginal.same(drawn, table):
@@ -157,19 +157,19 @@ def _simulated(
     budget: Budget,
     rng: np.random.Generator,
 ) -> Simulation:
-    if released.total > _MOST_PEOPLE:
-        raise InvalidInput(f"{released.total} records are too many to be drawn; the limit is {_MOST_PEOPLE}")
+    if released.total > _MOST_RECORDS:
+        raise InvalidInput(f"{released.total} records are too many to be drawn; the limit is {_MOST_RECORDS}")
     finite = concentration < math.inf and released.total > 0
     parts = {axes: released.restricted(axes) for axes in released.decomposition.open_components}
     number = min(draws, _CHAINS) if finite else draws
     runs = {axes: _hypergeometric_part(part, number, budget, rng) for axes, part in parts.items()}
-    glued = (_glued(released, {axes: run[i] for axes, run in runs.items()}, rng) for i in range(number))
+    combined = (_combined(released, {axes: run[i] for axes, run in runs.items()}, rng) for i in range(number))
     exact = not runs
-    found: Iterable[SparseCounts] = glued
+    found: Iterable[SparseCounts] = combined
     if finite:
         _check_size(table.size)
         exact = not Lines.of(released).spans.size
-        starts = [dense_counts(*start, table.size) for start in glued]
+        starts = [dense_counts(*start, table.size) for start in combined]
         found = _run(released, starts, draws, concentration, budget, rng)
     tables = tuple(ContingencyTable(table.variables, *counts) for counts in found)
     for drawn in tables:
@@ -177,9 +177,11 @@ def _simulated(
     return Simulation(tables, exact, exact or not budget.is_spent())
 
 
-def _glued(released: ReleasedMarginals, parts: Mapping[Axes, SparseCounts], rng: np.random.Generator) -> SparseCounts:
+def _combined(
+    released: ReleasedMarginals, parts: Mapping[Axes, SparseCounts], rng: np.random.Generator
+) -> SparseCounts:
     nobody = np.empty(0, dtype=np.int64)
-    return glue_at_random(released, parts, rng) if released.total else (nobody, nobody)
+    return combine_at_random(released, parts, rng) if released.total else (nobody, nobody)
 
 
 def _hypergeometric_part(

@@ -1,4 +1,4 @@
-"""Whether two tables may be of the same people: marginals by one or two variables with nearly the same counts."""
+"""Whether two tables may be of the same respondents: marginals by one or two variables with nearly the same counts."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Counts = Mapping[tuple[str, ...], NDArray[np.int64]]
 
 _TOLERANCE = 0.02
 _LEAST_TOLERANCE = 2
-_TELLING = 3
-_TELLING_PAIR = 4
+_LEAST_SINGLE = 3
+_LEAST_PAIR = 4
 
 
 def sorted_counts(table: ContingencyTable) -> dict[tuple[str, ...], NDArray[np.int64]]:
@@ -57,7 +57,7 @@ def alike_marginals(one: Counts, other: Counts) -> list[tuple[tuple[str, ...], t
 
     Notes
     -----
-    Counts are nearly the same where, put in order, they differ by two people or two in a hundred in all. Of a variable
+    Counts are nearly the same where, put in order, they differ by two records or two in a hundred in all. Of a variable
     with two categories, and of two variables with fewer than four cells, that says little: these must be equal. It is a
     question to the owner of the tables, no verdict.
 
@@ -76,23 +76,23 @@ def alike_marginals(one: Counts, other: Counts) -> list[tuple[tuple[str, ...], t
     rest = _by_length(other)
     for names, counts in one.items():
         for others, array in rest.get(len(names), {}).items():
-            if _differ(counts, array) <= (allowed if min(counts.size, array.size) >= _telling(names) else 0):
+            if _differ(counts, array) <= (allowed if min(counts.size, array.size) >= _least_size(names) else 0):
                 found.append((names, others))
     return sorted(found, key=lambda pair: (-len(pair[0]), pair[0] != pair[1], pair))
 
 
-def _telling(names: tuple[str, ...]) -> int:
-    return _TELLING if len(names) == 1 else _TELLING_PAIR
+def _least_size(names: tuple[str, ...]) -> int:
+    return _LEAST_SINGLE if len(names) == 1 else _LEAST_PAIR
 
 
 def _by_length(side: Counts) -> dict[int, dict[tuple[str, ...], NDArray[np.int64]]]:
     found: dict[int, dict[tuple[str, ...], NDArray[np.int64]]] = {}
-    for names, counts in _telling_ones(side.items()):
+    for names, counts in _informative(side.items()):
         found.setdefault(len(names), {})[names] = counts
     return found
 
 
-def _telling_ones(
+def _informative(
     items: Iterable[tuple[tuple[str, ...], NDArray[np.int64]]],
 ) -> Iterable[tuple[tuple[str, ...], NDArray[np.int64]]]:
     # a single count is the total

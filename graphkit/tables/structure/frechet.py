@@ -134,7 +134,7 @@ def reducible_bounds(
         np.minimum(upper, most, out=upper)
     for separator in decomposition.sequence.separators:
         lower -= place.bounds(released, separator, None)[0]
-    # people may be in any category of a variable that nothing is known of
+    # records may be in any category of a variable that nothing is known of
     if decomposition.uncovered(released.shape):
         lower[...] = 0
     elif not decomposition.components:

@@ -88,7 +88,7 @@ def reducible_witness(
 
     Notes
     -----
-    The components are glued one after another. Within a cell of the separator this is a transportation problem, and
+    The components are combined one after another. Within a cell of the separator this is a transportation problem, and
     the north-west corner rule solves it: the row of the chosen cell comes first and its column first for the upper
     bound, last for the lower one. All these problems are in one list, since their totals agree. The result has fewer
     cells that are not zero than the components' tables have together. O(s log s) for s of them.
@@ -99,14 +99,14 @@ def reducible_witness(
         raise InvalidInput("the side must be 'lower' or 'upper'")
     target = [int(code) for code in np.unravel_index(int(cell), released.shape)]
     # everybody is alike before the first component
-    glued = _everybody(released, released.decomposition.covered, target, side)
+    combined = _everybody(released, released.decomposition.covered, target, side)
     for axes, separator, table in component_tables(released, tables):
-        glued = _glued(glued, _read(table, axes, released.shape), separator, target, side)
-    cells = np.zeros(glued.counts.size, dtype=np.int64)
+        combined = _combined(combined, _read(table, axes, released.shape), separator, target, side)
+    cells = np.zeros(combined.counts.size, dtype=np.int64)
     for axis, size in enumerate(released.shape):
-        cells = cells * size + glued.codes[axis]
+        cells = cells * size + combined.codes[axis]
     order = np.argsort(cells)
-    return cells[order], glued.counts[order]
+    return cells[order], combined.counts[order]
 
 
 def component_tables(
@@ -131,7 +131,7 @@ def component_tables(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Groups:
-    """Groups of people who are alike in some variables: a category for each variable, and how many they are."""
+    """Groups of records that are alike in some variables: a category for each variable, and how many they are."""
 
     codes: dict[int, NDArray[np.int64]]
     counts: NDArray[np.int64]
@@ -145,7 +145,7 @@ class _Groups:
 
 
 def _everybody(released: ReleasedMarginals, covered: frozenset[int], target: list[int], side: Side) -> _Groups:
-    """Return all people, with a category of every variable that no component has."""
+    """Return all records, with a category of every variable that no component has."""
     codes = {}
     for axis, size in enumerate(released.shape):
         if axis not in covered:
@@ -164,18 +164,18 @@ def _read(table: SparseCounts, axes: Axes, shape: tuple[int, ...]) -> _Groups:
     return _Groups({axis: projected_cells(cells, inner, (place,)) for place, axis in enumerate(axes)}, counts)
 
 
-def _glued(rows: _Groups, columns: _Groups, separator: Axes, target: list[int], side: Side) -> _Groups:
+def _combined(rows: _Groups, columns: _Groups, separator: Axes, target: list[int], side: Side) -> _Groups:
     """Return groups by all variables of two tables that have the same counts by the separator."""
     row_order, column_order = rows.order(separator, target, False), columns.order(separator, target, side == "lower")
     row_ends, column_ends = np.cumsum(rows.counts[row_order]), np.cumsum(columns.counts[column_order])
     if rows.counts.sum() != columns.counts.sum():
-        raise InvalidInput("tables to be glued have different totals")
-    # the two orders cut the same line of people: a piece between two cuts is in one row and one column
+        raise InvalidInput("tables to be combined have different totals")
+    # the two orders cut the same line of records: a piece between two cuts is in one row and one column
     ends = np.union1d(row_ends, column_ends)
     row = row_order[np.searchsorted(row_ends, ends)]
     column = column_order[np.searchsorted(column_ends, ends)]
     if any((rows.codes[axis][row] != columns.codes[axis][column]).any() for axis in separator):
-        raise InvalidInput(f"tables to be glued have different counts by variables {list(separator)}")
+        raise InvalidInput(f"tables to be combined have different counts by variables {list(separator)}")
     codes = {axis: code[row] for axis, code in rows.codes.items()}
     codes |= {axis: code[column] for axis, code in columns.codes.items()}
     return _Groups(codes, np.diff(ends, prepend=0))

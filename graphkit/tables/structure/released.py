@@ -125,7 +125,7 @@ class ReleasedMarginals:
     def inconsistent(self) -> tuple[Axes, Axes] | None:
         """Two marginals with different counts by the variables they share: no table has both; None if all agree.
 
-        Marginals that agree may have no common table all the same.
+        Marginals that agree may be inconsistent all the same.
         """
         return disagreeing_pair(self.shape, self.marginals)
 

@@ -154,7 +154,7 @@ class Versions:
             if links:
                 return backward_image(axis, links, self._shapes[then], self._shapes[now])
         between = self._between(then, now)
-        # the nearest one to the target first: what is between was told step by step
+        # the nearest one to the target first: what is between was translated step by step
         for step in between[::-1] if source == then else between:
             first = self.image(source, axis, step)
             rest = {} if first is None else {at: self.image(step, at, target) for at in first.axes}

@@ -1,4 +1,4 @@
-"""What is out of versions of a table, told as marginals of one of them, from both sides."""
+"""Marginals released of all versions of a table, translated to marginals of one of them, from both sides."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from graphkit.tables.hierarchies.grouping import common_refinement
 from graphkit.tables.hierarchies.hierarchical_table import needed_marginals
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.versions.table_versions import Node, VersionedMarginal, Versions
-from graphkit.tables.versions.variable_image import VariableImage, told_groups
+from graphkit.tables.versions.variable_image import VariableImage, translated_groups
 
-__all__ = ["ToldMarginals", "tell_marginals"]
+__all__ = ["TranslatedMarginals", "translate_marginals"]
 
 
 @dataclass(frozen=True, slots=True)
-class ToldMarginals:
+class TranslatedMarginals:
     """What marginals of all versions tell of the cells of one of them, from both sides."""
 
     upper: frozenset[RecodedMarginal]
@@ -31,14 +31,14 @@ class ToldMarginals:
 
 @dataclass(slots=True)
 class _Component:
-    """Marginals that hang together by variables that have no place in the version they are told in."""
+    """Marginals that hang together by variables that have no place in the version they are translated to."""
 
     axes: set[int] = field(default_factory=set)
     """Variables of the version that go with those: they count as known."""
-    told: list[RecodedMarginal] = field(default_factory=list)
+    translated: list[RecodedMarginal] = field(default_factory=list)
 
 
-def tell_marginals(versions: Versions, facts: Iterable[VersionedMarginal], target: int) -> ToldMarginals:
+def translate_marginals(versions: Versions, facts: Iterable[VersionedMarginal], target: int) -> TranslatedMarginals:
     """Return what marginals of all versions tell of the cells of one.
 
     Parameters
@@ -47,11 +47,11 @@ def tell_marginals(versions: Versions, facts: Iterable[VersionedMarginal], targe
     facts : iterable of VersionedMarginal
         What is out.
     target : int
-        The version to tell it in.
+        The version to translate to.
 
     Notes
     -----
-    A marginal whose variables all follow from those of the target is told there as it is, if categories that it does
+    A marginal whose variables all follow from those of the target is translated as it is, if categories that it does
     not tell apart form groups of each variable; else these groups are made finer, or it is left out. Of a variable that
     does not follow, nothing is known there but what goes with it. Marginals that share such variables may together tell
     all about whatever goes with any of them, and count as if they did: tables that agree in that can be combined along
@@ -63,8 +63,8 @@ def tell_marginals(versions: Versions, facts: Iterable[VersionedMarginal], targe
     >>> from graphkit.tables.versions.variable_link import VariableLink
     >>> then, now = ([Variable(name, ("no", "yes")) for name in names] for names in ("AB", "BX"))
     >>> pair = VersionedMarginal(1, RecodedMarginal((0, 1), ((0, 1), (0, 1))))
-    >>> told = tell_marginals(Versions({1: then, 2: now}, {(1, 2): [VariableLink("A", ("X",))]}), [pair], 2)
-    >>> told.upper == told.lower == {RecodedMarginal((0, 1), ((0, 1), (0, 1)))}
+    >>> translated = translate_marginals(Versions({1: then, 2: now}, {(1, 2): [VariableLink("A", ("X",))]}), [pair], 2)
+    >>> translated.upper == translated.lower == {RecodedMarginal((0, 1), ((0, 1), (0, 1)))}
     True
     """
     facts = list(facts)
@@ -81,34 +81,34 @@ def tell_marginals(versions: Versions, facts: Iterable[VersionedMarginal], targe
             continue
         known = {axis: versions.image(fact.version, axis, target) for axis in fact.marginal.axes}
         images = {axis: image for axis, image in known.items() if image is not None}
-        told, same = _told(versions, fact, images, target)
+        translated, same = _translated(versions, fact, images, target)
         lost = next((axis for axis, image in known.items() if image is None), None)
         if lost is None:
-            upper.add(told)
+            upper.add(translated)
         else:
-            components[roots[fact.version, lost]].told.append(told)
-        lower.add(told if same and lost is None else _told_less(versions, fact, images, target))
-    upper |= {_all_of(versions, component, target) for component in components.values() if component.told}
-    return ToldMarginals(frozenset(one for one in upper if one.axes), frozenset(one for one in lower if one.axes))
+            components[roots[fact.version, lost]].translated.append(translated)
+        lower.add(translated if same and lost is None else _translated_less(versions, fact, images, target))
+    upper |= {_all_of(versions, component, target) for component in components.values() if component.translated}
+    return TranslatedMarginals(frozenset(one for one in upper if one.axes), frozenset(one for one in lower if one.axes))
 
 
-def _told(
+def _translated(
     versions: Versions, fact: VersionedMarginal, images: Mapping[int, VariableImage], target: int
 ) -> tuple[RecodedMarginal, bool]:
     groupings = [fact.marginal.grouping(axis) for axis in images]
-    return told_groups(list(images.values()), groupings, versions.shape(target))
+    return translated_groups(list(images.values()), groupings, versions.shape(target))
 
 
-def _told_less(
+def _translated_less(
     versions: Versions, fact: VersionedMarginal, images: Mapping[int, VariableImage], target: int
 ) -> RecodedMarginal:
     """Return a marginal of the other version that surely follows."""
     kept: dict[int, VariableImage] = {}
     found = RecodedMarginal((), ())
     for axis, image in images.items():
-        told, same = _told(versions, fact, {**kept, axis: image}, target)
+        translated, same = _translated(versions, fact, {**kept, axis: image}, target)
         if same:
-            kept[axis], found = image, told
+            kept[axis], found = image, translated
     # variables of the target that follow from what is there with all its categories
     whole = set(fact.marginal.plain_part)
     known = dict(zip(found.axes, found.groupings, strict=True))
@@ -154,7 +154,7 @@ def _beside(versions: Versions, node: Node, target: int) -> set[int]:
 def _all_of(versions: Versions, component: _Component, target: int) -> RecodedMarginal:
     shape = versions.shape(target)
     known = {axis: tuple(range(shape[axis])) for axis in component.axes}
-    for told in component.told:
-        for axis, grouping in zip(told.axes, told.groupings, strict=True):
+    for translated in component.translated:
+        for axis, grouping in zip(translated.axes, translated.groupings, strict=True):
             known[axis] = common_refinement([known[axis], grouping]) if axis in known else grouping
     return RecodedMarginal(tuple(sorted(known)), tuple(known[axis] for axis in sorted(known)))

@@ -1,4 +1,4 @@
-"""A variable of one version of a table as a function of variables of another one, and marginals told by such."""
+"""A variable of one version of a table as a function of variables of another one, and marginals translated by such."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.versions.variable_link import BoundLink
 
-__all__ = ["VariableImage", "backward_image", "composed_image", "forward_image", "identity_image", "told_groups"]
+__all__ = ["VariableImage", "backward_image", "composed_image", "forward_image", "identity_image", "translated_groups"]
 
 _MOST_COMBINATIONS = 2**20
 
@@ -109,7 +109,7 @@ def composed_image(
     return VariableImage(axes, np.where(missing, -1, outer.codes[codes]))
 
 
-def told_groups(
+def translated_groups(
     images: Sequence[VariableImage], groupings: Sequence[Grouping], shape: Sequence[int]
 ) -> tuple[RecodedMarginal, bool]:
     """Return the coarsest marginal of a table from which a marginal by other variables follows.
@@ -132,9 +132,9 @@ def told_groups(
     Examples
     --------
     >>> pair = VariableImage((0,), np.array([0, 0, 1, 1])), VariableImage((0,), np.array([0, 1, 0, 1]))
-    >>> told_groups(pair, [(0, 1), (0, 1)], (4, 2))
+    >>> translated_groups(pair, [(0, 1), (0, 1)], (4, 2))
     (RecodedMarginal(axes=(0,), groupings=((0, 1, 2, 3),)), True)
-    >>> told_groups([VariableImage((0, 1), np.array([[0, 1], [1, 1]]))], [(0, 1)], (2, 2))
+    >>> translated_groups([VariableImage((0, 1), np.array([[0, 1], [1, 1]]))], [(0, 1)], (2, 2))
     (RecodedMarginal(axes=(0, 1), groupings=((0, 1), (0, 1))), False)
     """
     found: dict[int, Grouping] = {}
@@ -154,8 +154,8 @@ def told_groups(
         groups = [_alike(labels, place) for place in range(len(axes))]
         found.update(zip(axes, groups, strict=True))
         same &= int(labels.max()) + 1 == math.prod(max(grouping) + 1 for grouping in groups)
-    told = sorted((axis, grouping) for axis, grouping in found.items() if max(grouping) > 0)
-    return RecodedMarginal(tuple(axis for axis, _ in told), tuple(grouping for _, grouping in told)), same
+    translated = sorted((axis, grouping) for axis, grouping in found.items() if max(grouping) > 0)
+    return RecodedMarginal(tuple(axis for axis, _ in translated), tuple(grouping for _, grouping in translated)), same
 
 
 def _clusters(images: Sequence[VariableImage]) -> list[tuple[Axes, list[int]]]:

@@ -80,9 +80,9 @@ def test_what_was_not_proven_in_time_is_no_answer(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from auditor.subjects.tables.releases import fit
-    from graphkit.tables.programs.consistency import CommonTable
+    from graphkit.tables.programs.consistency import Consistency
 
-    monkeypatch.setattr(fit, "common_table", lambda *_: CommonTable(None))
+    monkeypatch.setattr(fit, "consistency_of", lambda *_: Consistency(None))
     data = answer(capsys, "smoker-ill.csv", "ill-old.csv", code=3)
     assert (data["fits"], data["irreducible"]) == (None, None)
 

@@ -14,7 +14,7 @@ from auditor.subjects.tables.releases.history import surely_out
 from auditor.subjects.tables.stored.disclosure_views import record_look
 from auditor.subjects.tables.stored.recorded_answers import MarginalNames
 from graphkit.budget import Budget
-from graphkit.tables.hierarchies.hierarchical_table import NestedTable
+from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.search.counting import TableCount, count_tables
 from graphkit.tables.sharp_bounds.cell_bounds import CellBounds, bounds
@@ -121,7 +121,7 @@ def bound_cells(
     if count is None:
         return TableBounds(table, tuple(given), found)
     left = max(budget.remaining(), 1.0) if time_limit is not None else None
-    nested = NestedTable.of(table, given)
+    nested = HierarchicalTable.of(table, given)
     released = ReleasedMarginals.of(nested.table, nested.sets)
     counted = count_tables(released, most=count, budget=Budget(clock, left))
     if counted is not None and not nested.is_one_to_one:

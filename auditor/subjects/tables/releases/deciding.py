@@ -18,7 +18,7 @@ from graphkit.tables.decisions.coarsening import Coarsening, refine
 from graphkit.tables.decisions.decision import DECISION_WORK, Decision, KnownBounds
 from graphkit.tables.decisions.policy_aware import decide_policy_aware
 from graphkit.tables.decisions.sampled import decide_by_itself, decide_drawn, draw_from_prior
-from graphkit.tables.decisions.two_sided import decide_told, taken_sides
+from graphkit.tables.decisions.two_sided import decide_translated, taken_sides
 from graphkit.tables.hierarchies.grouping import recoded_variable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -233,6 +233,6 @@ class Decider:
         told = self._history.told(version, marginal)
         requested = marginal if version == self._here else marginal.axes
         rng = np.random.default_rng(0)
-        decision = decide_told(table, told, requested, self._policy.rules(), rng, budget, present)
+        decision = decide_translated(table, told, requested, self._policy.rules(), rng, budget, present)
         self._work += budget.work
         return decision

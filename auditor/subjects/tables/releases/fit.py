@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
-from graphkit.tables.programs.consistency import common_table
+from graphkit.tables.programs.consistency import consistency_of
 from graphkit.tables.programs.infeasible import conflicting_marginals, has_table
 from graphkit.tables.structure.contingency import MOST_DENSE, ContingencyTable
 from graphkit.tables.structure.hypergraph import Axes
@@ -100,7 +100,7 @@ def check_fit(names: Sequence[str], marginals: Sequence[ContingencyTable], budge
     released = ReleasedMarginals(
         (variable.size for variable in variables), {axes: dense[place][1] for axes, place in counted.items()}
     )
-    found = common_table(released, budget)
+    found = consistency_of(released, budget)
     if found.table is not None:
         witness = ContingencyTable(variables, *found.table)
         _check(witness, dense)

@@ -12,7 +12,7 @@ from graphkit.tables.decisions.two_sided import taken_sides
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.versions.table_versions import VersionedMarginal, Versions
-from graphkit.tables.versions.translated_marginals import ToldMarginals, tell_marginals
+from graphkit.tables.versions.translated_marginals import TranslatedMarginals, translate_marginals
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.stored.history import VersionHistory
@@ -105,11 +105,12 @@ class ReleasedHistory:
         """Return what is out as marginals of the present version, the first release first; if :attr:`is_exact`."""
         here = self.present.version
         told = (
-            sorted(tell_marginals(self.versions, [fact], here).lower, key=lambda one: one.rank) for fact in self._facts
+            sorted(translate_marginals(self.versions, [fact], here).lower, key=lambda one: one.rank)
+            for fact in self._facts
         )
         return list(dict.fromkeys(one for each in told for one in each))
 
-    def told(self, version: int, requested: RecodedMarginal | None = None) -> ToldMarginals:
+    def told(self, version: int, requested: RecodedMarginal | None = None) -> TranslatedMarginals:
         """Return what is out as marginals of a version.
 
         Parameters
@@ -119,7 +120,7 @@ class ReleasedHistory:
             Of the present version: as if it were out, too.
         """
         more = [] if requested is None else [VersionedMarginal(self.present.version, requested)]
-        return tell_marginals(self.versions, [*self._facts, *more], version)
+        return translate_marginals(self.versions, [*self._facts, *more], version)
 
 
 def marginals_of_these_data(state: TableState, *, simulated: bool = False) -> set[RecodedMarginal]:

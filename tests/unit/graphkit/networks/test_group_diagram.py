@@ -15,10 +15,10 @@ from graphkit.networks.bounds._diagram_labels import DEPTH
 from graphkit.networks.bounds._diagram_rest import PARTS, rest_from, rest_tables
 from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
-from graphkit.networks.core.high_degree_core import hub_core, truncated_positions
+from graphkit.networks.core.high_degree_core import high_degree_core, truncated_positions
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
-from graphkit.networks.sequences.position_dp import minimum_lifts
+from graphkit.networks.sequences.position_dp import minimum_raises
 from tests.support.brute_force import all_graphs, minimum_edges
 from tests.support.strategies import graphs
 
@@ -96,9 +96,9 @@ def test_nothing_is_looked_at_where_the_target_is_known() -> None:
 @pytest.mark.parametrize("k", [2, 5, 60])
 def test_the_first_term_is_the_cheapest_sequence(k: int) -> None:
     view = barabasi_albert(120, 2, seed=2)
-    core = hub_core(view, 600)
+    core = high_degree_core(view, 600)
     degrees = truncated_positions(view.block_sequence(), core, k)
-    cheapest = minimum_lifts(view.block_sequence(), k)[0].cost
+    cheapest = minimum_raises(view.block_sequence(), k)[0].cost
     assert GroupDiagram(core, degrees, k, 10_000).least(4 * cheapest + 99, DEPTH, Budget()) >= cheapest
 
 

@@ -55,8 +55,8 @@ def test_any_sets_to_begin_with_leave_the_bound_valid(graph: SimpleGraph, k: int
         return
     sets = data.draw(st.lists(st.lists(st.booleans(), min_size=graph.n, max_size=graph.n), max_size=5))
     least = minimum_edges(graph, k)
-    obstacles = [np.array(members) for members in sets]
-    assert hub_program_bound(IgraphView.of(graph), k, target=least + 2, obstacles=obstacles) <= least
+    violated_sets = [np.array(members) for members in sets]
+    assert hub_program_bound(IgraphView.of(graph), k, target=least + 2, violated_sets=violated_sets) <= least
 
 
 def barabasi_albert() -> IgraphView:

@@ -1,4 +1,4 @@
-"""What the search for cheap sequences is built of: obstacles, exchanges, fillings, best sets."""
+"""What the search for cheap sequences is built of: violated sets, exchanges, fillings, best sets."""
 
 from itertools import combinations
 
@@ -14,18 +14,18 @@ from graphkit.networks.bounds import sequence_bound
 from graphkit.networks.bounds.coverage import best_set_bound
 from graphkit.networks.bounds.top_set import top_set_bound
 from graphkit.networks.core.assignment import assign_levels
-from graphkit.networks.core.high_degree_core import HubCore, hub_core, truncated_positions
-from graphkit.networks.core.violated_sets import most_violated, obstacle_of
+from graphkit.networks.core.high_degree_core import HighDegreeCore, high_degree_core, truncated_positions
+from graphkit.networks.core.violated_sets import most_violated, violated_set_of
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.methods._hub_search import HubSearch
 from graphkit.networks.sequences.filling import Filling
-from graphkit.networks.sequences.obstacle_dp import SCALE, cheapest_groups, group_demands
+from graphkit.networks.sequences.violated_set_dp import SCALE, cheapest_groups, group_demands
 from tests.support.brute_force import minimum_edges
 from tests.support.strategies import graphs
 
 
-def excess(core: HubCore, demands: np.ndarray, members: np.ndarray) -> int:
+def excess(core: HighDegreeCore, demands: np.ndarray, members: np.ndarray) -> int:
     """By how much a set violates its inequality, read off the definition."""
     inside = [v for v in range(core.size) if members[v]]
     pairs = sum(bool(core.joinable[u, v]) for u, v in combinations(inside, 2))
@@ -40,8 +40,8 @@ def excess(core: HubCore, demands: np.ndarray, members: np.ndarray) -> int:
 
 @given(graph=graphs(min_n=2, max_n=9), data=st.data())
 @settings(max_examples=150, deadline=None)
-def test_an_obstacle_is_violated_by_what_it_says(graph: SimpleGraph, data: st.DataObject) -> None:
-    core = hub_core(IgraphView.of(graph), data.draw(st.integers(1, graph.n)))
+def test_a_violated_set_is_violated_by_what_it_says(graph: SimpleGraph, data: st.DataObject) -> None:
+    core = high_degree_core(IgraphView.of(graph), data.draw(st.integers(1, graph.n)))
     demands = np.array(data.draw(st.lists(st.integers(0, 6), min_size=graph.n, max_size=graph.n)))
     known = np.array(data.draw(st.lists(st.booleans(), min_size=core.size, max_size=core.size)))
     found = most_violated(core, demands, [known])
@@ -53,10 +53,10 @@ def test_an_obstacle_is_violated_by_what_it_says(graph: SimpleGraph, data: st.Da
         assert 0 < found.excess == excess(core, demands, found.members) <= worst
 
 
-def test_the_obstacle_of_a_clique_of_hubs_is_found_between_other_hubs() -> None:
+def test_the_violated_set_of_a_clique_of_hubs_is_found_between_other_hubs() -> None:
     clique = list(combinations(range(6), 2))
     leaves = [(v, 6 + v) for v in range(6)] + [(20, 21 + i) for i in range(5)]
-    core = hub_core(IgraphView.of(SimpleGraph.from_edges(clique + leaves, 40)), limit=10)
+    core = high_degree_core(IgraphView.of(SimpleGraph.from_edges(clique + leaves, 40)), limit=10)
     demands = np.where(core.degrees == 6, 3, 0)
     found = most_violated(core, demands)
     assert found is not None
@@ -67,7 +67,7 @@ def test_the_obstacle_of_a_clique_of_hubs_is_found_between_other_hubs() -> None:
 @settings(max_examples=100, deadline=None)
 def test_exchanged_levels_are_the_same_levels_and_never_worse(graph: SimpleGraph, k: int, data: st.DataObject) -> None:
     view = IgraphView.of(graph)
-    core = hub_core(view, graph.n)
+    core = high_degree_core(view, graph.n)
     k = min(k, graph.n)
     borders = cheapest_groups(core.degrees, k)
     levels = core.degrees[borders[:-1]] + data.draw(st.integers(0, 2))
@@ -84,11 +84,11 @@ def test_exchanged_levels_are_the_same_levels_and_never_worse(graph: SimpleGraph
 def test_groups_hold_k_and_cost_least_when_nothing_is_relaxed(
     graph: SimpleGraph, k: int, multiplier: int, data: st.DataObject
 ) -> None:
-    core = hub_core(IgraphView.of(graph), graph.n)
+    core = high_degree_core(IgraphView.of(graph), graph.n)
     k = min(k, graph.n)
     members = np.array(data.draw(st.lists(st.booleans(), min_size=graph.n, max_size=graph.n)))
     plain = cheapest_groups(core.degrees, k)
-    relaxed = cheapest_groups(core.degrees, k, obstacle_of(core, members), multiplier)
+    relaxed = cheapest_groups(core.degrees, k, violated_set_of(core, members), multiplier)
     for borders in (plain, relaxed):
         assert borders[0] == 0
         assert borders[-1] == graph.n
@@ -177,7 +177,7 @@ def test_the_top_set_bound_sees_that_hubs_who_know_each_other_need_others() -> N
     clique = list(combinations(range(6), 2))
     leaves = [(0, 6), (0, 7), (0, 8), (1, 9), (2, 10)]
     view = IgraphView.of(SimpleGraph.from_edges(clique + leaves, 11))
-    degrees = truncated_positions(view.block_sequence(), hub_core(view, 11), 3)
+    degrees = truncated_positions(view.block_sequence(), high_degree_core(view, 11), 3)
     assert degrees.tolist() == [8, 6, 6, 5, 5, 5, 1, 1, 1, 1, 1]
     # by the sequence, the two hubs that must rise by two could do so together; each needs two others
     assert sequence_bound(view.block_sequence(), 3) == 2

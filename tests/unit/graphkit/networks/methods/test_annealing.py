@@ -7,15 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.budget import Budget
-from graphkit.networks.core.high_degree_core import HubCore, hub_core, truncated_positions
-from graphkit.networks.core.violated_sets import Obstacle, obstacle_of
+from graphkit.networks.core.high_degree_core import HighDegreeCore, high_degree_core, truncated_positions
+from graphkit.networks.core.violated_sets import ViolatedSet, violated_set_of
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.methods._annealing import Annealing, Schedule
 from graphkit.networks.methods._candidate import candidate_of
 from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
 from graphkit.networks.methods._levels import Levels, new_levels, take_back
-from graphkit.networks.sequences.obstacle_dp import cheapest_groups
+from graphkit.networks.sequences.violated_set_dp import cheapest_groups
 from tests.support.strategies import graphs
 
 _SCHEDULE = Schedule(heat=1.0, weight=16, work=20_000)
@@ -46,9 +46,9 @@ def is_same(state: Levels, other: Levels) -> bool:
     return places and counts and sums and all(set(a[:n]) == set(b[:n]) for a, b, n in rows)
 
 
-def excess(core: HubCore, demands: np.ndarray, obstacle: Obstacle) -> int:
+def excess(core: HighDegreeCore, demands: np.ndarray, violated_set: ViolatedSet) -> int:
     """By how much demands violate the inequality of a set, by its definition."""
-    inside = obstacle.members
+    inside = violated_set.members
     near = core.joinable[:, inside].sum(axis=1)
     given = int(np.minimum(demands[: core.size], near)[~inside].sum())
     given += int(np.minimum(demands[core.size :], inside.sum()).sum())
@@ -58,13 +58,13 @@ def excess(core: HubCore, demands: np.ndarray, obstacle: Obstacle) -> int:
 @given(graph=graphs(min_n=6, max_n=14), k=st.integers(2, 3), seed=st.integers(0, 1 << 32), data=st.data())
 @settings(max_examples=150, deadline=None)
 def test_moves_keep_k_in_every_level_and_all_sums(graph: SimpleGraph, k: int, seed: int, data: st.DataObject) -> None:
-    core = hub_core(IgraphView.of(graph), graph.n)
+    core = high_degree_core(IgraphView.of(graph), graph.n)
     degrees = core.degrees
     window = data.draw(st.integers(2, graph.n))
     sets = [np.array(data.draw(st.lists(st.booleans(), min_size=graph.n, max_size=graph.n))) for _ in range(2)]
-    obstacles = [obstacle_of(core, members) for members in sets]
+    violated_sets = [violated_set_of(core, members) for members in sets]
     demands = candidate_of(core, degrees, cheapest_groups(degrees, k)).demands
-    state = new_levels(degrees, demands, window, obstacles)
+    state = new_levels(degrees, demands, window, violated_sets)
     random = np.array([seed], dtype=np.uint64)
     for turn in range(60):
         before = state.levels.copy()
@@ -77,8 +77,8 @@ def test_moves_keep_k_in_every_level_and_all_sums(graph: SimpleGraph, k: int, se
         else:
             valid = recut(state, k, random, v, np.empty(window, dtype=np.int64))
         demands = state.levels - degrees
-        assert is_same(state, new_levels(degrees, demands, window, obstacles))
-        assert state.excess.tolist() == [excess(core, demands, obstacle) for obstacle in obstacles]
+        assert is_same(state, new_levels(degrees, demands, window, violated_sets))
+        assert state.excess.tolist() == [excess(core, demands, violated_set) for violated_set in violated_sets]
         assert demands.min() >= 0
         assert np.array_equal(before[window:], state.levels[window:])
         if valid:
@@ -87,16 +87,16 @@ def test_moves_keep_k_in_every_level_and_all_sums(graph: SimpleGraph, k: int, se
         else:
             take_back(state)
             assert np.array_equal(before, state.levels)
-            assert is_same(state, new_levels(degrees, before - degrees, window, obstacles))
+            assert is_same(state, new_levels(degrees, before - degrees, window, violated_sets))
 
 
 @given(seed=st.integers(0, 1000), k=st.integers(2, 4), limit=st.integers(5, 60))
 @settings(max_examples=25, deadline=None)
-def test_a_candidate_is_anonymous_below_the_limit_and_lacks_at_least_what_its_obstacle_says(
+def test_a_candidate_is_anonymous_below_the_limit_and_lacks_at_least_what_its_violated_set_says(
     seed: int, k: int, limit: int
 ) -> None:
     view = IgraphView.of(random_clique_with_leaves(seed))
-    core = hub_core(view, 40)
+    core = high_degree_core(view, 40)
     degrees = truncated_positions(view.block_sequence(), core, k)
     start = candidate_of(core, degrees, cheapest_groups(degrees, k))
     found, again = (
@@ -110,8 +110,8 @@ def test_a_candidate_is_anonymous_below_the_limit_and_lacks_at_least_what_its_ob
     assert found.demands.min() >= 0
     assert np.unique(degrees + found.demands, return_counts=True)[1].min() >= k
     assert found.estimate < limit
-    if found.obstacle is not None:
-        assert found.missing == excess(core, found.demands, found.obstacle) > 0
+    if found.violated_set is not None:
+        assert found.missing == excess(core, found.demands, found.violated_set) > 0
     ordered = np.sort(degrees + found.demands)[::-1]
     for first, last, level in zip(found.borders[:-1], found.borders[1:], found.levels, strict=True):
         assert set(ordered[first:last]) == {level}
@@ -123,7 +123,7 @@ def test_annealing_beats_the_cheapest_sequence_where_hubs_know_each_other() -> N
     better = 0
     for seed in range(6):
         view = IgraphView.of(random_clique_with_leaves(seed))
-        core = hub_core(view, 60)
+        core = high_degree_core(view, 60)
         degrees = truncated_positions(view.block_sequence(), core, 3)
         start = candidate_of(core, degrees, cheapest_groups(degrees, 3))
         rng = np.random.default_rng(seed)

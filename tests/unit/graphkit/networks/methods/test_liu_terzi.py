@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from graphkit.networks import SimpleGraph, anonymize, is_k_anonymous
 from graphkit.networks.methods import liu_terzi as method
 from graphkit.networks.realization.mapping import DemandMap
-from graphkit.networks.sequences.position_dp import minimum_lifts
+from graphkit.networks.sequences.position_dp import minimum_raises
 from tests.support.strategies import graphs
 
 
@@ -43,7 +43,7 @@ def test_the_sequence_is_the_cheapest_also_when_the_degrees_are_in_no_order(degr
     after = method._anonymous(given_degrees, k)
     assert np.all(after >= given_degrees)
     assert is_k_anonymous(np.bincount(after), k)
-    assert (after - given_degrees).sum() == minimum_lifts(np.bincount(given_degrees), k)[1]
+    assert (after - given_degrees).sum() == minimum_raises(np.bincount(given_degrees), k)[1]
 
 
 def test_noise_walks_up_the_degrees_and_begins_anew_at_the_end() -> None:

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from graphkit.networks import SimpleGraph, anonymize, is_k_anonymous
 from graphkit.networks.graphs.igraph_view import IgraphView
-from graphkit.networks.methods.two_phase import _missing, _wasted
-from graphkit.networks.sequences.lifts import apply_lifts, merge_lifts
+from graphkit.networks.methods.two_phase import _missing, _slack_sequences
+from graphkit.networks.sequences.degree_raises import apply_raises, merge_raises
 from tests.support.strategies import graphs
 
 
@@ -39,17 +39,17 @@ def test_the_advanced_test_sees_edges_that_are_there_already() -> None:
     amount=st.integers(1, 6),
 )
 @settings(max_examples=150, deadline=None)
-def test_waste_adds_what_was_asked_and_stays_anonymous(blocks: list[int], amount: int) -> None:
+def test_slack_demand_adds_what_was_asked_and_stays_anonymous(blocks: list[int], amount: int) -> None:
     after = np.array([*blocks, 3])
     degrees = np.arange(after.size)
-    for wasted in _wasted(after, 3, amount):
-        assert (wasted * degrees[: wasted.size]).sum() == (after * degrees).sum() + amount
-        assert wasted.sum() == after.sum()
-        assert is_k_anonymous(wasted, 3)
-        assert np.all(np.cumsum(np.pad(wasted, (0, after.size - wasted.size))) <= np.cumsum(after))
+    for enlarged in _slack_sequences(after, 3, amount):
+        assert (enlarged * degrees[: enlarged.size]).sum() == (after * degrees).sum() + amount
+        assert enlarged.sum() == after.sum()
+        assert is_k_anonymous(enlarged, 3)
+        assert np.all(np.cumsum(np.pad(enlarged, (0, after.size - enlarged.size))) <= np.cumsum(after))
 
 
-def test_waste_goes_between_two_large_blocks() -> None:
+def test_slack_demand_goes_between_two_large_blocks() -> None:
     after = np.array([5, 400, 300, 5, 5])
-    expected = apply_lifts(after, merge_lifts(np.array([1]), np.array([2]), np.array([20])))
-    assert [wasted.tolist() for wasted in _wasted(after, 5, 20)] == [expected.tolist()]
+    expected = apply_raises(after, merge_raises(np.array([1]), np.array([2]), np.array([20])))
+    assert [enlarged.tolist() for enlarged in _slack_sequences(after, 5, 20)] == [expected.tolist()]

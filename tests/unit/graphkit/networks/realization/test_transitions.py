@@ -1,4 +1,4 @@
-"""Ways to lift one block sequence to another, against all assignments of a multiset."""
+"""Ways to raise one block sequence to another, against all assignments of a multiset."""
 
 from collections import Counter
 from itertools import islice, permutations
@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from graphkit.errors import BrokenClaim
 from graphkit.networks import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
-from graphkit.networks.realization.transitions import choose_at_random, jump_mappings, natural_lifts
-from graphkit.networks.sequences.lifts import Lifts, apply_lifts, merge_lifts
+from graphkit.networks.realization.transitions import choose_at_random, natural_raises, transition_mappings
+from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, merge_raises
 
 Way = frozenset[tuple[tuple[int, int], int]]
 
 
-def as_way(lifts: Lifts) -> Way:
-    pairs = zip(lifts.source.tolist(), lifts.target.tolist(), strict=True)
-    return frozenset(Counter(dict(zip(pairs, lifts.count.tolist(), strict=True))).items())
+def as_way(raises: DegreeRaises) -> Way:
+    pairs = zip(raises.source.tolist(), raises.target.tolist(), strict=True)
+    return frozenset(Counter(dict(zip(pairs, raises.count.tolist(), strict=True))).items())
 
 
 def every_way(degrees: list[int], goals: list[int]) -> set[Way]:
@@ -31,44 +31,44 @@ def every_way(degrees: list[int], goals: list[int]) -> set[Way]:
 
 
 @st.composite
-def lifted(draw: st.DrawFn) -> tuple[list[int], list[int]]:
+def sequence_pairs(draw: st.DrawFn) -> tuple[list[int], list[int]]:
     degrees = sorted(draw(st.lists(st.integers(0, 4), min_size=1, max_size=6)))
     return degrees, sorted(degree + draw(st.integers(0, 3)) for degree in degrees)
 
 
-@given(lifted())
+@given(sequence_pairs())
 @settings(max_examples=150, deadline=None)
 def test_every_assignment_is_found_once(sequences: tuple[list[int], list[int]]) -> None:
     degrees, goals = sequences
     before, after = np.bincount(degrees), np.bincount(goals)
-    ways = [as_way(lifts) for lifts in jump_mappings(before, after)]
+    ways = [as_way(raises) for raises in transition_mappings(before, after)]
     assert len(set(ways)) == len(ways)
     assert set(ways) == every_way(degrees, goals)
 
 
-@given(lifted())
+@given(sequence_pairs())
 @settings(max_examples=100, deadline=None)
 def test_the_natural_way_comes_first_and_is_sorted_to_sorted(sequences: tuple[list[int], list[int]]) -> None:
     degrees, goals = sequences
     before, after = np.bincount(degrees), np.bincount(goals)
-    natural = as_way(natural_lifts(before, after))
-    assert natural == as_way(next(jump_mappings(before, after)))
+    natural = as_way(natural_raises(before, after))
+    assert natural == as_way(next(transition_mappings(before, after)))
     expected = Counter((low, high) for low, high in zip(degrees, goals, strict=True) if high > low)
     assert natural == frozenset(expected.items())
 
 
-def test_the_paper_s_smallest_example_of_a_jump_is_found() -> None:
+def test_the_paper_s_smallest_example_of_a_transition_block_is_found() -> None:
     before = np.array([0, 15, 0, 3, 2, 1, 0, 2, 0, 1])
     after = np.array([0, 15, 0, 2, 2, 2, 0, 0, 0, 3])
-    ways = [as_way(lifts) for lifts in jump_mappings(before, after)]
+    ways = [as_way(raises) for raises in transition_mappings(before, after)]
     # figure 4: a degree-three vertex goes to five although there are degree-four vertices
     assert frozenset({((3, 5), 1), ((7, 9), 2)}) in ways[1:]
 
 
-def test_ways_come_by_the_number_of_jump_blocks() -> None:
+def test_ways_come_by_the_number_of_transition_blocks() -> None:
     before = np.array([4, 4, 4, 4, 4])
     after = np.array([3, 4, 4, 4, 5])
-    rows = [lifts.count.sum() for lifts in jump_mappings(before, after)]
+    rows = [raises.count.sum() for raises in transition_mappings(before, after)]
     assert rows == sorted(rows, reverse=True)
     assert rows == [4, 3, 3, 3, 2, 2, 2, 1]
 
@@ -77,23 +77,23 @@ def test_a_degree_of_thousands_and_ways_without_end_are_no_problem() -> None:
     before = np.full(3000, 4)
     after = before.copy()
     after[0], after[-1] = 2, 6
-    found = list(islice(jump_mappings(before, after), 20))
-    assert all(np.array_equal(apply_lifts(before, lifts), after) for lifts in found)
+    found = list(islice(transition_mappings(before, after), 20))
+    assert all(np.array_equal(apply_raises(before, raises), after) for raises in found)
 
 
 @pytest.mark.parametrize("after", [[1, 1], [3, 1, 0], [1, 2]])
 def test_a_sequence_that_is_not_above_is_our_bug(after: list[int]) -> None:
     with pytest.raises(BrokenClaim):
-        next(jump_mappings(np.array([1, 1, 1]), np.array(after)))
+        next(transition_mappings(np.array([1, 1, 1]), np.array(after)))
 
 
-def test_the_choice_of_vertices_meets_the_lifts_and_may_be_any() -> None:
+def test_the_choice_of_vertices_meets_the_raises_and_may_be_any() -> None:
     graph = SimpleGraph.from_edges([(0, 1), (2, 3), (4, 5), (4, 6), (7, 8)])
     view = IgraphView.of(graph)
-    lifts = merge_lifts(np.array([1, 1, 2]), np.array([2, 3, 3]), np.array([1, 1, 1]))
+    raises = merge_raises(np.array([1, 1, 2]), np.array([2, 3, 3]), np.array([1, 1, 1]))
     seen = set()
     for seed in range(40):
-        chosen = choose_at_random(view, lifts, np.random.default_rng(seed))
+        chosen = choose_at_random(view, raises, np.random.default_rng(seed))
         degrees = graph.degrees()[chosen.vertices]
         assert sorted(zip(degrees.tolist(), chosen.demands.tolist(), strict=True)) == [(1, 1), (1, 2), (2, 1)]
         assert np.array_equal(chosen.vertices[chosen.adjacency], view.edges_among(chosen.vertices))

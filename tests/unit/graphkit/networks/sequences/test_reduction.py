@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from graphkit.networks.realization.transitions import natural_lifts
-from graphkit.networks.sequences.position_dp import minimum_lifts
+from graphkit.networks.realization.transitions import natural_raises
+from graphkit.networks.sequences.position_dp import minimum_raises
 from graphkit.networks.sequences.reduction import reduce_blocks
 
 
@@ -24,8 +24,8 @@ def sequences(draw: st.DrawFn) -> tuple[np.ndarray, int]:
 def test_the_minimum_is_what_was_solved_plus_what_is_left(drawn: tuple[np.ndarray, int]) -> None:
     blocks, k = drawn
     reduced = reduce_blocks(blocks, k)
-    solved = natural_lifts(blocks, reduced)
-    assert minimum_lifts(blocks, k)[1] == solved.cost + minimum_lifts(reduced, k)[1]
+    solved = natural_raises(blocks, reduced)
+    assert minimum_raises(blocks, k)[1] == solved.cost + minimum_raises(reduced, k)[1]
     assert np.all(solved.target - solved.source == 1)
 
 
@@ -34,7 +34,7 @@ def test_patterns_that_double_the_sequences_are_solved() -> None:
     blocks = np.array([0, *[3, 1] * 20, 3])
     reduced = reduce_blocks(blocks, 2)
     assert np.all((reduced == 0) | (reduced >= 2))
-    assert natural_lifts(blocks, reduced).cost == 20
+    assert natural_raises(blocks, reduced).cost == 20
 
 
 def test_nothing_is_done_where_a_single_step_is_not_enough() -> None:

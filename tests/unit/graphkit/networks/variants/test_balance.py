@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from graphkit.networks import Constraints, SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.variants.balance import balanced
-from graphkit.networks.variants.lifting import cheapest_moves, choose_demands
+from graphkit.networks.variants.demand_moves import cheapest_moves, choose_demands
 from graphkit.networks.variants.problem import Problem
 from tests.support.strategies import graphs
 from tests.support.variants import problems

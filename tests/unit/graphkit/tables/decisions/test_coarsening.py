@@ -35,8 +35,8 @@ def divided(
             both = [(group, category >= border) for category, group in enumerate(now)]
             numbers: dict[tuple[int, bool], int] = {}
             finer: Grouping = tuple(numbers.setdefault(key, len(numbers)) for key in both)
-            nested = chain_of([finer, finest, *(one.grouping(axis) for one in out if axis in one.axes)])
-            if max(finer) == max(now) + 1 and is_coarser(finer, finest) and nested is not None:
+            chain = chain_of([finer, finest, *(one.grouping(axis) for one in out if axis in one.axes)])
+            if max(finer) == max(now) + 1 and is_coarser(finer, finest) and chain is not None:
                 groupings = dict(zip(found.axes, found.groupings, strict=True)) | {axis: finer}
                 axes = tuple(sorted(groupings))
                 yield RecodedMarginal(axes, tuple(groupings[one] for one in axes))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from graphkit.errors import InvalidInput
 from graphkit.tables.decisions.decision import decide
 from graphkit.tables.decisions.frontier import Frontier, find_frontier
-from graphkit.tables.decisions.frontier_order import most_telling, related
+from graphkit.tables.decisions.frontier_order import most_informative, related
 from graphkit.tables.decisions.rules import DisclosureRules
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.hypergraph import Axes, mask_of
@@ -121,7 +121,7 @@ def test_the_next_marginal_settles_most_whatever_the_answer() -> None:
     undecided = np.arange(16) > 0
     sizes = np.bitwise_count(np.arange(16)).astype(float)
     # with no answer yet, the middle
-    assert int(most_telling(undecided, undecided, sizes, [], [], [])).bit_count() == 2
+    assert int(most_informative(undecided, undecided, sizes, [], [], [])).bit_count() == 2
     # after a no, fewer variables than it has; after a yes, more
     for answer, sizes_then in (("no", {1, 2}), ("yes", {2, 3, 4})):
         left, answered = undecided.copy(), []
@@ -129,12 +129,12 @@ def test_the_next_marginal_settles_most_whatever_the_answer() -> None:
             left &= ~related(number, 4, upward=answer == "no")
             answered.append(number)
         yes, no = (answered, []) if answer == "yes" else ([], answered)
-        assert int(most_telling(left, left, sizes, yes, no, [])).bit_count() in sizes_then
+        assert int(most_informative(left, left, sizes, yes, no, [])).bit_count() in sizes_then
     # one that could not be settled keeps others of its size from being tried at once
-    assert int(most_telling(undecided, undecided, sizes, [], [], [3, 5])).bit_count() != 2
+    assert int(most_informative(undecided, undecided, sizes, [], [], [3, 5])).bit_count() != 2
     only = np.zeros(16, dtype=bool)
     only[11] = True
-    assert most_telling(only, undecided, sizes, [], [], []) == 11
+    assert most_informative(only, undecided, sizes, [], [], []) == 11
 
 
 @pytest.mark.parametrize("upward", [False, True])

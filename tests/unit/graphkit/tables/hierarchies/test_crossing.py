@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.tables.decisions.rules import DisclosureRules
-from graphkit.tables.decisions.two_sided import decide_told
+from graphkit.tables.decisions.two_sided import decide_translated
 from graphkit.tables.hierarchies.crossing import refined_crossings, without_crossings
 from graphkit.tables.hierarchies.grouping import numbered
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.sharp_bounds.cell_bounds import bounds
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.versions.translated_marginals import ToldMarginals
+from graphkit.tables.versions.translated_marginals import TranslatedMarginals
 from tests.support.disclosure_rules import keeps_the_rules
 from tests.support.recoded_tables import feasible_recoded
 from tests.support.small_tables import table_of
@@ -49,8 +49,8 @@ def cases(draw: st.DrawFn) -> Case:
 @given(cases(), RULES)
 def test_what_is_said_is_true(case: Case, rules: DisclosureRules) -> None:
     table, marginals = case
-    told = ToldMarginals(frozenset(marginals), frozenset(marginals))
-    decision = decide_told(table, told, (), rules, np.random.default_rng(0), Budget())
+    translated = TranslatedMarginals(frozenset(marginals), frozenset(marginals))
+    decision = decide_translated(table, translated, (), rules, np.random.default_rng(0), Budget())
     possible = np.array([found.reshape(-1) for found in feasible_recoded(table, marginals)])
     safe = keeps_the_rules(table, possible, rules)
     event(decision.answer)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
 from graphkit.tables.hierarchies.grouping import grouping_of, is_coarser
-from graphkit.tables.hierarchies.hierarchical_table import NestedTable
+from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.sharp_bounds.cell_bounds import bounds
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -42,18 +42,21 @@ def test_bounds_are_those_of_all_tables(case: Case) -> None:
 @given(recoded_cases())
 def test_tables_correspond(case: Case) -> None:
     table, marginals = case
-    nested = NestedTable.of(table, marginals)
-    assert nested.table.total == table.total
+    hierarchical = HierarchicalTable.of(table, marginals)
+    assert hierarchical.table.total == table.total
     possible = [found.reshape(-1) for found in feasible_recoded(table, marginals)]
-    there = {tuple(found.reshape(-1)) for found in feasible_tables(ReleasedMarginals.of(nested.table, nested.sets))}
-    cells = nested.cells(np.arange(table.size))
+    there = {
+        tuple(found.reshape(-1))
+        for found in feasible_tables(ReleasedMarginals.of(hierarchical.table, hierarchical.sets))
+    }
+    cells = hierarchical.cells(np.arange(table.size))
     here = set()
     for counts in possible:
-        whole = np.zeros(nested.table.size, dtype=np.int64)
+        whole = np.zeros(hierarchical.table.size, dtype=np.int64)
         np.add.at(whole, cells, counts)
         here.add(tuple(whole))
     assert here == there
-    if nested.is_one_to_one:
+    if hierarchical.is_one_to_one:
         assert len(possible) == len(there)
 
 
@@ -61,8 +64,8 @@ def test_tables_correspond(case: Case) -> None:
 @given(recoded_cases(), st.integers(0, 2**32))
 def test_what_is_drawn_has_the_marginals(case: Case, seed: int) -> None:
     table, marginals = case
-    nested = NestedTable.of(table, marginals)
-    drawn = nested.drawn(nested.table, table, np.random.default_rng(seed))
+    hierarchical = HierarchicalTable.of(table, marginals)
+    drawn = hierarchical.drawn(hierarchical.table, table, np.random.default_rng(seed))
     for marginal in marginals:
         assert marginal.counts(drawn).dense().tolist() == marginal.counts(table).dense().tolist()
 
@@ -70,8 +73,8 @@ def test_what_is_drawn_has_the_marginals(case: Case, seed: int) -> None:
 def test_people_fall_into_merged_categories_alike() -> None:
     table = table_of(np.array([[30_000, 0, 0, 5], [0, 0, 20_000, 5]]))
     merged = RecodedMarginal.of(table, {"B": [("a", "b", "c")]}, ["B"])
-    nested = NestedTable.of(table, [merged, (0,)])
-    drawn = nested.drawn(nested.table, table, np.random.default_rng(5)).dense()
+    hierarchical = HierarchicalTable.of(table, [merged, (0,)])
+    drawn = hierarchical.drawn(hierarchical.table, table, np.random.default_rng(5)).dense()
     assert drawn[:, 3].tolist() == [5, 5]
     assert np.abs(drawn[0, :3] - 10_000).max() < 500
     assert np.abs(drawn[1, :3] - 6_667).max() < 500
@@ -79,10 +82,10 @@ def test_people_fall_into_merged_categories_alike() -> None:
 
 def test_a_plain_table_stays_as_it_is() -> None:
     table = table_of(np.array([[1, 2], [3, 4]]))
-    nested = NestedTable.of(table, [(0,), RecodedMarginal.plain(table, (1,)), (0, 1)])
-    assert nested.table is table
-    assert nested.sets == ((0, 1),)
-    assert nested.drawn(table, table, np.random.default_rng(1)).dense().tolist() == [[1, 2], [3, 4]]
+    hierarchical = HierarchicalTable.of(table, [(0,), RecodedMarginal.plain(table, (1,)), (0, 1)])
+    assert hierarchical.table is table
+    assert hierarchical.sets == ((0, 1),)
+    assert hierarchical.drawn(table, table, np.random.default_rng(1)).dense().tolist() == [[1, 2], [3, 4]]
 
 
 @pytest.mark.parametrize(

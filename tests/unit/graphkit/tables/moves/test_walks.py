@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphkit.tables.moves import _block_moves
-from graphkit.tables.moves import _local_search as _climb
+from graphkit.tables.moves import _block_moves, _local_search
 from graphkit.tables.moves import walks as module
 from graphkit.tables.moves.walks import EFFORT, BasicMoves, TableWalk, minimal_nonfaces
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -34,7 +33,7 @@ def test_minimal_sets_outside_the_released_ones(variables: int, data: st.DataObj
 
 
 @st.composite
-def climbs(draw: st.DrawFn) -> tuple[ContingencyTable, ReleasedMarginals, int, int]:
+def searches(draw: st.DrawFn) -> tuple[ContingencyTable, ReleasedMarginals, int, int]:
     """A table, its marginals, a cell and a goal."""
     table = draw(tables(most=12))
     released = ReleasedMarginals.of(table, draw(st.lists(st.sampled_from(all_sets(len(table.shape))), max_size=4)))
@@ -58,7 +57,7 @@ def after_walk(
     return after
 
 
-@given(climbs(), st.integers(0, 2**32), st.sampled_from([1, 500, 100_000]))
+@given(searches(), st.integers(0, 2**32), st.sampled_from([1, 500, 100_000]))
 @settings(deadline=None)
 def test_a_walk_ends_at_a_table_with_the_same_marginals(
     question: tuple[ContingencyTable, ReleasedMarginals, int, int], seed: int, effort: int
@@ -78,7 +77,7 @@ def test_a_walk_ends_at_a_table_with_the_same_marginals(
     assert walk.work == 2 * work
 
 
-@given(climbs(), st.integers(1, 2**32), st.sampled_from([1, -1]), st.integers(-1, 12))
+@given(searches(), st.integers(1, 2**32), st.sampled_from([1, -1]), st.integers(-1, 12))
 @settings(deadline=None)
 def test_a_block_move_keeps_the_marginals(
     question: tuple[ContingencyTable, ReleasedMarginals, int, int], seed: int, sign: int, kept: int
@@ -105,8 +104,8 @@ def test_a_block_move_keeps_the_marginals(
         assert not (after - before).reshape(table.shape).sum(axis=away).any()
 
 
-def test_in_a_sparse_table_people_near_a_cell_lead_where_random_boxes_do_not() -> None:
-    # 400 people in 4096 cells: of four corners of a random box, hardly ever all have somebody
+def test_in_a_sparse_table_records_near_a_cell_lead_where_random_subtables_do_not() -> None:
+    # 400 records in 4096 cells: of four corners of a random subtable, hardly ever all have one
     rng = np.random.default_rng(3)
     counts = np.bincount(rng.integers(0, 8**4, 400), minlength=8**4)
     sets = tuple(combinations(range(4), 2))
@@ -136,7 +135,7 @@ def test_of_two_ways_the_moves_reach_the_sharp_bounds(seed: int, rows: int, colu
         assert after[place % table.size] == expected
 
 
-@given(climbs(), st.integers(1, 2**32), st.sampled_from([1, -1]), st.integers(0, 4))
+@given(searches(), st.integers(1, 2**32), st.sampled_from([1, -1]), st.integers(0, 4))
 @settings(deadline=None)
 def test_a_repair_that_fails_is_taken_back_exactly(
     question: tuple[ContingencyTable, ReleasedMarginals, int, int], seed: int, sign: int, limit: int
@@ -148,7 +147,7 @@ def test_a_repair_that_fails_is_taken_back_exactly(
     before = table.dense().reshape(-1)
     walk = walk_of(table.shape, released.maximal, before)
     walked, state = walk._walked, np.array([seed], np.uint64)
-    worked = _climb._step_with_repair(walked, walk._boxes, cell, sign, state, limit)
+    worked = _local_search._step_with_repair(walked, walk._subtables, cell, sign, state, limit)
     assert (walked.where == -1).all()
     if worked > 0:
         assert has_marginals(table.shape, released.marginals, released.total, walked.table)
@@ -189,7 +188,7 @@ def test_large_counts(big: int) -> None:
 
 
 def test_a_goal_far_away_does_not_take_forever() -> None:
-    # where only mending helps, the cell comes nearer by one at a time
+    # where only repair helps, the cell comes nearer by one at a time
     counts = np.random.default_rng(9).integers(0, 5, (3, 2, 3)) * 2**46
     released = ReleasedMarginals.of(table_of(counts), combinations(range(3), 2))
     walk = walk_of((3, 2, 3), released.sets, counts)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.budget import Budget
-from graphkit.tables.programs.consistency import common_table
+from graphkit.tables.programs.consistency import consistency_of
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.released import ReleasedMarginals
 from graphkit.tables.structure.variable import Variable
@@ -29,7 +29,7 @@ def marginals_of_several(draw: st.DrawFn) -> ReleasedMarginals:
 
 
 def written_out(released: ReleasedMarginals) -> np.ndarray | None:
-    found = common_table(released)
+    found = consistency_of(released)
     if found.table is None:
         assert found.exists is False
         return None
@@ -57,11 +57,11 @@ def test_components_are_searched_one_by_one() -> None:
     # together 2^21 cells, which no search could hold
     shape = (2,) * 21
     pieces = {axes: counts for first in range(0, 21, 3) for axes, counts in triangle(first, different=False).items()}
-    found = common_table(ReleasedMarginals(shape, pieces))
+    found = consistency_of(ReleasedMarginals(shape, pieces))
     assert found.exists
     assert found.table is not None
     assert int(found.table[1].sum()) == 8
-    assert common_table(ReleasedMarginals(shape, pieces | triangle(18, different=True))).exists is False
+    assert consistency_of(ReleasedMarginals(shape, pieces | triangle(18, different=True))).exists is False
 
 
 def test_what_is_not_proven_is_not_said() -> None:
@@ -69,8 +69,8 @@ def test_what_is_not_proven_is_not_said() -> None:
     rng = np.random.default_rng(1)
     table = rng.integers(0, 2, shape)
     pairs = {(0, 1): table.sum(2), (0, 2): table.sum(1), (1, 2): table.sum(0)}
-    found = common_table(ReleasedMarginals(shape, pairs))
+    found = consistency_of(ReleasedMarginals(shape, pairs))
     assert (found.exists, found.table) == (None, None)
     ticks = iter(range(10**6))
     spent = Budget(lambda: float(next(ticks)), 0.5)
-    assert common_table(ReleasedMarginals((2, 2, 2), triangle(0, different=False)), spent).exists is not False
+    assert consistency_of(ReleasedMarginals((2, 2, 2), triangle(0, different=False)), spent).exists is not False

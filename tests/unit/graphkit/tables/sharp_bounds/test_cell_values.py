@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.tables.sharp_bounds import table_prover
-from graphkit.tables.sharp_bounds.cell_values import CellValues, Interval, glued, number_of
+from graphkit.tables.sharp_bounds.cell_values import CellValues, Interval, combined, number_of
 from graphkit.tables.sharp_bounds.prover import CellProver
 from graphkit.tables.sharp_bounds.table_prover import TableProver
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -95,7 +95,7 @@ def test_without_time_nothing_is_claimed() -> None:
 
 
 @given(INTERVALS, st.data())
-def test_glued_counts_are_those_of_every_pair(drawn: list[tuple[int, int]], data: st.DataObject) -> None:
+def test_combined_counts_are_those_of_every_pair(drawn: list[tuple[int, int]], data: st.DataObject) -> None:
     one = [(low, low + more) for low, more in drawn]
     other = [(low, low + more) for low, more in data.draw(INTERVALS)]
     shared = data.draw(st.integers(max((high for _, high in one + other), default=0), 9))
@@ -105,5 +105,5 @@ def test_glued_counts_are_those_of_every_pair(drawn: list[tuple[int, int]], data
         for y in counts_in(other)
         for count in range(max(0, x + y - shared), min(x, y) + 1)
     }
-    assert counts_in(glued(one, other, shared)) == expected
-    assert number_of(glued(one, other, shared)) == len(expected)
+    assert counts_in(combined(one, other, shared)) == expected
+    assert number_of(combined(one, other, shared)) == len(expected)

@@ -200,7 +200,7 @@ def test_marginals_of_no_table() -> None:
 
 def test_a_table_with_other_marginals_is_never_returned(monkeypatch: Any) -> None:
     wrong = (np.array([0]), np.array([3]))
-    monkeypatch.setattr(simulation, "glue_at_random", lambda *_: wrong)
+    monkeypatch.setattr(simulation, "combine_at_random", lambda *_: wrong)
     for most in (2**22, 0):
         monkeypatch.setattr(simulation, "MOST_TOGETHER", most)
         with pytest.raises(BrokenClaim, match="does not have the released marginals"):

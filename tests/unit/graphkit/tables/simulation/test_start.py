@@ -13,7 +13,7 @@ from graphkit.budget import Budget
 from graphkit.errors import LimitReached
 from graphkit.tables.simulation import _start as start
 from graphkit.tables.simulation._fit import fitted_counts, whole_counts_near
-from graphkit.tables.simulation._repair import MendedTables
+from graphkit.tables.simulation._repair import RepairedTables
 from graphkit.tables.simulation._start import StartTables
 from graphkit.tables.simulation.simulating import simulate
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -60,11 +60,11 @@ def test_whole_counts_near_anything_have_the_marginals(table: ContingencyTable, 
 
 @settings(deadline=None, max_examples=60)
 @given(tables(), st.data())
-def test_a_mended_table_has_the_marginals(table: ContingencyTable, data: st.DataObject) -> None:
+def test_a_repaired_table_has_the_marginals(table: ContingencyTable, data: st.DataObject) -> None:
     sets = data.draw(st.lists(st.sampled_from(all_sets(len(table.shape))), min_size=1, max_size=4))
     released = ReleasedMarginals.of(table, sets)
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
-    found = MendedTables(released, Budget()).draw(rng, Budget())
+    found = RepairedTables(released, Budget()).draw(rng, Budget())
     assert found is None or has_marginals(
         released.shape, released.marginals, released.total, found.reshape(released.shape)
     )
@@ -85,7 +85,7 @@ def test_a_fit_has_the_marginals_nearly() -> None:
 )
 def test_large_tables_are_found_and_differ(shape: tuple[int, ...], people: int, size: int) -> None:
     released = ways(skewed(shape, people, seed=2), size)
-    source = MendedTables(released, Budget())
+    source = RepairedTables(released, Budget())
     rng = np.random.default_rng(1)
     found = [source.draw(rng, Budget()) for _ in range(3)]
     seen = set()
@@ -94,7 +94,7 @@ def test_large_tables_are_found_and_differ(shape: tuple[int, ...], people: int, 
         assert has_marginals(released.shape, released.marginals, released.total, table.reshape(shape))
         seen.add(table.tobytes())
     assert len(seen) == 3
-    again = MendedTables(released, Budget()).draw(np.random.default_rng(1), Budget())
+    again = RepairedTables(released, Budget()).draw(np.random.default_rng(1), Budget())
     assert again is not None
     assert found[0] is not None
     assert np.array_equal(found[0], again)
@@ -103,7 +103,7 @@ def test_large_tables_are_found_and_differ(shape: tuple[int, ...], people: int, 
 def test_marginals_of_no_table_end_the_search() -> None:
     same, other = [[4, 0], [0, 4]], [[0, 4], [4, 0]]
     released = ReleasedMarginals((2, 2, 2), {(0, 1): same, (1, 2): same, (0, 2): other})
-    assert MendedTables(released, Budget()).draw(np.random.default_rng(1), Budget()) is None
+    assert RepairedTables(released, Budget()).draw(np.random.default_rng(1), Budget()) is None
 
 
 def test_where_programs_give_up_moves_find_a_start(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -255,7 +255,7 @@ def test_cells_that_are_not_there_are_refused(cells: list[int]) -> None:
         frechet_bounds(ReleasedMarginals((2, 2), {}, 3), cells)
 
 
-def test_what_cannot_be_glued_is_refused() -> None:
+def test_what_cannot_be_combined_is_refused() -> None:
     table = table_of(np.array([[[1, 6], [7, 8]], [[9, 10], [5, 1]]]))
     pairs = ReleasedMarginals.of(table, ["AB", "BC", "AC"])
     with pytest.raises(InvalidInput, match="give a table"):

@@ -8,7 +8,7 @@ from graphkit.errors import InvalidInput
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.variable import Variable
 from graphkit.tables.versions.table_versions import VersionedMarginal, Versions
-from graphkit.tables.versions.translated_marginals import tell_marginals
+from graphkit.tables.versions.translated_marginals import translate_marginals
 from graphkit.tables.versions.variable_link import VariableLink, bound_link
 
 NO_YES = ("no", "yes")
@@ -57,20 +57,20 @@ def test_a_variable_that_was_left_out_is_back_under_its_name() -> None:
 
 def test_marginals_that_share_a_variable_that_is_gone_count_together() -> None:
     versions = Versions({1: named("A", "B", "C"), 2: named("B", "C")}, {(1, 2): [VariableLink("A")]})
-    told = tell_marginals(versions, [pair(1, 0, 1), pair(1, 0, 2)], 2)
-    assert {one.axes for one in told.upper} == {(0, 1)}
-    assert {one.axes for one in told.lower} == {(0,), (1,)}
-    assert not told.is_exact
+    translated = translate_marginals(versions, [pair(1, 0, 1), pair(1, 0, 2)], 2)
+    assert {one.axes for one in translated.upper} == {(0, 1)}
+    assert {one.axes for one in translated.lower} == {(0,), (1,)}
+    assert not translated.is_exact
     # one alone tells no more than what is left of it
-    assert tell_marginals(versions, [pair(1, 0, 1)], 2).is_exact
+    assert translate_marginals(versions, [pair(1, 0, 1)], 2).is_exact
 
 
 def test_a_function_that_is_no_grouping_is_held_between_two_sides() -> None:
     rows = (("no", "no", "no"), ("yes", "no", "yes"), ("yes", "yes", "no"), ("yes", "yes", "yes"))
     versions = Versions({1: named("any"), 2: named("A", "B")}, {(1, 2): [VariableLink("any", ("A", "B"), rows)]})
-    told = tell_marginals(versions, [pair(1, 0)], 2)
-    assert told.upper == {RecodedMarginal((0, 1), ((0, 1), (0, 1)))}
-    assert told.lower == frozenset()
+    translated = translate_marginals(versions, [pair(1, 0)], 2)
+    assert translated.upper == {RecodedMarginal((0, 1), ((0, 1), (0, 1)))}
+    assert translated.lower == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from graphkit.networks.core.violated_sets import Obstacle
+from graphkit.networks.core.violated_sets import ViolatedSet
 
 __all__ = ["cheapest_groups", "group_demands"]
 
@@ -14,7 +14,7 @@ SCALE = 64
 
 
 def cheapest_groups(
-    degrees: NDArray[np.int64], k: int, obstacle: Obstacle | None = None, multiplier: int = 0
+    degrees: NDArray[np.int64], k: int, violated_set: ViolatedSet | None = None, multiplier: int = 0
 ) -> NDArray[np.int64]:
     """Return the borders of groups of least cost, each raised to the degree of its first position.
 
@@ -24,7 +24,7 @@ def cheapest_groups(
         Degrees of all positions, descending; the core first.
     k : int
         Least size of a group; at most p.
-    obstacle : Obstacle, optional
+    violated_set : ViolatedSet, optional
         Its inequality is relaxed into the cost.
     multiplier : int, optional
         Weight of the inequality in units of 1/64, from 0 to 64.
@@ -36,10 +36,10 @@ def cheapest_groups(
 
     Notes
     -----
-    A demand d costs ``d + λd`` in the obstacle and ``d − λ·min(d, partners)`` outside. The order of positions is kept,
-    so this finds good sequences and no bound. O(p·k) steps.
+    A demand d costs ``d + λd`` in the violated set and ``d − λ·min(d, partners)`` outside. The order of positions is
+    kept, so this finds good sequences and no bound. O(p·k) steps.
     """
-    caps = np.zeros(degrees.size, dtype=np.int64) if obstacle is None else obstacle.caps(degrees.size)
+    caps = np.zeros(degrees.size, dtype=np.int64) if violated_set is None else violated_set.caps(degrees.size)
     previous = _groups(degrees, k, caps, multiplier)
     borders = [degrees.size]
     while borders[-1] > 0:

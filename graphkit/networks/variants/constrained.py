@@ -1,4 +1,4 @@
-"""The front door of the variants: anonymize a graph under constraints, with a proven bound or a proven no."""
+"""Anonymize a graph under constraints, with a proven bound or a proven no."""
 
 from __future__ import annotations
 

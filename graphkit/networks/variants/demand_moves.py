@@ -99,7 +99,7 @@ def add_moves(problem: Problem, moves: Moves, amount: int) -> Moves | None:
 
     References
     ----------
-    Hartung, Hoffmann, Nichterlein 2014, section 3.2, "wasting".
+    Hartung, Hoffmann, Nichterlein 2014, section 3.2; they call it wasting.
     """
     if amount == 0:
         return moves
