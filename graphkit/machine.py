@@ -14,7 +14,8 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+
+from graphkit.arrays import Ints
 
 __all__ = ["fresh_permutation", "with_clock"]
 
@@ -51,7 +52,7 @@ def with_clock(function: Callable[P, R], module: str) -> Callable[P, R]:
     return timed
 
 
-def fresh_permutation(n: int) -> NDArray[np.int64]:
+def fresh_permutation(n: int) -> Ints:
     """Return a random permutation of ``0 .. n-1`` that cannot be drawn again.
 
     Notes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 
@@ -23,15 +23,15 @@ class Constraints:
     (False, True)
     """
 
-    subset: NDArray[np.int64] | None = None
+    subset: Ints | None = None
     """Vertices that are protected: each shares its final degree with k − 1 others of them. All by default."""
-    forbidden_edges: NDArray[np.int64] | None = None
+    forbidden_edges: Ints | None = None
     """Shape (f, 2): pairs that must not be added; where the graph has one, it may stay."""
-    forbidden_vertices: NDArray[np.int64] | None = None
+    forbidden_vertices: Ints | None = None
     """Vertices at which no edge is added or deleted. They count in their blocks as they are."""
     max_increase: int | None = None
     """No degree grows by more than this."""
-    earlier_degrees: NDArray[np.int64] | None = None
+    earlier_degrees: Ints | None = None
     """Shape (n, w): degrees in w versions that are already out, −1 where a vertex was not in one."""
 
     @property
@@ -74,14 +74,14 @@ class Constraints:
         )
 
 
-def _integers(values: NDArray[np.int64], name: str) -> NDArray[np.int64]:
+def _integers(values: Ints, name: str) -> Ints:
     array = np.asarray(values)
     if array.size and not np.issubdtype(array.dtype, np.integer):
         raise InvalidInput(f"the {name} must be integers")
     return array.astype(np.int64, copy=False)
 
 
-def _vertices(values: NDArray[np.int64], n: int, name: str) -> NDArray[np.int64]:
+def _vertices(values: Ints, n: int, name: str) -> Ints:
     array = np.unique(_integers(values, name))
     if array.size and (array[0] < 0 or array[-1] >= n):
         holds = "holds" if name == "subset" else "hold"
@@ -89,7 +89,7 @@ def _vertices(values: NDArray[np.int64], n: int, name: str) -> NDArray[np.int64]
     return array
 
 
-def _pairs(values: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+def _pairs(values: Ints, n: int) -> Ints:
     array = _integers(values, "forbidden edges")
     if array.size == 0:
         return np.empty((0, 2), dtype=np.int64)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.presentation import Presentable
 
 __all__ = ["Anonymization", "Status"]
@@ -31,7 +31,7 @@ class Anonymization(Presentable):
     method: str
     status: Status
     """`optimal`: size equals the lower bound. `feasible`: a valid set. `infeasible`: no set exists, see `reason`."""
-    edges: NDArray[np.int64]
+    edges: Ints
     """New edges, shape (size, 2), low index first, lexicographic order; empty when infeasible. Protected."""
     lower_bound: int
     """Proven: every solution has at least this many edges."""
@@ -52,7 +52,7 @@ class Anonymization(Presentable):
         """Number of new edges."""
         return int(self.edges.shape[0])
 
-    def degrees_after(self, degrees: NDArray[np.int64]) -> NDArray[np.int64]:
+    def degrees_after(self, degrees: Ints) -> Ints:
         """Return the degree of every vertex with the new edges, given the degrees without them."""
         return degrees + np.bincount(self.edges.ravel(), minlength=degrees.size)
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from graphkit.arrays import Ints
 from graphkit.kernels import kernel
 
 __all__ = ["has_marginals", "keeps_marginals"]
@@ -57,24 +58,14 @@ def has_marginals(
 
 
 def _adds_up(
-    shape: tuple[int, ...],
-    codes: tuple[NDArray[np.intp], ...],
-    counts: NDArray[np.int64],
-    axes: tuple[int, ...],
-    expected: NDArray[np.int64],
+    shape: tuple[int, ...], codes: tuple[NDArray[np.intp], ...], counts: Ints, axes: tuple[int, ...], expected: Ints
 ) -> bool:
     sums = np.zeros(tuple(shape[axis] for axis in axes), dtype=np.int64)
     np.add.at(sums, tuple(codes[axis] for axis in axes), counts)
     return bool(np.array_equal(sums, expected))
 
 
-def keeps_marginals(
-    shape: NDArray[np.int64],
-    sets: NDArray[np.int64],
-    table: NDArray[np.int64],
-    cells: NDArray[np.int64],
-    changes: NDArray[np.int64],
-) -> bool:
+def keeps_marginals(shape: Ints, sets: Ints, table: Ints, cells: Ints, changes: Ints) -> bool:
     """Whether a table that has marginals has them, too, and no negative count, once some counts are changed.
 
     Parameters
@@ -115,13 +106,7 @@ def keeps_marginals(
 
 
 @kernel
-def _keeps(
-    shape: NDArray[np.int64],
-    sets: NDArray[np.int64],
-    table: NDArray[np.int64],
-    cells: NDArray[np.int64],
-    changes: NDArray[np.int64],
-) -> bool:
+def _keeps(shape: Ints, sets: Ints, table: Ints, cells: Ints, changes: Ints) -> bool:
     number, most = cells.size, np.int64(_MOST_TOTAL)
     total = np.int64(0)
     for i in range(number):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["Adjacency", "classes_of", "multiset_classes", "multisets"]
@@ -18,8 +18,8 @@ __all__ = ["Adjacency", "classes_of", "multiset_classes", "multisets"]
 class Adjacency:
     """Neighbours of every vertex: those of v are ``targets[offsets[v]:offsets[v + 1]]``, ascending."""
 
-    offsets: NDArray[np.int64]
-    targets: NDArray[np.int64]
+    offsets: Ints
+    targets: Ints
 
     @classmethod
     def of(cls, graph: SimpleGraph) -> Adjacency:
@@ -34,24 +34,24 @@ class Adjacency:
         """Number of vertices."""
         return self.offsets.size - 1
 
-    def degrees(self) -> NDArray[np.int64]:
+    def degrees(self) -> Ints:
         """Return the degree of every vertex."""
         return np.diff(self.offsets)
 
-    def sources(self) -> NDArray[np.int64]:
+    def sources(self) -> Ints:
         """Return the vertex at which each arc begins, shape (2m,)."""
         return np.repeat(np.arange(self.n), self.degrees())
 
-    def around(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
+    def around(self, vertices: Ints) -> Ints:
         """Return the neighbours of some vertices, those of each in turn; a vertex may come more than once."""
         counts = self.offsets[vertices + 1] - self.offsets[vertices]
         # each arc's rank within its vertex, plus where that vertex begins
         ranks = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-        found: NDArray[np.int64] = self.targets[np.repeat(self.offsets[vertices], counts) + ranks]
+        found: Ints = self.targets[np.repeat(self.offsets[vertices], counts) + ranks]
         return found
 
 
-def multiset_classes(offsets: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
+def multiset_classes(offsets: Ints, values: Ints) -> Ints:
     """Return classes of vertices that have the same multiset of values on their arcs.
 
     Parameters
@@ -73,7 +73,7 @@ def multiset_classes(offsets: NDArray[np.int64], values: NDArray[np.int64]) -> N
     return classes_of(multisets(offsets, values))
 
 
-def multisets(offsets: NDArray[np.int64], values: NDArray[np.int64]) -> Iterator[bytes]:
+def multisets(offsets: Ints, values: Ints) -> Iterator[bytes]:
     """Yield the sorted values of each stretch between two offsets, as bytes."""
     base = int(values.max()) + 1 if values.size else 1
     owners = np.repeat(np.arange(offsets.size - 1), np.diff(offsets)) * base
@@ -81,7 +81,7 @@ def multisets(offsets: NDArray[np.int64], values: NDArray[np.int64]) -> Iterator
     return (ordered[a:b].tobytes() for a, b in pairwise(offsets.tolist()))
 
 
-def classes_of(keys: Iterable[Hashable]) -> NDArray[np.int64]:
+def classes_of(keys: Iterable[Hashable]) -> Ints:
     """Return the number of each key, equal keys the same, in the order in which they first appear.
 
     Examples

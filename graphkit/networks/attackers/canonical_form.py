@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from graphkit.arrays import Ints
 
 __all__ = ["canonical_form"]
 
 
-def canonical_form(n: int, edges: NDArray[np.int64], colours: NDArray[np.int64]) -> bytes:
+def canonical_form(n: int, edges: Ints, colours: Ints) -> bytes:
     """Return the canonical form of a graph.
 
     Parameters

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints, Words
 from graphkit.networks.attackers.adjacency import Adjacency
 
 __all__ = ["LocalGraphs", "arc_supports", "local_graphs"]
@@ -25,29 +25,29 @@ class LocalGraphs:
     Their vertices are numbered by colour refinement: by the hash of the colour, in the order of the input among equals.
     """
 
-    hashes: NDArray[np.uint64]
+    hashes: Words
     """An invariant of each graph: equal for isomorphic ones."""
-    vertices: NDArray[np.int64]
+    vertices: Ints
     """Number of vertices of each."""
-    edge_starts: NDArray[np.int64]
+    edge_starts: Ints
     """Where the edges of each begin, and the end."""
-    edges: NDArray[np.int64]
+    edges: Ints
     """Each edge (a, b), a < b, of a graph on s vertices as a·s + b, ascending within a graph."""
-    colour_starts: NDArray[np.int64]
-    colours: NDArray[np.int64]
+    colour_starts: Ints
+    colours: Ints
     """Rank of the colour of each vertex, not descending within a graph."""
 
-    def edges_of(self, place: int) -> NDArray[np.int64]:
+    def edges_of(self, place: int) -> Ints:
         """Return the edges of one graph."""
         return self.edges[self.edge_starts[place] : self.edge_starts[place + 1]]
 
-    def colours_of(self, place: int) -> NDArray[np.int64]:
+    def colours_of(self, place: int) -> Ints:
         """Return the colours of one graph."""
         start = int(self.colour_starts[place])
         return self.colours[start : start + int(self.vertices[place])]
 
 
-def arc_supports(adjacency: Adjacency) -> NDArray[np.int64]:
+def arc_supports(adjacency: Adjacency) -> Ints:
     """Return how many common neighbours the ends of each arc have, shape (2m,).
 
     Notes
@@ -56,13 +56,11 @@ def arc_supports(adjacency: Adjacency) -> NDArray[np.int64]:
     """
     # arcs are sorted by their beginnings; sorted by their ends they are the reversed arcs in the same order
     reverse = np.argsort(adjacency.targets, kind="stable")
-    supports: NDArray[np.int64] = _supports(adjacency.offsets, adjacency.targets, reverse)
+    supports: Ints = _supports(adjacency.offsets, adjacency.targets, reverse)
     return supports
 
 
-def local_graphs(
-    adjacency: Adjacency, supports: NDArray[np.int64], chosen: NDArray[np.int64], edge_counts: NDArray[np.int64]
-) -> LocalGraphs:
+def local_graphs(adjacency: Adjacency, supports: Ints, chosen: Ints, edge_counts: Ints) -> LocalGraphs:
     """Return the graphs among the neighbours of the chosen vertices.
 
     Parameters

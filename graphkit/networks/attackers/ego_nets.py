@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.networks.attackers.adjacency import Adjacency, classes_of, multiset_classes
 from graphkit.networks.attackers.canonical_form import canonical_form
 from graphkit.networks.attackers.ego_kernels import arc_supports, local_graphs
@@ -95,8 +95,8 @@ class _Form:
     """A graph among neighbours as it is numbered, and the vertices that have it."""
 
     vertices: int
-    edges: NDArray[np.int64]
-    colours: NDArray[np.int64]
+    edges: Ints
+    colours: Ints
     members: list[int]
 
     def canonical(self) -> bytes:
@@ -105,7 +105,7 @@ class _Form:
         return canonical_form(self.vertices, ends, self.colours)
 
 
-def _distinguished(coarse: NDArray[np.int64], groups: Iterable[dict[bytes, _Form]], largest: int) -> CandidateSets:
+def _distinguished(coarse: Ints, groups: Iterable[dict[bytes, _Form]], largest: int) -> CandidateSets:
     """Return the sets after comparing, in each group of equal invariants, the graphs that are numbered differently."""
     class_of = coarse.copy()
     free = int(coarse.max(initial=-1)) + 1
@@ -126,26 +126,24 @@ def _distinguished(coarse: NDArray[np.int64], groups: Iterable[dict[bytes, _Form
     return CandidateSets(classes_of(class_of.tolist()), undecided)
 
 
-def _edges_among_neighbours(adjacency: Adjacency, supports: NDArray[np.int64]) -> NDArray[np.int64]:
+def _edges_among_neighbours(adjacency: Adjacency, supports: Ints) -> Ints:
     """Return how many edges lie among the neighbours of each vertex."""
     sums = np.concatenate(([0], np.cumsum(supports)))
     return (sums[adjacency.offsets[1:]] - sums[adjacency.offsets[:-1]]) // 2
 
 
-def _is_open(
-    adjacency: Adjacency, supports: NDArray[np.int64], coarse: NDArray[np.int64], inner: NDArray[np.int64]
-) -> NDArray[np.bool_]:
+def _is_open(adjacency: Adjacency, supports: Ints, coarse: Ints, inner: Ints) -> Bools:
     """Whether a vertex shares its set with others and the degrees within its ego network leave a choice."""
     degrees = adjacency.degrees()
     largest = np.zeros(adjacency.n, dtype=np.int64)
     np.maximum.at(largest, adjacency.sources(), supports)
     # no edge, a matching, or all edges: degrees say everything
     settled = (largest <= 1) | (inner == degrees * (degrees - 1) // 2)
-    left: NDArray[np.bool_] = (np.bincount(coarse, minlength=1)[coarse] > 1) & ~settled
+    left: Bools = (np.bincount(coarse, minlength=1)[coarse] > 1) & ~settled
     return left
 
 
-def _parts(chosen: NDArray[np.int64], inner: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+def _parts(chosen: Ints, inner: Ints) -> Iterator[Ints]:
     """Cut the chosen vertices into parts of about two million edges among neighbours."""
     if chosen.size:
         places = np.flatnonzero(np.diff(np.cumsum(inner[chosen]) // _CHUNK)) + 1

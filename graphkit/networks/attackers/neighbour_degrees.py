@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.networks.attackers.adjacency import Adjacency, multiset_classes, multisets
 from graphkit.networks.graphs.graph import SimpleGraph
@@ -70,11 +70,11 @@ def neighbour_degree_sets(graph: SimpleGraph, depth: int | None = 2) -> Candidat
     return CandidateSets(class_of)
 
 
-def _count(class_of: NDArray[np.int64]) -> int:
+def _count(class_of: Ints) -> int:
     return int(class_of.max(initial=-1)) + 1
 
 
-def _split_on(adjacency: Adjacency, class_of: NDArray[np.int64], rounds: int | None) -> None:
+def _split_on(adjacency: Adjacency, class_of: Ints, rounds: int | None) -> None:
     """Go on for some rounds, or to the end, looking only where something changed."""
     sizes = np.bincount(class_of).tolist()
     looked_at = np.arange(class_of.size)
@@ -84,9 +84,7 @@ def _split_on(adjacency: Adjacency, class_of: NDArray[np.int64], rounds: int | N
         done += 1
 
 
-def _split(
-    adjacency: Adjacency, class_of: NDArray[np.int64], sizes: list[int], looked_at: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _split(adjacency: Adjacency, class_of: Ints, sizes: list[int], looked_at: Ints) -> Ints:
     """Split sets by what is around the vertices that are looked at; return those that got a new number."""
     counts = adjacency.offsets[looked_at + 1] - adjacency.offsets[looked_at]
     seen = multisets(np.concatenate(([0], np.cumsum(counts))), class_of[adjacency.around(looked_at)])
@@ -111,10 +109,7 @@ def _split(
 
 
 def _smaller_rests(
-    class_of: NDArray[np.int64],
-    sizes: list[int],
-    looked_at: NDArray[np.int64],
-    parts: dict[int, dict[bytes, list[int]]],
+    class_of: Ints, sizes: list[int], looked_at: Ints, parts: dict[int, dict[bytes, list[int]]]
 ) -> dict[int, list[int]]:
     """Return the vertices that were not looked at, of each set of which a larger part was."""
     outnumbered = []

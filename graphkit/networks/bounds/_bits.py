@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from graphkit.arrays import Bools, Words
 
 __all__ = ["WORDS", "common", "has", "joinable_rows", "put"]
 
@@ -12,7 +13,7 @@ WORDS = 2
 _BITS = 64
 
 
-def joinable_rows(joinable: NDArray[np.bool_]) -> NDArray[np.uint64]:
+def joinable_rows(joinable: Bools) -> Words:
     """Return the first 128 columns of a matrix as sets, shape (rows, 2).
 
     Examples
@@ -37,19 +38,19 @@ def _count(word: np.uint64) -> int:
 
 
 @njit(cache=True, inline="always")
-def common(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> int:
+def common(a: Words, b: Words) -> int:
     """Return the number of positions in both sets."""
     return int(_count(a[0] & b[0]) + _count(a[1] & b[1]))
 
 
 @njit(cache=True, inline="always")
-def has(members: NDArray[np.uint64], position: int) -> bool:
+def has(members: Words, position: int) -> bool:
     """Return whether a position is in a set."""
     return bool((members[position >> 6] >> np.uint64(position & 63)) & np.uint64(1))
 
 
 @njit(cache=True, inline="always")
-def put(members: NDArray[np.uint64], position: int, wanted: bool) -> None:
+def put(members: Words, position: int, wanted: bool) -> None:
     """Put a position into a set, or take it out."""
     bit = np.uint64(1) << np.uint64(position & 63)
     if wanted:

@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.bounds._bits import WORDS, put
 
 __all__ = ["DEPTH", "LABEL", "Labels", "add_group", "reduce_labels"]
@@ -39,7 +40,7 @@ Labels = NDArray[Any]
 
 
 @njit(cache=True)
-def add_group(label: Any, begin: int, end: int, degrees: NDArray[np.int64], higher: int, goal: int) -> None:
+def add_group(label: Any, begin: int, end: int, degrees: Ints, higher: int, goal: int) -> None:
     """Add the positions from `begin` to `end` as one more group of degree `goal`; `higher` have a higher degree."""
     opened = max(begin - higher, 0)
     last = degrees[begin - 1] + label.most[begin - 1] if begin > 0 else goal

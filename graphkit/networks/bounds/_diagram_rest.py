@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from graphkit.arrays import Ints
 
 __all__ = ["PARTS", "rest_from", "rest_tables"]
 
@@ -20,7 +21,7 @@ def _weighed(demand: int, r: int, part: int) -> int:
 
 
 @njit(cache=True)
-def rest_tables(degrees: NDArray[np.int64], k: int, most: int, depth: int) -> NDArray[np.int64]:
+def rest_tables(degrees: Ints, k: int, most: int, depth: int) -> Ints:
     """Return the least weighed sums of the positions from every border on, shape (5, most+1, depth+1).
 
     Notes
@@ -49,9 +50,7 @@ def rest_tables(degrees: NDArray[np.int64], k: int, most: int, depth: int) -> ND
 
 
 @njit(cache=True)
-def rest_from(
-    degrees: NDArray[np.int64], tables: NDArray[np.int64], k: int, border: int, goal: int, rest: NDArray[np.int64]
-) -> None:
+def rest_from(degrees: Ints, tables: Ints, k: int, border: int, goal: int, rest: Ints) -> None:
     """Write the least weighed sums of the positions from a border on, the first group raised to `goal`."""
     rest[:] = _INFINITE
     for part in range(PARTS + 1):

@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints, Words
 from graphkit.budget import Budget
 from graphkit.networks.bounds._bits import joinable_rows
 from graphkit.networks.bounds._diagram_labels import DEPTH, LABEL, add_group, reduce_labels
@@ -31,26 +32,26 @@ class _Positions(NamedTuple):
     """What is known of all positions."""
 
     k: int
-    degrees: NDArray[np.int64]
+    degrees: Ints
     """Descending, shape (p,)."""
-    levels: NDArray[np.int64]
+    levels: Ints
     """The distinct degrees, descending, shape (l,)."""
-    level_of: NDArray[np.int64]
+    level_of: Ints
     """The index of a position's degree among them, shape (p,)."""
-    first: NDArray[np.int64]
+    first: Ints
     """The first position of every level, shape (l,)."""
-    rows: NDArray[np.uint64]
+    rows: Words
     """Positions that a core position can be joined to, as sets, shape (c, 2)."""
-    tables: NDArray[np.int64]
+    tables: Ints
     """The least weighed sums from every border on."""
 
 
 class _Rests(NamedTuple):
     """The least weighed sums from the next borders on, by how many levels the first group is raised."""
 
-    sums: NDArray[np.int64]
+    sums: Ints
     """Shape (2k, raises, 5, most+1)."""
-    border: NDArray[np.int64]
+    border: Ints
     """The border that they belong to, −1 for none, shape (2k, raises)."""
 
 
@@ -59,18 +60,18 @@ class _Layers(NamedTuple):
 
     labels: NDArray[Any]
     """Shape (2k, width)."""
-    counts: NDArray[np.int64]
+    counts: Ints
     """How many there are, shape (2k,)."""
-    given_up: NDArray[np.int64]
+    given_up: Ints
     """The first border at which labels were given up, one element."""
-    followed: NDArray[np.bool_]
+    followed: Bools
     """Whether a group was added to a label: by its first position, size and level, shape (d, 2k, l); d may be 0."""
 
 
 class GroupDiagram:
     """The least total demand over all groups, as far as their first positions tell."""
 
-    def __init__(self, core: HighDegreeCore, degrees: NDArray[np.int64], k: int, work: int) -> None:
+    def __init__(self, core: HighDegreeCore, degrees: Ints, k: int, work: int) -> None:
         self._depth = min(DEPTH, core.size - 1, degrees.size - 1)
         levels, first, level_of = np.unique(-degrees, return_index=True, return_inverse=True)
         # partners of one vertex beyond that number are not distinguished
@@ -110,7 +111,7 @@ class GroupDiagram:
             self.work -= steps
         return -(-lowest // PARTS)
 
-    def groups(self, target: int, depth: int, budget: Budget) -> tuple[NDArray[np.bool_], int]:
+    def groups(self, target: int, depth: int, budget: Budget) -> tuple[Bools, int]:
         """Return which groups a sum of all demands below the target leaves open, and up to which border that is known.
 
         Returns
@@ -129,7 +130,7 @@ class GroupDiagram:
         return layers.followed, int(min(depth, layers.given_up[0]))
 
     @property
-    def levels(self) -> NDArray[np.int64]:
+    def levels(self) -> Ints:
         """The degrees of the levels, descending, shape (l,)."""
         return self._positions.levels
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints, Words
 from graphkit.networks.bounds._bits import WORDS, common, has, put
 from graphkit.networks.bounds._diagram_rest import PARTS
 
@@ -28,11 +28,11 @@ class Cut(NamedTuple):
     """Positions that are above it for certain."""
     top: int
     """Highest degree that one of the other positions above it can end at."""
-    degrees: NDArray[np.int64]
+    degrees: Ints
     """Degrees of all positions, descending, shape (p,)."""
-    rows: NDArray[np.uint64]
+    rows: Words
     """Positions that a core position can be joined to, as sets, shape (c, 2)."""
-    rest: NDArray[np.int64]
+    rest: Ints
     """What the positions behind it cost at least, by multiplier and size of R."""
 
 
@@ -60,7 +60,7 @@ def best_value(label: Any, cut: Cut, enough: int) -> int:
 
 
 @njit(cache=True)
-def _local_search(label: Any, cut: Cut, members: NDArray[np.uint64], enough: int) -> int:
+def _local_search(label: Any, cut: Cut, members: Words, enough: int) -> int:
     """Change R by single vertices as long as that helps and the value is not `enough`; return the value."""
     border, forced, rows = cut.border, cut.forced, cut.rows
     near = np.zeros(border, np.int64)
@@ -103,7 +103,7 @@ def _local_search(label: Any, cut: Cut, members: NDArray[np.uint64], enough: int
 
 
 @njit(cache=True)
-def _best_change(label: Any, cut: Cut, members: NDArray[np.uint64], near: NDArray[np.int64], size: int) -> int:
+def _best_change(label: Any, cut: Cut, members: Words, near: Ints, size: int) -> int:
     """Return the vertex whose change raises the value most, as far as that is linear, or −1."""
     forced, rows, rest = cut.forced, cut.rows, cut.rest
     places = cut.border - forced
@@ -133,7 +133,7 @@ def _best_change(label: Any, cut: Cut, members: NDArray[np.uint64], near: NDArra
 
 
 @njit(cache=True)
-def _value(label: Any, cut: Cut, members: NDArray[np.uint64], near: NDArray[np.int64], size: int) -> int:
+def _value(label: Any, cut: Cut, members: Words, near: Ints, size: int) -> int:
     """Return four times the lower bound that R proves; write how many of R every position can be joined to."""
     border, forced, rows, rest = cut.border, cut.forced, cut.rows, cut.rest
     places = border - forced
@@ -181,7 +181,7 @@ def _value(label: Any, cut: Cut, members: NDArray[np.uint64], near: NDArray[np.i
 
 
 @njit(cache=True)
-def _rising(label: Any, cut: Cut, members: NDArray[np.uint64], partners: NDArray[np.int64]) -> tuple[int, int]:
+def _rising(label: Any, cut: Cut, members: Words, partners: Ints) -> tuple[int, int]:
     """Return what vertices outside R can cost by ending above their groups: one by one, and all by the places."""
     border, forced = cut.border, cut.forced
     total, all_steps = 0, 0
@@ -214,7 +214,7 @@ def _rising(label: Any, cut: Cut, members: NDArray[np.uint64], partners: NDArray
 
 
 @njit(cache=True)
-def _open_places(cut: Cut, top: int, members: NDArray[np.uint64], size: int, rising: int) -> tuple[int, int]:
+def _open_places(cut: Cut, top: int, members: Words, size: int, rising: int) -> tuple[int, int]:
     """Return what the vertices at the open places can cost at most, with their degrees counted twice and once."""
     border, forced, degrees, rows = cut.border, cut.forced, cut.degrees, cut.rows
     places = border - forced

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from graphkit.arrays import Ints
 
 __all__ = ["UNREACHABLE", "group_costs"]
 
@@ -13,7 +14,7 @@ UNREACHABLE = np.int64(1) << 50
 
 
 @njit(cache=True)
-def group_costs(degrees: NDArray[np.int64], k: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def group_costs(degrees: Ints, k: int) -> tuple[Ints, Ints, Ints]:
     """Return the least sum of demands before and from every border, and the prefix sums of the degrees.
 
     Groups have k to 2k − 1 members and end at the degree of their first. O(p·k).

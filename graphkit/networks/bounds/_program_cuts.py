@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from graphkit.arrays import Bools, Floats, Ints
 
 __all__ = ["violated_sets"]
 
@@ -12,9 +13,7 @@ _PREFIXES = 3
 _LEAST = 0.05
 
 
-def violated_sets(
-    joinable: NDArray[np.bool_], asked: NDArray[np.float64], given: NDArray[np.float64], others: NDArray[np.float64]
-) -> list[NDArray[np.bool_]]:
+def violated_sets(joinable: Bools, asked: Floats, given: Floats, others: Floats) -> list[Bools]:
     """Return sets R whose inequality is violated, shape (h,) each.
 
     Parameters
@@ -37,7 +36,7 @@ def violated_sets(
     if asking.size == 0:
         return []
     near = joinable[np.ix_(asking, asking)].sum(axis=1)
-    found: dict[bytes, NDArray[np.bool_]] = {}
+    found: dict[bytes, Bools] = {}
     for order in (np.argsort(-asked[asking], kind="stable"), np.argsort(near / asked[asking], kind="stable")):
         ranked = asking[order]
         excess = _prefixes(joinable, asked, given, others, asking, ranked)
@@ -50,15 +49,7 @@ def violated_sets(
 
 
 @njit(cache=True)
-def _excess(
-    asked: NDArray[np.float64],
-    given: NDArray[np.float64],
-    others: NDArray[np.float64],
-    asking: NDArray[np.int64],
-    members: NDArray[np.bool_],
-    near: NDArray[np.int64],
-    size: int,
-) -> float:
+def _excess(asked: Floats, given: Floats, others: Floats, asking: Ints, members: Bools, near: Ints, size: int) -> float:
     value = -others[size]
     for v in asking:
         value += asked[v] - near[v] if members[v] else -given[v, near[v]]
@@ -66,7 +57,7 @@ def _excess(
 
 
 @njit(cache=True)
-def _toggle(joinable: NDArray[np.bool_], members: NDArray[np.bool_], near: NDArray[np.int64], u: int) -> int:
+def _toggle(joinable: Bools, members: Bools, near: Ints, u: int) -> int:
     """Move u into or out of the set; return the change of its size."""
     step = -1 if members[u] else 1
     members[u] = not members[u]
@@ -77,14 +68,7 @@ def _toggle(joinable: NDArray[np.bool_], members: NDArray[np.bool_], near: NDArr
 
 
 @njit(cache=True)
-def _prefixes(
-    joinable: NDArray[np.bool_],
-    asked: NDArray[np.float64],
-    given: NDArray[np.float64],
-    others: NDArray[np.float64],
-    asking: NDArray[np.int64],
-    ranked: NDArray[np.int64],
-) -> NDArray[np.float64]:
+def _prefixes(joinable: Bools, asked: Floats, given: Floats, others: Floats, asking: Ints, ranked: Ints) -> Floats:
     """Return the excess of every prefix of an order."""
     members = np.zeros(asked.size, np.bool_)
     near = np.zeros(asked.size, np.int64)
@@ -96,14 +80,7 @@ def _prefixes(
 
 
 @njit(cache=True)
-def _local_search(
-    joinable: NDArray[np.bool_],
-    asked: NDArray[np.float64],
-    given: NDArray[np.float64],
-    others: NDArray[np.float64],
-    asking: NDArray[np.int64],
-    members: NDArray[np.bool_],
-) -> float:
+def _local_search(joinable: Bools, asked: Floats, given: Floats, others: Floats, asking: Ints, members: Bools) -> float:
     """Change single members as long as that raises the excess; return it."""
     near = np.zeros(asked.size, np.int64)
     size = 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.networks.bounds._group_costs import UNREACHABLE, group_costs
 
 __all__ = ["least_from", "possible_levels", "upper_groups"]
@@ -13,15 +13,8 @@ __all__ = ["least_from", "possible_levels", "upper_groups"]
 
 @njit(cache=True)
 def upper_groups(
-    degrees: NDArray[np.int64],
-    levels: NDArray[np.int64],
-    k: int,
-    number: int,
-    most: int,
-    followed: NDArray[np.bool_],
-    complete: int,
-    limit: int,
-) -> NDArray[np.int64]:
+    degrees: Ints, levels: Ints, k: int, number: int, most: int, followed: Bools, complete: int, limit: int
+) -> Ints:
     """Return (begin, end, level index) of every group on the first `number` levels that leaves a sum of at most `most`.
 
     Groups that begin before `complete` must be among those that were `followed`. No more than `limit` are returned.
@@ -53,7 +46,7 @@ def upper_groups(
 
 
 @njit(cache=True)
-def least_from(degrees: NDArray[np.int64], k: int, size: int, last: int) -> NDArray[np.int64]:
+def least_from(degrees: Ints, k: int, size: int, last: int) -> Ints:
     """Return the least ``Σ max(d − size, 0)`` of the positions from every border on, up to the border `last`.
 
     With a size of 0 that is the least sum of demands. O(p·k).
@@ -70,9 +63,7 @@ def least_from(degrees: NDArray[np.int64], k: int, size: int, last: int) -> NDAr
 
 
 @njit(cache=True)
-def possible_levels(
-    degrees: NDArray[np.int64], levels: NDArray[np.int64], k: int, number: int, last: int, most: int
-) -> NDArray[np.bool_]:
+def possible_levels(degrees: Ints, levels: Ints, k: int, number: int, last: int, most: int) -> Bools:
     """Return on which of the first `number` levels each of the first `last` positions can end, shape (last, number).
 
     A vertex that ends on a level costs what it rises, and the others no less than if it had begun there.

@@ -6,8 +6,8 @@ import math
 
 import highspy
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds._program_cuts import violated_sets
 from graphkit.networks.bounds._program_groups import least_from
@@ -49,14 +49,7 @@ class HubProgram:
     """
 
     def __init__(
-        self,
-        core: HighDegreeCore,
-        degrees: NDArray[np.int64],
-        k: int,
-        hubs: int,
-        levels: NDArray[np.int64],
-        upper: NDArray[np.int64],
-        possible: NDArray[np.bool_],
+        self, core: HighDegreeCore, degrees: Ints, k: int, hubs: int, levels: Ints, upper: Ints, possible: Bools
     ) -> None:
         self.hubs, self._last, self._degrees = hubs, possible.shape[0], degrees
         # no other vertex is ever in a set
@@ -95,11 +88,11 @@ class HubProgram:
         return int(self.cost.size)
 
     @property
-    def sets(self) -> list[NDArray[np.bool_]]:
+    def sets(self) -> list[Bools]:
         """The sets whose inequalities are demanded, shape (h,) each."""
         return [np.frombuffer(key, dtype=np.bool_) for key in self._seen]
 
-    def _build(self, upper: NDArray[np.int64], index: NDArray[np.int64], number: int, level: NDArray[np.int64]) -> None:
+    def _build(self, upper: Ints, index: Ints, number: int, level: Ints) -> None:
         """Pass columns, borders, levels and vertices to the solver."""
         last = self._last
         groups = np.arange(upper.shape[0])
@@ -155,7 +148,7 @@ class HubProgram:
             row[self._first_place + places] = sign * ends[places]
         self._row(-_SPARE, highspy.kHighsInf, row)
 
-    def cut(self, members: NDArray[np.bool_]) -> bool:
+    def cut(self, members: Bools) -> bool:
         """Demand the inequality of a set of hubs, shape (h,); return whether it is new."""
         key = members.tobytes()
         if key in self._seen:
@@ -174,7 +167,7 @@ class HubProgram:
         """Demand that the sum of all demands is in a range."""
         self._row(least - _SPARE, most + _SPARE, self.cost)
 
-    def _row(self, least: float, most: float, row: NDArray[np.float64]) -> None:
+    def _row(self, least: float, most: float, row: Floats) -> None:
         columns = np.flatnonzero(row).astype(np.int32)
         self._solver.addRow(float(least), float(most), columns.size, columns, row[columns])
 

@@ -7,8 +7,8 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds._group_costs import UNREACHABLE, group_costs
 from graphkit.networks.bounds._top_set_weight import TopSetWeight
@@ -32,7 +32,7 @@ class _Chunk:
 class TopSetSearch:
     """Values of the top-set bound, all in sums of demands."""
 
-    def __init__(self, core: HighDegreeCore, degrees: NDArray[np.int64], k: int, target: int, work: int) -> None:
+    def __init__(self, core: HighDegreeCore, degrees: Ints, k: int, target: int, work: int) -> None:
         self._core, self._degrees, self._k, self._target, self._at = core, degrees, k, target, 1
         self._before, self._after, self._prefix = group_costs(degrees, k)
         self._weight = TopSetWeight(core, degrees, work)
@@ -171,9 +171,7 @@ class TopSetSearch:
 
 
 @njit(cache=True)
-def _below(
-    degrees: NDArray[np.int64], prefix: NDArray[np.int64], after: NDArray[np.int64], k: int, position: int, slack: int
-) -> int:
+def _below(degrees: Ints, prefix: Ints, after: Ints, k: int, position: int, slack: int) -> int:
     """Return the least cost of the positions from a border on, the first chunk raised by `slack` more than it must."""
     size = degrees.size
     if position == size:

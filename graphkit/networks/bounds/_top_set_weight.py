@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.bounds.coverage import best_set_bound
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 
@@ -31,7 +31,7 @@ class TopSetWeight:
         afterwards edges are left out of account.
     """
 
-    def __init__(self, core: HighDegreeCore, degrees: NDArray[np.int64], work: int) -> None:
+    def __init__(self, core: HighDegreeCore, degrees: Ints, work: int) -> None:
         self._core, self._degrees, self.work = core, degrees, work
         counts = np.cumsum(core.joinable, axis=1, dtype=np.int32)
         self._before = np.concatenate((np.zeros((core.size, 1), dtype=np.int32), counts), axis=1)
@@ -83,16 +83,16 @@ class TopSetWeight:
             value = int(heaviest[:places].sum())
         return fixed + 2 * value + places * (places - 1) - 2 * int(degrees[forced:end].sum())
 
-    def _joinable_to(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-        number: NDArray[np.int64] = self._core.joinable[:, positions].sum(axis=1, dtype=np.int64)
+    def _joinable_to(self, positions: Ints) -> Ints:
+        number: Ints = self._core.joinable[:, positions].sum(axis=1, dtype=np.int64)
         return number
 
-    def _leads(self, forced: int, end: int, leaders: int, start: int, own: int, raised: int) -> NDArray[np.int64]:
+    def _leads(self, forced: int, end: int, leaders: int, start: int, own: int, raised: int) -> Ints:
         """Return ``δ + min(δ, a)`` of every leader, 0 for others."""
         rise = np.zeros(self._core.size, dtype=np.int64)
         rise[:leaders] = self._degrees[0] - self._degrees[:leaders]
         rise[start : start + own] = self._degrees[start] + raised - self._degrees[start : start + own]
-        leads: NDArray[np.int64] = rise + np.minimum(rise, self._before[:, forced] + end - forced)
+        leads: Ints = rise + np.minimum(rise, self._before[:, forced] + end - forced)
         return leads
 
     def _penalty(self, forced: int, end: int, start: int, own: int, raised: int) -> int:

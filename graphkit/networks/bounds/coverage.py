@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.solver import linear_program, new_solver
 
 __all__ = ["best_set_bound"]
@@ -13,9 +13,7 @@ __all__ = ["best_set_bound"]
 _GRID = 256
 
 
-def best_set_bound(
-    weights: NDArray[np.int64], adjacent: NDArray[np.bool_], size: int, *, most_edges: int
-) -> tuple[int, int]:
+def best_set_bound(weights: Ints, adjacent: Bools, size: int, *, most_edges: int) -> tuple[int, int]:
     """Return an upper bound on ``Σ_{u in Y} w_u − m(Y)`` over all sets Y of the given size.
 
     Parameters
@@ -70,7 +68,7 @@ def best_set_bound(
     return int((multipliers.sum() + terms.sum()) // _GRID), pairs.shape[0]
 
 
-def _multipliers(weights: NDArray[np.int64], pairs: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+def _multipliers(weights: Ints, pairs: Ints, size: int) -> Ints:
     """Return the multipliers of the pairs from the linear program, in units of the grid."""
     vertices, edges = weights.size, pairs.shape[0]
     infinite = np.full(edges, np.inf)
@@ -92,5 +90,5 @@ def _multipliers(weights: NDArray[np.int64], pairs: NDArray[np.int64], size: int
     duals = np.abs(np.array(solver.getSolution().row_dual[:edges]))
     if duals.size != edges or not np.isfinite(duals).all():
         return np.zeros(edges, dtype=np.int64)
-    multipliers: NDArray[np.int64] = np.clip(np.rint(duals * _GRID), 0, _GRID).astype(np.int64)
+    multipliers: Ints = np.clip(np.rint(duals * _GRID), 0, _GRID).astype(np.int64)
     return multipliers

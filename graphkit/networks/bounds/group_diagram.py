@@ -22,13 +22,7 @@ _DEPTHS = (48, DEPTH, DEPTH, DEPTH)
 
 
 def group_diagram_bound(
-    view: GraphView,
-    k: int,
-    *,
-    target: int,
-    known: int = 0,
-    work: int = _WORK,
-    budget: Budget | None = None,
+    view: GraphView, k: int, *, target: int, known: int = 0, work: int = _WORK, budget: Budget | None = None
 ) -> int:
     """Return a number of edges that every k-anonymizing set of new edges reaches, at most `target`.
 

@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
@@ -46,7 +46,7 @@ def hub_program_bound(
     *,
     target: int,
     known: int = 0,
-    violated_sets: Sequence[NDArray[np.bool_]] = (),
+    violated_sets: Sequence[Bools] = (),
     work: int = _WORK,
     budget: Budget | None = None,
 ) -> int:
@@ -133,13 +133,7 @@ def hub_program_bound(
 
 
 def ask_hub_program(
-    view: GraphView,
-    k: int,
-    target: int,
-    known: int,
-    violated_sets: Sequence[NDArray[np.bool_]],
-    work: int,
-    budget: Budget,
+    view: GraphView, k: int, target: int, known: int, violated_sets: Sequence[Bools], work: int, budget: Budget
 ) -> tuple[int, bool]:
     """Return :func:`hub_program_bound`, and whether more work may prove more."""
     core = high_degree_core(view, _CORE)
@@ -190,12 +184,7 @@ def ask_hub_program(
 
 
 def _program(
-    core: HighDegreeCore,
-    levels: NDArray[np.int64],
-    degrees: NDArray[np.int64],
-    k: int,
-    most: int,
-    followed: tuple[NDArray[np.bool_], int] | None = None,
+    core: HighDegreeCore, levels: Ints, degrees: Ints, k: int, most: int, followed: tuple[Bools, int] | None = None
 ) -> HubProgram | None:
     """Return the program for sums of demands up to `most`, or None where it would be too large.
 

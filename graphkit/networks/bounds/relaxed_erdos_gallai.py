@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.networks.effort.work import SEQUENCE_STEPS
 from graphkit.networks.sequences.degree_raises import DegreeRaises, demand_counts
@@ -18,9 +18,7 @@ __all__ = ["relaxed_erdos_gallai_bound"]
 _WORK = 1_000_000_000
 
 
-def relaxed_erdos_gallai_bound(
-    block_sequence: NDArray[np.int64], k: int, *, work: int = _WORK, budget: Budget | None = None
-) -> int:
+def relaxed_erdos_gallai_bound(block_sequence: Ints, k: int, *, work: int = _WORK, budget: Budget | None = None) -> int:
     """Return a number of edges that every k-anonymizing set of new edges reaches.
 
     Parameters
@@ -106,7 +104,7 @@ class _Point:
 class _Search:
     """The minimum over τ for one r, by bisection with a one-sided Lipschitz bound."""
 
-    def __init__(self, block_sequence: NDArray[np.int64], k: int, r: int, raises: DegreeRaises) -> None:
+    def __init__(self, block_sequence: Ints, k: int, r: int, raises: DegreeRaises) -> None:
         self._blocks, self._k, self._r = block_sequence, k, r
         self.best_raises = raises
         self._best: int | None = None

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from graphkit.arrays import Ints
 from graphkit.networks.sequences.position_dp import minimum_raises
 
 __all__ = ["sequence_bound"]
 
 
-def sequence_bound(block_sequence: NDArray[np.int64], k: int) -> int:
+def sequence_bound(block_sequence: Ints, k: int) -> int:
     """Return a number of edges that every k-anonymizing set of new edges reaches.
 
     Notes

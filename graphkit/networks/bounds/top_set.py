@@ -19,13 +19,7 @@ _WORK = 2_500_000
 
 
 def top_set_bound(
-    view: GraphView,
-    k: int,
-    *,
-    target: int,
-    known: int = 0,
-    work: int = _WORK,
-    budget: Budget | None = None,
+    view: GraphView, k: int, *, target: int, known: int = 0, work: int = _WORK, budget: Budget | None = None
 ) -> int:
     """Return a number of edges that every k-anonymizing set of new edges reaches, at most `target`.
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.core.violated_sets import ViolatedSet, most_violated
 
@@ -18,9 +18,7 @@ _PATIENCE = 6
 _INFINITE = 1 << 40
 
 
-def assign_levels(
-    core: HighDegreeCore, demands: NDArray[np.int64], known: Sequence[NDArray[np.bool_]] = ()
-) -> tuple[NDArray[np.int64], ViolatedSet | None]:
+def assign_levels(core: HighDegreeCore, demands: Ints, known: Sequence[Bools] = ()) -> tuple[Ints, ViolatedSet | None]:
     """Return demands of the same final degrees, given to other core vertices, and what stands in their way.
 
     Parameters
@@ -79,9 +77,7 @@ def _share(degree: int, level: int, cap: int) -> int:
 
 
 @njit(cache=True)
-def _exchange(
-    levels: NDArray[np.int64], degrees: NDArray[np.int64], caps: NDArray[np.int64], wanted: int
-) -> tuple[NDArray[np.int64], bool]:
+def _exchange(levels: Ints, degrees: Ints, caps: Ints, wanted: int) -> tuple[Ints, bool]:
     """Return levels after exchanges that lower the excess by about what is wanted, and whether there were any."""
     levels = levels.copy()
     distinct = np.unique(levels)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.networks.graphs.graph_view import GraphView
 
 __all__ = ["HighDegreeCore", "high_degree_core", "truncated_positions"]
@@ -16,11 +16,11 @@ __all__ = ["HighDegreeCore", "high_degree_core", "truncated_positions"]
 class HighDegreeCore:
     """The first vertices by descending degree (ties by index), as positions 0, 1, …"""
 
-    vertices: NDArray[np.int64]
+    vertices: Ints
     """Vertex indices of the graph, shape (c,)."""
-    degrees: NDArray[np.int64]
+    degrees: Ints
     """Their degrees, descending, shape (c,)."""
-    joinable: NDArray[np.bool_]
+    joinable: Bools
     """Whether two positions are distinct and not adjacent, shape (c, c)."""
 
     @property
@@ -57,7 +57,7 @@ def high_degree_core(view: GraphView, limit: int) -> HighDegreeCore:
     return HighDegreeCore(vertices, degrees, joinable)
 
 
-def truncated_positions(block_sequence: NDArray[np.int64], core: HighDegreeCore, k: int) -> NDArray[np.int64]:
+def truncated_positions(block_sequence: Ints, core: HighDegreeCore, k: int) -> Ints:
     """Return the degrees of all positions, descending: the core, then the other blocks truncated to 5k.
 
     Examples

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 
 __all__ = ["ViolatedSet", "most_violated", "violated_set_of"]
@@ -21,9 +21,9 @@ class ViolatedSet:
     ``Σ_{v in R} d_v ≤ 2·pairs + Σ_{v not in R} min(d_v, partners_v)``.
     """
 
-    members: NDArray[np.bool_]
+    members: Bools
     """Whether a core position is in R, shape (c,)."""
-    partners: NDArray[np.int64]
+    partners: Ints
     """Vertices of R that a core position could be joined to, shape (c,)."""
     size: int
     """Number of vertices in R: what a vertex outside the core may be joined to at most."""
@@ -32,7 +32,7 @@ class ViolatedSet:
     excess: int
     """By how much the demands violate the inequality; not positive when they meet it."""
 
-    def caps(self, number: int) -> NDArray[np.int64]:
+    def caps(self, number: int) -> Ints:
         """Return what each of the first positions gives R at most, −1 for a member.
 
         Parameters
@@ -55,9 +55,7 @@ class ViolatedSet:
         return caps
 
 
-def most_violated(
-    core: HighDegreeCore, demands: NDArray[np.int64], known: Sequence[NDArray[np.bool_]] = ()
-) -> ViolatedSet | None:
+def most_violated(core: HighDegreeCore, demands: Ints, known: Sequence[Bools] = ()) -> ViolatedSet | None:
     """Return a set that demands violate by much, or None where the search finds none.
 
     Parameters
@@ -101,7 +99,7 @@ def most_violated(
     return violated_set_of(core, members, excess)
 
 
-def _tail_sums(tail: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+def _tail_sums(tail: Ints, most: int) -> Ints:
     """Return Σ min(d, r) over the tail for r from 0 to `most`."""
     exceeding = np.bincount(np.minimum(tail, most))[::-1].cumsum()[::-1]
     steps = np.zeros(most + 1, dtype=np.int64)
@@ -109,14 +107,14 @@ def _tail_sums(tail: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     return np.cumsum(steps)
 
 
-def violated_set_of(core: HighDegreeCore, members: NDArray[np.bool_], excess: int = 0) -> ViolatedSet:
+def violated_set_of(core: HighDegreeCore, members: Bools, excess: int = 0) -> ViolatedSet:
     """Return the violated set of a set of core positions, with the excess that it was found with."""
     partners = core.joinable[:, members].sum(axis=1)
     return ViolatedSet(members, partners, int(members.sum()), int(partners[members].sum()) // 2, excess)
 
 
 @njit(cache=True)
-def _among(joinable: NDArray[np.bool_], chosen: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+def _among(joinable: Bools, chosen: Ints) -> tuple[Bools, Ints]:
     """Return the matrix among the chosen ones, and its row sums."""
     n = chosen.size
     among = np.empty((n, n), np.bool_)
@@ -129,9 +127,7 @@ def _among(joinable: NDArray[np.bool_], chosen: NDArray[np.int64]) -> tuple[NDAr
 
 
 @njit(cache=True)
-def _best_prefix(
-    joinable: NDArray[np.bool_], demands: NDArray[np.int64], tail_sums: NDArray[np.int64], order: NDArray[np.int64]
-) -> NDArray[np.bool_]:
+def _best_prefix(joinable: Bools, demands: Ints, tail_sums: Ints, order: Ints) -> Bools:
     """Return the prefix of an order that is violated most, at least its first vertex."""
     c = demands.size
     members = np.zeros(c, np.bool_)
@@ -158,13 +154,7 @@ def _best_prefix(
 
 
 @njit(cache=True)
-def _local_search(
-    joinable: NDArray[np.bool_],
-    near: NDArray[np.int64],
-    demands: NDArray[np.int64],
-    tail_sums: NDArray[np.int64],
-    start: NDArray[np.bool_],
-) -> tuple[NDArray[np.bool_], int]:
+def _local_search(joinable: Bools, near: Ints, demands: Ints, tail_sums: Ints, start: Bools) -> tuple[Bools, int]:
     """Return the set after single changes that raise the excess most, as long as there are any, and its excess.
 
     A vertex outside that can give one more is worth one less once a vertex it can be joined to is a member; one that
@@ -195,14 +185,7 @@ def _local_search(
 
 @njit(cache=True)
 def _gain(
-    u: int,
-    demands: NDArray[np.int64],
-    members: NDArray[np.bool_],
-    partners: NDArray[np.int64],
-    willing: NDArray[np.int64],
-    bound: NDArray[np.int64],
-    tail_sums: NDArray[np.int64],
-    size: int,
+    u: int, demands: Ints, members: Bools, partners: Ints, willing: Ints, bound: Ints, tail_sums: Ints, size: int
 ) -> int:
     """Return what moving u into or out of the set adds to the excess."""
     own = demands[u] + min(demands[u], partners[u]) - 2 * partners[u]
@@ -214,13 +197,13 @@ def _gain(
 @njit(cache=True)
 def _moved(
     u: int,
-    joinable: NDArray[np.bool_],
-    demands: NDArray[np.int64],
-    members: NDArray[np.bool_],
-    partners: NDArray[np.int64],
-    willing: NDArray[np.int64],
-    bound: NDArray[np.int64],
-    tail_sums: NDArray[np.int64],
+    joinable: Bools,
+    demands: Ints,
+    members: Bools,
+    partners: Ints,
+    willing: Ints,
+    bound: Ints,
+    tail_sums: Ints,
     size: int,
 ) -> int:
     """Move u into or out of the set and return what that adds to the excess."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.networks.edge_table.vertices import as_table
 
@@ -54,7 +52,7 @@ def published_ids(vertices: ir.Table, secret: bytes) -> ir.Table:
     return keyed.select("vertex", published=ibis.row_number().over(order_by=order))
 
 
-def released_edges(edges: ir.Table, added: NDArray[np.int64], published: ir.Table) -> ir.Table:
+def released_edges(edges: ir.Table, added: Ints, published: ir.Table) -> ir.Table:
     """Return all edges under their new ids, columns ``source`` < ``target``, ascending.
 
     Parameters

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from graphkit.arrays import Ints
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -34,7 +35,7 @@ def all_vertices(count: int) -> ir.Table:
     return vertices.filter(vertices.vertex < count)
 
 
-def as_table(**columns: NDArray[np.int64]) -> ir.Table:
+def as_table(**columns: Ints) -> ir.Table:
     """Return arrays as a table that queries join with; the backend that runs them takes it along."""
     import ibis
     import pyarrow as pa
@@ -42,7 +43,7 @@ def as_table(**columns: NDArray[np.int64]) -> ir.Table:
     return ibis.memtable(pa.table({name: pa.array(values, type=pa.int64()) for name, values in columns.items()}))
 
 
-def as_arrays(connection: Any, table: ir.Table) -> list[NDArray[np.int64]]:
+def as_arrays(connection: Any, table: ir.Table) -> list[Ints]:
     """Return the columns of a table of integers without nulls, in its own order."""
     result = connection.to_pyarrow(table)
     return [result.column(name).to_numpy().astype(np.int64, copy=False) for name in table.columns]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.networks.edge_table.vertices import all_vertices, as_arrays, as_number, as_table, keep
 from graphkit.networks.graphs.ordering import canonical_edges, grouped
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EdgeTableView", "check_canonical"]
 
-IndexArray = NDArray[np.int64]
+IndexArray = Ints
 
 
 class EdgeTableView:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.networks.effort.progress import Progress
 
@@ -27,7 +25,7 @@ class Standing:
     (True, 5, False)
     """
 
-    edges: NDArray[np.int64]
+    edges: Ints
     """A valid set of new edges, canonical, shape (size, 2)."""
     budget: Budget
     report: Progress
@@ -41,7 +39,7 @@ class Standing:
     """Whether a bound has not yet had the work that tells what it is worth."""
     next_question: int = 0
     """Units that the next step of the proof takes, about."""
-    violated_sets: Sequence[NDArray[np.bool_]] = ()
+    violated_sets: Sequence[Bools] = ()
     """Sets of hubs that were in the way, by position, shape (c,) each: a bound may begin with their inequalities."""
 
     @property
@@ -59,7 +57,7 @@ class Standing:
         """Whether the best set is good enough, or the time is over."""
         return self.budget.is_close(self.size, self.bound) or self.budget.is_spent()
 
-    def offer(self, edges: NDArray[np.int64]) -> bool:
+    def offer(self, edges: Ints) -> bool:
         """Take a valid set if it is smaller than the best one; return whether it is."""
         if edges.shape[0] >= self.size:
             return False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 
 __all__ = ["edges_of_matrix", "is_sparse_matrix", "matrix_of_edges"]
@@ -17,7 +17,7 @@ def is_sparse_matrix(graph: Any) -> bool:
     return hasattr(graph, "tocoo") and hasattr(graph, "nnz") and hasattr(graph, "shape")
 
 
-def edges_of_matrix(matrix: Any) -> tuple[NDArray[np.int64], int]:
+def edges_of_matrix(matrix: Any) -> tuple[Ints, int]:
     """Return the edges of a symmetric adjacency matrix, each once, and the number of vertices.
 
     Raises
@@ -52,7 +52,7 @@ def edges_of_matrix(matrix: Any) -> tuple[NDArray[np.int64], int]:
     return np.column_stack(np.divmod(upper, max(n, 1))).astype(np.int64, copy=False), n
 
 
-def matrix_of_edges(edges: NDArray[np.int64], n: int) -> Any:
+def matrix_of_edges(edges: Ints, n: int) -> Any:
     """Return the symmetric adjacency matrix of edges as :class:`scipy.sparse.csr_array` of zeros and ones."""
     from scipy.sparse import coo_array
 

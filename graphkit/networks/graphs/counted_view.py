@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.networks.effort.work import QUESTION, QUESTION_EDGES
 from graphkit.networks.graphs.graph_view import GraphView
@@ -16,7 +16,7 @@ __all__ = ["CountedView"]
 
 _REMEMBERED = 12
 
-IndexArray = NDArray[np.int64]
+IndexArray = Ints
 Answer = TypeVar("Answer")
 
 

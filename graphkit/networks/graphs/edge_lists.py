@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 
 __all__ = ["NamedEdges", "named_edges"]
 
-NamedEdges = tuple[NDArray[np.int64], NDArray[np.object_]]
+NamedEdges = tuple[Ints, NDArray[np.object_]]
 """Edges as pairs of vertex numbers, and the name of each vertex, ascending."""
 
 _ENDS = (("source", "target"), ("from", "to"))

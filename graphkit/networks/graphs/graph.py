@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.networks.graphs.adjacency_matrix import matrix_of_edges
 from graphkit.networks.graphs.outgoing import FrameLibrary, frame_of_columns, igraph_of_edges, networkx_of_edges
@@ -29,18 +30,18 @@ class SimpleGraph:
     """
 
     n: int
-    edges: NDArray[np.int64]
+    edges: Ints
 
     @property
     def m(self) -> int:
         """Number of edges."""
         return int(self.edges.shape[0])
 
-    def degrees(self) -> NDArray[np.int64]:
+    def degrees(self) -> Ints:
         """Degree of every vertex, shape (n,)."""
         return np.bincount(self.edges.ravel(), minlength=self.n).astype(np.int64, copy=False)
 
-    def block_sequence(self) -> NDArray[np.int64]:
+    def block_sequence(self) -> Ints:
         """Return how many vertices have each degree, shape (Δ+1,); empty without vertices."""
         return np.bincount(self.degrees())
 
@@ -143,11 +144,11 @@ def simplify(edges: ArrayLike, n: int | None = None) -> tuple[SimpleGraph, Dropp
     return SimpleGraph(int(n), simple), dropped
 
 
-def _distinct(ascending: NDArray[np.int64]) -> NDArray[np.int64]:
+def _distinct(ascending: Ints) -> Ints:
     return ascending[np.concatenate(([True], ascending[1:] != ascending[:-1]))] if ascending.size else ascending
 
 
-def _as_index_pairs(edges: ArrayLike) -> NDArray[np.int64]:
+def _as_index_pairs(edges: ArrayLike) -> Ints:
     array = np.asarray(edges)
     if array.size == 0:
         return np.empty((0, 2), dtype=np.int64)

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
+from graphkit.arrays import Ints
 
 __all__ = ["GraphView"]
 
-IndexArray = NDArray[np.int64]
+IndexArray = Ints
 
 
 @runtime_checkable

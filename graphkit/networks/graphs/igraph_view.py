@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.ordering import canonical_edges
@@ -62,25 +62,25 @@ class IgraphView:
         """Number of edges."""
         return int(self._graph.ecount())
 
-    def block_sequence(self) -> NDArray[np.int64]:
+    def block_sequence(self) -> Ints:
         """Return how many vertices have each degree, shape (Δ+1,)."""
         return self._blocks.copy()
 
-    def degrees(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
+    def degrees(self, vertices: Ints) -> Ints:
         """Return the degrees of the given vertices."""
         return self._degrees[vertices]
 
-    def vertices_of_degrees(self, degrees: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    def vertices_of_degrees(self, degrees: Ints) -> list[Ints]:
         """Return the blocks of the given degrees, each ascending."""
         return [self._block(int(d)) for d in degrees]
 
-    def _block(self, degree: int) -> NDArray[np.int64]:
+    def _block(self, degree: int) -> Ints:
         if not 0 <= degree < self._blocks.size:
             return _EMPTY
         end = int(self._ends[degree])
         return self._by_degree[end - int(self._blocks[degree]) : end]
 
-    def edges_among(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
+    def edges_among(self, vertices: Ints) -> Ints:
         """Return the edges inside a set of vertices, canonical."""
         chosen = np.sort(vertices)
         if chosen.size == 0:
@@ -89,18 +89,18 @@ class IgraphView:
         edges = np.array(inside.get_edgelist(), dtype=np.int64).reshape(-1, 2)
         return canonical_edges(chosen[edges])
 
-    def neighbours(self, vertices: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    def neighbours(self, vertices: Ints) -> list[Ints]:
         """Return the neighbours of the given vertices, each ascending."""
         return [np.sort(np.array(self._graph.neighbors(int(v)), dtype=np.int64)) for v in vertices]
 
-    def block_neighbour_counts(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
+    def block_neighbour_counts(self, vertices: Ints) -> Ints:
         """Return how many neighbours of each degree the given vertices have, shape (len(vertices), Δ+1)."""
         counts = np.zeros((vertices.size, self._blocks.size), dtype=np.int64)
         for row, near in zip(counts, self.neighbours(vertices), strict=True):
             row += np.bincount(self._degrees[near], minlength=row.size)
         return counts
 
-    def non_neighbours(self, vertices: NDArray[np.int64], degree: int, limit: int) -> NDArray[np.int64]:
+    def non_neighbours(self, vertices: Ints, degree: int, limit: int) -> Ints:
         """Return the first `limit` vertices of a degree outside `vertices` and adjacent to none of them."""
         excluded = np.zeros(self.vertex_count, dtype=bool)
         excluded[vertices] = True

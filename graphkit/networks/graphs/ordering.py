@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from graphkit.arrays import Ints
 
 __all__ = ["adjacency_lists", "canonical_edges", "grouped"]
 
 
-def canonical_edges(edges: NDArray[np.int64]) -> NDArray[np.int64]:
+def canonical_edges(edges: Ints) -> Ints:
     """Return edges low index first, in lexicographic order.
 
     Parameters
@@ -29,7 +30,7 @@ def canonical_edges(edges: NDArray[np.int64]) -> NDArray[np.int64]:
     return edges[np.lexsort((edges[:, 1], edges[:, 0]))]
 
 
-def adjacency_lists(edges: NDArray[np.int64], n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def adjacency_lists(edges: Ints, n: int) -> tuple[Ints, Ints]:
     """Return the neighbours of every vertex as offsets and neighbours.
 
     Parameters
@@ -63,7 +64,7 @@ def adjacency_lists(edges: NDArray[np.int64], n: int) -> tuple[NDArray[np.int64]
     return offsets, others[np.argsort(ends, kind="stable")]
 
 
-def grouped(groups: NDArray[np.int64], values: NDArray[np.int64], count: int) -> list[NDArray[np.int64]]:
+def grouped(groups: Ints, values: Ints, count: int) -> list[Ints]:
     """Return for each group from 0 to `count`-1 its values, ascending.
 
     Parameters

@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Literal, get_args
 
-import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 
 __all__ = ["FrameLibrary", "frame_of_columns", "igraph_of_edges", "networkx_of_edges"]
@@ -15,7 +15,7 @@ __all__ = ["FrameLibrary", "frame_of_columns", "igraph_of_edges", "networkx_of_e
 FrameLibrary = Literal["pandas", "polars", "pyarrow"]
 
 
-def igraph_of_edges(edges: NDArray[np.int64], n: int) -> Any:
+def igraph_of_edges(edges: Ints, n: int) -> Any:
     """Return edges on the vertices 0 to n − 1 as :class:`igraph.Graph`."""
     import igraph
 
@@ -23,7 +23,7 @@ def igraph_of_edges(edges: NDArray[np.int64], n: int) -> Any:
     return igraph.Graph(n=n, edges=edges.tolist())
 
 
-def networkx_of_edges(edges: NDArray[np.int64], n: int) -> Any:
+def networkx_of_edges(edges: Ints, n: int) -> Any:
     """Return edges on the vertices 0 to n − 1 as :class:`networkx.Graph`; nodes are in ascending order."""
     import networkx
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.graphs.ordering import canonical_edges
 
@@ -26,7 +26,7 @@ class OverlayView:
     Works over every backend and costs O(s) memory. Overlays of overlays work; flatten them where they pile up.
     """
 
-    def __init__(self, base: GraphView, edges: NDArray[np.int64]) -> None:
+    def __init__(self, base: GraphView, edges: Ints) -> None:
         self._base = base
         self._edges = edges
         self._touched, gain = np.unique(edges, return_counts=True)
@@ -43,7 +43,7 @@ class OverlayView:
         """Number of edges."""
         return self._base.edge_count + int(self._edges.shape[0])
 
-    def block_sequence(self) -> NDArray[np.int64]:
+    def block_sequence(self) -> Ints:
         """Return how many vertices have each degree."""
         base = self._base.block_sequence()
         blocks = np.zeros(max(base.size, int(self._after.max(initial=-1)) + 1), dtype=np.int64)
@@ -53,21 +53,21 @@ class OverlayView:
         occupied = np.flatnonzero(blocks)
         return blocks[: int(occupied[-1]) + 1] if occupied.size else blocks[:0]
 
-    def degrees(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
+    def degrees(self, vertices: Ints) -> Ints:
         """Return the degrees of the given vertices."""
         result = self._base.degrees(vertices).copy()
         place, known = self._place(vertices)
         result[known] = self._after[place[known]]
         return result
 
-    def _place(self, vertices: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def _place(self, vertices: Ints) -> tuple[Ints, Bools]:
         """Return where vertices are among the touched ones, and which are."""
         if self._touched.size == 0:
             return np.zeros(vertices.shape, dtype=np.int64), np.zeros(vertices.shape, dtype=bool)
         place = np.minimum(np.searchsorted(self._touched, vertices), self._touched.size - 1)
         return place, self._touched[place] == vertices
 
-    def vertices_of_degrees(self, degrees: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    def vertices_of_degrees(self, degrees: Ints) -> list[Ints]:
         """Return the blocks of the given degrees, each ascending."""
         blocks = []
         for degree, block in zip(degrees.tolist(), self._base.vertices_of_degrees(degrees), strict=True):
@@ -75,13 +75,13 @@ class OverlayView:
             blocks.append(np.sort(np.concatenate((kept, self._touched[self._after == degree]))))
         return blocks
 
-    def edges_among(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
+    def edges_among(self, vertices: Ints) -> Ints:
         """Return the edges inside a set of vertices, canonical."""
         chosen = np.sort(vertices)
         new = self._edges[np.isin(self._edges, chosen).all(axis=1)]
         return canonical_edges(np.concatenate((self._base.edges_among(vertices), new)))
 
-    def neighbours(self, vertices: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    def neighbours(self, vertices: Ints) -> list[Ints]:
         """Return the neighbours of the given vertices, each ascending."""
         answer = []
         for v, near in zip(vertices.tolist(), self._base.neighbours(vertices), strict=True):
@@ -89,7 +89,7 @@ class OverlayView:
             answer.append(np.sort(np.concatenate((near, ends[ends != v]))))
         return answer
 
-    def block_neighbour_counts(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
+    def block_neighbour_counts(self, vertices: Ints) -> Ints:
         """Return how many neighbours of each degree the given vertices have."""
         near = self.neighbours(vertices)
         counts = np.zeros((vertices.size, self.block_sequence().size), dtype=np.int64)
@@ -97,7 +97,7 @@ class OverlayView:
             row += np.bincount(self.degrees(adjacent), minlength=row.size)
         return counts
 
-    def non_neighbours(self, vertices: NDArray[np.int64], degree: int, limit: int) -> NDArray[np.int64]:
+    def non_neighbours(self, vertices: Ints, degree: int, limit: int) -> Ints:
         """Return the first `limit` vertices of a degree outside `vertices` and adjacent to none of them."""
         block = self.vertices_of_degrees(np.array([degree]))[0]
         excluded = np.concatenate([vertices, *self.neighbours(vertices)])

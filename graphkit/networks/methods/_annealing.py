@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Floats, Ints, Words
 from graphkit.budget import Budget
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.core.violated_sets import ViolatedSet, most_violated
@@ -60,12 +60,12 @@ class Annealing:
     Kirkpatrick, Gelatt, Vecchi, Optimization by simulated annealing, 1983.
     """
 
-    def __init__(self, core: HighDegreeCore, degrees: NDArray[np.int64], k: int) -> None:
+    def __init__(self, core: HighDegreeCore, degrees: Ints, k: int) -> None:
         self._core, self._degrees, self._k = core, degrees, k
         self._pool: list[ViolatedSet] = []
 
     @property
-    def violated_sets(self) -> list[NDArray[np.bool_]]:
+    def violated_sets(self) -> list[Bools]:
         """The sets that are kept, shape (c,) each."""
         return [violated_set.members for violated_set in self._pool]
 
@@ -148,15 +148,7 @@ def _promise(state: Levels, weight: int) -> int:
 
 @njit(cache=True)
 def _anneal(
-    state: Levels,
-    k: int,
-    random: NDArray[np.uint64],
-    hubs: int,
-    heat: NDArray[np.float64],
-    weight: int,
-    limit: int,
-    work: NDArray[np.int64],
-    most: int,
+    state: Levels, k: int, random: Words, hubs: int, heat: Floats, weight: int, limit: int, work: Ints, most: int
 ) -> bool:
     """Go on until the known violated sets leave an estimate below the limit (True), or the work is done (False)."""
     window = state.place.size

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.networks.core.assignment import assign_levels
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.core.violated_sets import ViolatedSet
@@ -20,11 +20,11 @@ __all__ = ["Candidate", "candidate_of", "candidate_with"]
 class Candidate:
     """Groups of positions raised to levels, and which hub gets which level."""
 
-    borders: NDArray[np.int64]
+    borders: Ints
     """Borders of the groups by descending final degree, shape (g+1,)."""
-    levels: NDArray[np.int64]
+    levels: Ints
     """Final degree of each group, shape (g,)."""
-    demands: NDArray[np.int64]
+    demands: Ints
     """Demand of every position; the positions of the core are concrete vertices."""
     violated_set: ViolatedSet | None
     """The worst set of hubs found that cannot meet its demands."""
@@ -47,11 +47,7 @@ class Candidate:
 
 
 def candidate_of(
-    core: HighDegreeCore,
-    degrees: NDArray[np.int64],
-    borders: NDArray[np.int64],
-    levels: NDArray[np.int64] | None = None,
-    known: Sequence[NDArray[np.bool_]] = (),
+    core: HighDegreeCore, degrees: Ints, borders: Ints, levels: Ints | None = None, known: Sequence[Bools] = ()
 ) -> Candidate:
     """Return the candidate with these groups, the levels assigned to hubs so that few partners are missing."""
     levels = degrees[borders[:-1]] if levels is None else levels
@@ -59,9 +55,7 @@ def candidate_of(
     return Candidate(borders, levels, demands, violated_set)
 
 
-def candidate_with(
-    degrees: NDArray[np.int64], demands: NDArray[np.int64], violated_set: ViolatedSet | None
-) -> Candidate:
+def candidate_with(degrees: Ints, demands: Ints, violated_set: ViolatedSet | None) -> Candidate:
     """Return the candidate with these demands, which make k-anonymous, and the violated set that was found for them."""
     levels, sizes = np.unique(-(degrees + demands), return_counts=True)
     return Candidate(np.concatenate(([0], np.cumsum(sizes))), -levels, demands, violated_set)

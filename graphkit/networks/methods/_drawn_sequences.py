@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._first_solution import realize_raises
@@ -23,9 +23,7 @@ _TRIED = 6
 _BITS = 1 << 26
 
 
-def drawn_sequences(
-    view: GraphView, k: int, size: int, rng: np.random.Generator, budget: Budget
-) -> Iterator[NDArray[np.int64]]:
+def drawn_sequences(view: GraphView, k: int, size: int, rng: np.random.Generator, budget: Budget) -> Iterator[Ints]:
     """Yield sets of fewer and fewer edges that make the graph k-anonymous, all fewer than `size`.
 
     The cheapest sequences, and what slack demand makes of them, leave most vertices where they are. With few more than
@@ -61,7 +59,7 @@ def drawn_sequences(
 
 def _any_realized(
     view: GraphView, drawn: list[DegreeRaises], rng: np.random.Generator, budget: Budget
-) -> tuple[NDArray[np.int64] | None, int]:
+) -> tuple[Ints | None, int]:
     """Return a realization of one of the sequences that come closest to being graphic, or None and what is missing."""
     deficits = [max(erdos_gallai(demand_counts(raises)).deficit, 0) for raises in drawn]
     least = min(deficits)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.graph_view import GraphView
@@ -29,13 +29,8 @@ _STATES = 100_000
 
 
 def first_solution(
-    view: GraphView,
-    k: int,
-    lower_bound: int,
-    rng: np.random.Generator,
-    budget: Budget,
-    progress: Progress,
-) -> NDArray[np.int64]:
+    view: GraphView, k: int, lower_bound: int, rng: np.random.Generator, budget: Budget, progress: Progress
+) -> Ints:
     """Return edges that make the graph k-anonymous.
 
     The cheapest sequence gets slack demand until its demands are graphic. Where no mapping of it can be realized, what
@@ -49,7 +44,7 @@ def first_solution(
     """
     progress("sequence", None, lower_bound)
     blocks = view.block_sequence()
-    best: NDArray[np.int64] | None = None
+    best: Ints | None = None
     for search in (_by_slack_demand, _by_enumeration, _by_completion):
         for edges in search(view, blocks, k, rng, budget):
             if best is None or edges.shape[0] < best.shape[0]:
@@ -61,9 +56,7 @@ def first_solution(
     return best
 
 
-def _by_slack_demand(
-    view: GraphView, blocks: NDArray[np.int64], k: int, rng: np.random.Generator, budget: Budget
-) -> Iterator[NDArray[np.int64]]:
+def _by_slack_demand(view: GraphView, blocks: Ints, k: int, rng: np.random.Generator, budget: Budget) -> Iterator[Ints]:
     """Yield realizations of the cheapest sequence with slack demand, each with less of it than the one before."""
     raises, _ = minimum_raises(blocks, k)
     failed, slack = -1, _graphic_slack(raises)
@@ -86,9 +79,7 @@ def _by_slack_demand(
             slack = failed + max(2, (realized - failed) // 4 * 2)
 
 
-def _by_enumeration(
-    view: GraphView, blocks: NDArray[np.int64], k: int, rng: np.random.Generator, budget: Budget
-) -> Iterator[NDArray[np.int64]]:
+def _by_enumeration(view: GraphView, blocks: Ints, k: int, rng: np.random.Generator, budget: Budget) -> Iterator[Ints]:
     """Yield the first realization among the cheapest sequences, where their table is small."""
     excess = 2 * k
     if blocks.size * (2 * k + excess) > _STATES:
@@ -106,9 +97,7 @@ def _by_enumeration(
             return
 
 
-def _by_completion(
-    view: GraphView, blocks: NDArray[np.int64], k: int, rng: np.random.Generator, budget: Budget
-) -> Iterator[NDArray[np.int64]]:
+def _by_completion(view: GraphView, blocks: Ints, k: int, rng: np.random.Generator, budget: Budget) -> Iterator[Ints]:
     """Yield a valid set, whatever it costs."""
     yield complete_somehow(view, k, rng, budget)
 
@@ -119,9 +108,7 @@ def _graphic_slack(raises: DegreeRaises) -> int:
     return slack + (raises.cost + slack) % 2
 
 
-def realize_raises(
-    view: GraphView, raises: DegreeRaises, rng: np.random.Generator, budget: Budget
-) -> tuple[NDArray[np.int64], int]:
+def realize_raises(view: GraphView, raises: DegreeRaises, rng: np.random.Generator, budget: Budget) -> tuple[Ints, int]:
     """Return edges and the demand they leave, the least over several mappings."""
     best, least = np.empty((0, 2), dtype=np.int64), -1
     for attempt in range(_MAPPINGS):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.networks.core.high_degree_core import high_degree_core, truncated_positions
 from graphkit.networks.core.violated_sets import ViolatedSet, most_violated, violated_set_of
@@ -72,7 +72,7 @@ class HubSearch:
         self._more = MoreDemand(blocks, self._core, self._degrees, k, rng, by_groups=k >= _LARGE)
         self._candidates: list[Candidate] = []
         self._expanded: set[bytes] = set()
-        self._known: list[NDArray[np.bool_]] = []
+        self._known: list[Bools] = []
         self._reviewed = 0
         self._annealing = Annealing(self._core, self._degrees, k)
         self._realized: set[bytes] = set()
@@ -82,15 +82,15 @@ class HubSearch:
         budget.charge(SEARCH)
 
     @property
-    def violated_sets(self) -> list[NDArray[np.bool_]]:
+    def violated_sets(self) -> list[Bools]:
         """The sets of hubs that were met, shape (c,) each."""
         return [*self._annealing.violated_sets, *self._known]
 
-    def solutions(self, size: int) -> Iterator[NDArray[np.int64]]:
+    def solutions(self, size: int) -> Iterator[Ints]:
         """Yield sets of fewer and fewer edges, all fewer than `size`."""
         yield from (edges for edges in self.steps(size) if edges is not None)
 
-    def steps(self, size: int) -> Iterator[NDArray[np.int64] | None]:
+    def steps(self, size: int) -> Iterator[Ints | None]:
         """Yield after each step, a set of fewer edges than all before and than `size` where there is one."""
         self._add(cheapest_groups(self._degrees, self._k))
         self._expand()
@@ -132,7 +132,7 @@ class HubSearch:
         self._candidates.sort(key=lambda c: c.estimate)
         return self._candidates[:_PROMISING]
 
-    def _add(self, borders: NDArray[np.int64]) -> None:
+    def _add(self, borders: Ints) -> None:
         candidate = candidate_of(self._core, self._degrees, borders, known=self._known)
         self._budget.charge(self._price(candidate))
         self._candidates.append(candidate)
@@ -188,7 +188,7 @@ class HubSearch:
         for multiplier in _MULTIPLIERS:
             self._add(cheapest_groups(self._degrees, self._k, violated_set, multiplier))
 
-    def _realize(self, candidate: Candidate, limit: int) -> NDArray[np.int64] | None:
+    def _realize(self, candidate: Candidate, limit: int) -> Ints | None:
         """Return edges for a candidate with as much more demand as it turns out to need, fewer than the limit."""
         missing = candidate.missing
         for attempt in range(_ATTEMPTS):

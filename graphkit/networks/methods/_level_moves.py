@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints, Words
 from graphkit.networks.methods._levels import Levels, above, below, set_level, top_degree
 
 __all__ = ["draw", "reassign", "recut", "shift"]
@@ -15,7 +15,7 @@ _LARGE = 8
 
 
 @njit(cache=True)
-def draw(random: NDArray[np.uint64], n: int) -> int:
+def draw(random: Words, n: int) -> int:
     """Return a random number from 0 to n − 1 < 2³² and advance the state (splitmix64)."""
     random[0] += np.uint64(0x9E3779B97F4A7C15)
     z = random[0]
@@ -26,7 +26,7 @@ def draw(random: NDArray[np.uint64], n: int) -> int:
 
 
 @njit(cache=True)
-def reassign(state: Levels, k: int, random: NDArray[np.uint64], v: int) -> bool:
+def reassign(state: Levels, k: int, random: Words, v: int) -> bool:
     """Let v end at another level, and others fill up what it leaves; return whether every level has k then."""
     left = state.levels[v]
     level = _other_level(state, random, v)
@@ -46,7 +46,7 @@ def reassign(state: Levels, k: int, random: NDArray[np.uint64], v: int) -> bool:
 
 
 @njit(cache=True)
-def shift(state: Levels, k: int, random: NDArray[np.uint64], v: int) -> bool:
+def shift(state: Levels, k: int, random: Words, v: int) -> bool:
     """Raise or lower the level of v by a few degrees, or as far down as its vertices let it."""
     level = state.levels[v]
     if state.sizes[level] != state.inside[level]:
@@ -62,7 +62,7 @@ def shift(state: Levels, k: int, random: NDArray[np.uint64], v: int) -> bool:
 
 
 @njit(cache=True)
-def recut(state: Levels, k: int, random: NDArray[np.uint64], v: int, order: NDArray[np.int64]) -> bool:
+def recut(state: Levels, k: int, random: Words, v: int, order: Ints) -> bool:
     """Cut up to three neighbouring groups anew, the order of their vertices kept; `order` is room to work in."""
     level, n = state.levels[v], 0
     groups = 1 + draw(random, 3)
@@ -93,7 +93,7 @@ def recut(state: Levels, k: int, random: NDArray[np.uint64], v: int, order: NDAr
 
 
 @njit(cache=True)
-def _other_level(state: Levels, random: NDArray[np.uint64], v: int) -> int:
+def _other_level(state: Levels, random: Words, v: int) -> int:
     """Return a level up to three above or below that of v, or that of any vertex."""
     level = state.levels[v]
     if draw(random, 8) >= 5:
@@ -117,7 +117,7 @@ def _raised(state: Levels, level: int, goal: int) -> int:
 
 
 @njit(cache=True)
-def _filled(state: Levels, k: int, random: NDArray[np.uint64], v: int, left: int) -> bool:
+def _filled(state: Levels, k: int, random: Words, v: int, left: int) -> bool:
     """Let others take the place of v in the level that it left, and so on; return whether every level has k then."""
     hole, came = left, state.levels[v]
     for _ in range(_CHAIN):

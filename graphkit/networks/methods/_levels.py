@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.core.violated_sets import ViolatedSet
 
 __all__ = [
@@ -30,36 +30,32 @@ _HEADROOM = 64
 class Levels(NamedTuple):
     """Which position ends at which degree; a level is a degree that positions end at."""
 
-    degrees: NDArray[np.int64]
+    degrees: Ints
     """Degrees of all positions, descending, shape (p,)."""
-    levels: NDArray[np.int64]
+    levels: Ints
     """Final degree of every position, shape (p,). Only those of the first w positions change."""
-    sizes: NDArray[np.int64]
+    sizes: Ints
     """Positions of each level."""
-    inside: NDArray[np.int64]
+    inside: Ints
     """Those of them that are among the first w."""
-    members: NDArray[np.int64]
+    members: Ints
     """The first `inside` entries of a row are those positions; one row a level, shape (levels, w)."""
-    place: NDArray[np.int64]
+    place: Ints
     """Where a position stands in its row, shape (w,)."""
-    caps: NDArray[np.int64]
+    caps: Ints
     """What a position gives each violated set at most, −1 for a member, shape (p, number of violated sets)."""
-    excess: NDArray[np.int64]
+    excess: Ints
     """By how much each violated set is violated."""
-    total: NDArray[np.int64]
+    total: Ints
     """Sum of all demands; one element."""
-    log: NDArray[np.int64]
+    log: Ints
     """Positions and the levels that they had before the changes that can be taken back."""
-    logged: NDArray[np.int64]
+    logged: Ints
     """How many of those; one element."""
 
 
 def new_levels(
-    degrees: NDArray[np.int64],
-    demands: NDArray[np.int64],
-    window: int,
-    violated_sets: Sequence[ViolatedSet],
-    room: int | None = None,
+    degrees: Ints, demands: Ints, window: int, violated_sets: Sequence[ViolatedSet], room: int | None = None
 ) -> Levels:
     """Return the state in which the first `window` positions may change, with room for so many violated sets."""
     levels = degrees + demands

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
@@ -24,7 +24,7 @@ _SAMPLES = 6
 class Wanted:
     """Demands of the core's vertices, and degree raises of the others."""
 
-    hubs: NDArray[np.int64]
+    hubs: Ints
     below: DegreeRaises
 
     @property
@@ -45,13 +45,7 @@ class MoreDemand:
     """Ways to raise vertices below the hubs by a given sum."""
 
     def __init__(
-        self,
-        blocks: NDArray[np.int64],
-        core: HighDegreeCore,
-        degrees: NDArray[np.int64],
-        k: int,
-        rng: np.random.Generator,
-        by_groups: bool,
+        self, blocks: Ints, core: HighDegreeCore, degrees: Ints, k: int, rng: np.random.Generator, by_groups: bool
     ) -> None:
         self._by_groups = by_groups
         self._core, self._degrees, self._k, self._rng = core, degrees, k, rng

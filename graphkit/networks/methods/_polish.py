@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 
 __all__ = ["polish"]
 
-Groups = tuple[NDArray[np.int64], NDArray[np.int64]]
+Groups = tuple[Ints, Ints]
 
 
 def polish(
     core: HighDegreeCore,
-    degrees: NDArray[np.int64],
+    degrees: Ints,
     k: int,
     candidate: Candidate,
     budget: Budget,
     trials: int,
-    known: Sequence[NDArray[np.bool_]] = (),
+    known: Sequence[Bools] = (),
 ) -> tuple[Candidate, int]:
     """Return a candidate of no higher estimate, a local optimum unless the trials run out, and the trials left.
 
@@ -48,7 +48,7 @@ def polish(
     return candidate, trials
 
 
-def _changes(degrees: NDArray[np.int64], k: int, candidate: Candidate) -> Iterator[Groups]:
+def _changes(degrees: Ints, k: int, candidate: Candidate) -> Iterator[Groups]:
     """Yield the groups after each single change that keeps k in every group and its level high enough."""
     if candidate.violated_set is None:
         return
@@ -67,7 +67,7 @@ def _changes(degrees: NDArray[np.int64], k: int, candidate: Candidate) -> Iterat
                 yield candidate.borders, levels
 
 
-def _shifted(borders: NDArray[np.int64], first: int, step: int, k: int) -> NDArray[np.int64] | None:
+def _shifted(borders: Ints, first: int, step: int, k: int) -> Ints | None:
     """Return the borders with one moved, and as many after or before it as must give way; None where none can."""
     borders = borders.copy()
     along = 1 if step > 0 else -1

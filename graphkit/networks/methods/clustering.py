@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.graph_view import GraphView
@@ -18,13 +18,8 @@ _STEPS = 20_000
 
 
 def clustering(
-    view: GraphView,
-    k: int,
-    lower_bound: int,
-    rng: np.random.Generator,
-    budget: Budget,
-    progress: Progress,
-) -> NDArray[np.int64]:
+    view: GraphView, k: int, lower_bound: int, rng: np.random.Generator, budget: Budget, progress: Progress
+) -> Ints:
     """Return edges that make the graph k-anonymous.
 
     Vertices are kept by descending degree. The next cluster is taken from the front of those that have none
@@ -66,7 +61,7 @@ def clustering(
     return complete_somehow(view, k, rng, budget)
 
 
-def cluster_size(degrees: NDArray[np.int64], front: int, k: int) -> int:
+def cluster_size(degrees: Ints, front: int, k: int) -> int:
     """Return how many vertices from position `front` on form the next cluster.
 
     Parameters
@@ -113,7 +108,7 @@ class _State:
         self._vertices = np.concatenate(blocks)
         self.degrees = np.repeat(occupied, [block.size for block in blocks])
 
-    def added(self) -> NDArray[np.int64]:
+    def added(self) -> Ints:
         """Return the new edges, canonical."""
         return np.array(sorted(self._edges), dtype=np.int64).reshape(-1, 2)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.graph_view import GraphView
@@ -21,13 +21,8 @@ _PROBES = 400
 
 
 def liu_terzi(
-    view: GraphView,
-    k: int,
-    lower_bound: int,
-    rng: np.random.Generator,
-    budget: Budget,
-    progress: Progress,
-) -> NDArray[np.int64]:
+    view: GraphView, k: int, lower_bound: int, rng: np.random.Generator, budget: Budget, progress: Progress
+) -> Ints:
     """Return edges that make the graph k-anonymous.
 
     The degrees are anonymized by the dynamic program and realized by Supergraph. When the answer is no (an inequality
@@ -64,14 +59,14 @@ def liu_terzi(
     return complete_somehow(view, k, rng, budget)
 
 
-def _by_degree(view: GraphView, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _by_degree(view: GraphView, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """Return all vertices by ascending degree, equal ones in random order, and the degrees."""
     occupied = np.flatnonzero(view.block_sequence())
     blocks = view.vertices_of_degrees(occupied)
     return np.concatenate([rng.permutation(block) for block in blocks]), np.repeat(occupied, [b.size for b in blocks])
 
 
-def _anonymous(degrees: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+def _anonymous(degrees: Ints, k: int) -> Ints:
     """Return the cheapest k-anonymous degrees above the given ones, sorted to sorted."""
     order = np.argsort(degrees, kind="stable")
     result = degrees.copy()
@@ -86,9 +81,7 @@ def _anonymous(degrees: NDArray[np.int64], k: int) -> NDArray[np.int64]:
     return result
 
 
-def _construct(
-    view: GraphView, vertices: NDArray[np.int64], demands: NDArray[np.int64], rng: np.random.Generator
-) -> tuple[NDArray[np.int64], int]:
+def _construct(view: GraphView, vertices: Ints, demands: Ints, rng: np.random.Generator) -> tuple[Ints, int]:
     """Return edges that meet the demands, and 0; or how many more vertices should have one."""
     demanding = np.flatnonzero(demands)
     chosen = demanding[np.argsort(vertices[demanding])]
@@ -103,7 +96,7 @@ def _construct(
     return edges, int(leftover.sum())
 
 
-def _add_noise(noisy: NDArray[np.int64], raised: int, number: int) -> int:
+def _add_noise(noisy: Ints, raised: int, number: int) -> int:
     """Raise that many vertices by 1, going on through the ascending degrees; return how many were passed in all."""
     n = noisy.size
     for _ in range(n):
@@ -130,7 +123,7 @@ def _largest_excess(demand_map: DemandMap) -> int:
 
 
 @njit(cache=True)
-def _worst(offsets: NDArray[np.int64], neighbours: NDArray[np.int64], demands: NDArray[np.int64]) -> int:
+def _worst(offsets: Ints, neighbours: Ints, demands: Ints) -> int:
     """Return the largest excess, or 0, over the l vertices of largest demand, l up to that demand + 1.
 
     ``Σ_{i≤l} a_i ≤ Σ_{i≤l} (l − 1 − d_l(i)) + Σ_{i>l} min(l − d_l(i), a_i)``, d_l(i) the neighbours of i among them.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.effort.standing import Standing
@@ -21,7 +21,7 @@ from graphkit.networks.methods.two_phase import two_phase
 
 __all__ = ["METHODS", "Method"]
 
-First = Callable[[GraphView, int, int, np.random.Generator, Budget, Progress], NDArray[np.int64]]
+First = Callable[[GraphView, int, int, np.random.Generator, Budget, Progress], Ints]
 """``first(view, k, lower_bound, rng, budget, progress)`` returns edges that make the graph k-anonymous, canonical."""
 
 Improve = Callable[[GraphView, int, Standing, np.random.Generator, np.random.Generator], Iterator[bool]]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.graph_view import GraphView
@@ -45,13 +45,8 @@ class _Work:
 
 
 def two_phase(
-    view: GraphView,
-    k: int,
-    lower_bound: int,
-    rng: np.random.Generator,
-    budget: Budget,
-    progress: Progress,
-) -> NDArray[np.int64]:
+    view: GraphView, k: int, lower_bound: int, rng: np.random.Generator, budget: Budget, progress: Progress
+) -> Ints:
     """Return edges that make the graph k-anonymous.
 
     Sequences are enumerated by rising cost, after Rule 1, until one passes both Erdős–Gallai tests; the sequences of
@@ -72,7 +67,7 @@ def two_phase(
     progress("sequence", None, lower_bound)
     blocks = view.block_sequence()
     work = _Work(_WORK, budget)
-    tested: list[tuple[int, int, NDArray[np.int64]]] = []
+    tested: list[tuple[int, int, Ints]] = []
     passing_cost: int | None = None
     for after in _sequences(reduce_blocks(blocks, k), k):
         cost = _cost(blocks, after)
@@ -86,7 +81,7 @@ def two_phase(
             if left == 0:
                 return edges
     progress("realize", None, lower_bound)
-    best: NDArray[np.int64] | None = None
+    best: Ints | None = None
     work.left = max(work.left, _WORK // 2)
     for _, missing, after in sorted(tested, key=lambda row: row[0] + row[1]):
         if work.is_spent() and best is not None:
@@ -99,7 +94,7 @@ def two_phase(
     return complete_somehow(view, k, rng, budget) if best is None else best
 
 
-def _sequences(blocks: NDArray[np.int64], k: int) -> Iterator[NDArray[np.int64]]:
+def _sequences(blocks: Ints, k: int) -> Iterator[Ints]:
     """Yield the cheapest k-anonymous sequences by rising cost, as far as the table goes; at least one."""
     excess = min(2 * k, max(_STATES // blocks.size - 2 * k, 0))
     if blocks.size * 2 * k > 10 * _STATES:
@@ -110,12 +105,12 @@ def _sequences(blocks: NDArray[np.int64], k: int) -> Iterator[NDArray[np.int64]]
     yield from islice(found, _SEQUENCES)
 
 
-def _cost(before: NDArray[np.int64], after: NDArray[np.int64]) -> int:
+def _cost(before: Ints, after: Ints) -> int:
     """Return the sum of demands between two block sequences."""
     return int((np.arange(after.size) * after).sum() - (np.arange(before.size) * before).sum())
 
 
-def _missing(view: GraphView, blocks: NDArray[np.int64], after: NDArray[np.int64]) -> int:
+def _missing(view: GraphView, blocks: Ints, after: Ints) -> int:
     """Return how much slack demand a sequence needs by the Erdős–Gallai tests; 0 when it passes both."""
     raises = natural_raises(blocks, after)
     test = erdos_gallai(demand_counts(raises))
@@ -125,7 +120,7 @@ def _missing(view: GraphView, blocks: NDArray[np.int64], after: NDArray[np.int64
     return missing + (raises.cost + missing) % 2
 
 
-def _advanced(view: GraphView, blocks: NDArray[np.int64], after: NDArray[np.int64], raises: DegreeRaises) -> int:
+def _advanced(view: GraphView, blocks: Ints, after: Ints, raises: DegreeRaises) -> int:
     """Return the largest deficit by sets of vertices whose demands are the same in every mapping."""
     size = max(blocks.size, after.size)
     present = np.pad(blocks, (0, size - blocks.size))
@@ -154,7 +149,7 @@ def _advanced(view: GraphView, blocks: NDArray[np.int64], after: NDArray[np.int6
 
 def _realize(
     view: GraphView, mappings: Iterator[DegreeRaises], rng: np.random.Generator, work: _Work
-) -> tuple[NDArray[np.int64], int]:
+) -> tuple[Ints, int]:
     """Return the best realization over the mappings, each with 25 random choices of vertices, and what it leaves."""
     best, least = np.empty((0, 2), dtype=np.int64), -1
     for raises in islice(mappings, _TRANSITIONS):
@@ -173,14 +168,14 @@ def _realize(
 
 def _realize_with_slack(
     view: GraphView,
-    blocks: NDArray[np.int64],
-    after: NDArray[np.int64],
+    blocks: Ints,
+    after: Ints,
     missing: int,
     k: int,
     limit: int | None,
     rng: np.random.Generator,
     work: _Work,
-) -> NDArray[np.int64] | None:
+) -> Ints | None:
     """Return a realization of a sequence with slack demand, below `limit` units of demand, or None."""
     amount = missing or 2
     for _ in range(_SLACK_TRIALS):
@@ -200,7 +195,7 @@ def _realize_with_slack(
     return None
 
 
-def _slack_sequences(after: NDArray[np.int64], k: int, amount: int) -> Iterator[NDArray[np.int64]]:
+def _slack_sequences(after: Ints, k: int, amount: int) -> Iterator[Ints]:
     """Yield sequences with that much slack demand: between two large neighbouring blocks, else all that there are."""
     large = np.minimum(after[:-1] - k, np.where(after[1:] >= k, after[:-1], 0)) if after.size > 1 else after[:0]
     if large.size and large.max() >= amount:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.networks.realization.new_edges import NewEdges, toggle
 
 __all__ = ["Search", "augment", "is_settled", "new_search"]
@@ -23,23 +23,23 @@ _LOOKS = 64
 class Search(NamedTuple):
     """Two states a vertex: *outer*, it wants one more new edge, and *inner*, it got one and must give one up."""
 
-    outer_parent: NDArray[np.int64]
+    outer_parent: Ints
     """The inner vertex that gave the edge up; −1 at the source, −2 where not reached."""
-    inner_parent: NDArray[np.int64]
+    inner_parent: Ints
     """The outer vertex that it was joined to; only read of reached vertices."""
-    order: NDArray[np.int64]
+    order: Ints
     """A permutation of the vertices, those not reached as inner first."""
-    open: NDArray[np.int64]
+    open: Ints
     """How many at the front of `order` no finished search has reached; one element."""
-    wanting: NDArray[np.int64]
+    wanting: Ints
     """Every vertex with demand left that no finished search has reached is among the first ones."""
-    wanting_count: NDArray[np.int64]
+    wanting_count: Ints
     """How many those are; one element."""
-    queue: NDArray[np.int64]
-    walk: NDArray[np.int64]
-    mark: NDArray[np.int64]
+    queue: Ints
+    walk: Ints
+    mark: Ints
     """Equal to `token` at the vertices that the present outer vertex cannot be joined to."""
-    token: NDArray[np.int64]
+    token: Ints
     """One element."""
 
 
@@ -59,16 +59,14 @@ def new_search(n: int) -> Search:
     )
 
 
-def is_settled(search: Search) -> NDArray[np.bool_]:
+def is_settled(search: Search) -> Bools:
     """Return of which vertices it is proven that no walk that begins there gains anything."""
-    settled: NDArray[np.bool_] = search.outer_parent != _UNREACHED
+    settled: Bools = search.outer_parent != _UNREACHED
     return settled
 
 
 @njit(cache=True)
-def augment(
-    new: NewEdges, search: Search, sources: NDArray[np.int64], turns: NDArray[np.int64], limit: int
-) -> tuple[int, int, int]:
+def augment(new: NewEdges, search: Search, sources: Ints, turns: Ints, limit: int) -> tuple[int, int, int]:
     """Search from each source for augmenting walks and apply them.
 
     Parameters
@@ -260,7 +258,7 @@ def _mark(new: NewEdges, search: Search, u: int) -> int:
 
 
 @njit(cache=True)
-def _trace(search: Search, walk: NDArray[np.int64], outer: int) -> int:
+def _trace(search: Search, walk: Ints, outer: int) -> int:
     """Write the walk from an outer vertex back to the source; return its number of vertices."""
     walk[0] = outer
     length = 1
@@ -274,7 +272,7 @@ def _trace(search: Search, walk: NDArray[np.int64], outer: int) -> int:
 
 
 @njit(cache=True)
-def _is_consistent(walk: NDArray[np.int64], length: int) -> bool:
+def _is_consistent(walk: Ints, length: int) -> bool:
     """Whether the walk uses no pair of vertices twice."""
     if length < 4:
         return True

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from graphkit.arrays import Ints
 
 __all__ = ["DemandOrder", "lower", "ordered_by_demand", "pick_largest"]
 
@@ -14,18 +15,18 @@ __all__ = ["DemandOrder", "lower", "ordered_by_demand", "pick_largest"]
 class DemandOrder(NamedTuple):
     """Vertices by remaining demand, in buckets: lowering one by one is a swap with the first of its demand."""
 
-    order: NDArray[np.int64]
+    order: Ints
     """The vertices, ascending by remaining demand."""
-    place: NDArray[np.int64]
+    place: Ints
     """Where each vertex is in `order`."""
-    first: NDArray[np.int64]
+    first: Ints
     """Where each demand begins in `order`."""
-    remaining: NDArray[np.int64]
+    remaining: Ints
     """Demand that is not met."""
 
 
 @njit(cache=True)
-def ordered_by_demand(order: NDArray[np.int64], remaining: NDArray[np.int64]) -> DemandOrder:
+def ordered_by_demand(order: Ints, remaining: Ints) -> DemandOrder:
     """Return the buckets of vertices that ascend by remaining demand; both arrays change with them."""
     n = order.size
     place = np.empty(n, np.int64)
@@ -39,14 +40,7 @@ def ordered_by_demand(order: NDArray[np.int64], remaining: NDArray[np.int64]) ->
 
 
 @njit(cache=True)
-def pick_largest(
-    by_demand: DemandOrder,
-    last: int,
-    wanted: int,
-    stamp: NDArray[np.int64],
-    excluded: int,
-    picks: NDArray[np.int64],
-) -> int:
+def pick_largest(by_demand: DemandOrder, last: int, wanted: int, stamp: Ints, excluded: int, picks: Ints) -> int:
     """Write up to `wanted` vertices of largest demand, from place `last` down, and return how many were found.
 
     Vertices with the stamp `excluded` are passed over, and those without demand are not reached.

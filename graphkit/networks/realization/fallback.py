@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.graphs.ordering import canonical_edges
@@ -22,7 +22,7 @@ __all__ = ["complete_somehow"]
 _ROUNDS = 40
 
 
-def complete_somehow(view: GraphView, k: int, rng: np.random.Generator, budget: Budget) -> NDArray[np.int64]:
+def complete_somehow(view: GraphView, k: int, rng: np.random.Generator, budget: Budget) -> Ints:
     """Return new edges that make the graph k-anonymous, whatever they cost.
 
     Parameters
@@ -57,7 +57,7 @@ def complete_somehow(view: GraphView, k: int, rng: np.random.Generator, budget: 
         dominating = n if budget.is_spent() else min(n, max(k, 2 * dominating))
 
 
-def _dominate(view: GraphView, number: int) -> NDArray[np.int64]:
+def _dominate(view: GraphView, number: int) -> Ints:
     """Return the edges that join the `number` vertices of largest degree to everything, canonical."""
     if number == 0:
         return np.empty((0, 2), dtype=np.int64)
@@ -75,7 +75,7 @@ def _dominate(view: GraphView, number: int) -> NDArray[np.int64]:
     return np.column_stack((key // n, key % n))
 
 
-def _in_rounds(view: GraphView, start: NDArray[np.int64], k: int, rng: np.random.Generator) -> NDArray[np.int64] | None:
+def _in_rounds(view: GraphView, start: Ints, k: int, rng: np.random.Generator) -> Ints | None:
     """Return edges, `start` among them, that make the graph k-anonymous, or None after too many rounds."""
     edges = start
     for _ in range(_ROUNDS):
@@ -94,7 +94,7 @@ def _in_rounds(view: GraphView, start: NDArray[np.int64], k: int, rng: np.random
     return None
 
 
-def _graphic_raises(blocks: NDArray[np.int64], k: int) -> DegreeRaises:
+def _graphic_raises(blocks: Ints, k: int) -> DegreeRaises:
     """Return the cheapest degree raises, with slack demand up to a graphic sequence where that is possible."""
     raises, _ = minimum_raises(blocks, k)
     test = erdos_gallai(demand_counts(raises))
@@ -103,9 +103,7 @@ def _graphic_raises(blocks: NDArray[np.int64], k: int) -> DegreeRaises:
     return add_slack_demand(blocks, raises, k, slack) or raises
 
 
-def _arbitrary_partners(
-    view: GraphView, vertices: NDArray[np.int64], leftover: NDArray[np.int64], rng: np.random.Generator
-) -> NDArray[np.int64]:
+def _arbitrary_partners(view: GraphView, vertices: Ints, leftover: Ints, rng: np.random.Generator) -> Ints:
     """Return new edges from each vertex with a leftover to that many non-neighbours, as far as there are any.
 
     Partners come from the largest blocks, where one vertex more or less matters least.

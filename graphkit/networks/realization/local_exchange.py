@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.networks.graphs.ordering import adjacency_lists, canonical_edges
 from graphkit.networks.realization.demand_order import lower, ordered_by_demand, pick_largest
 from graphkit.networks.realization.mapping import DemandMap
@@ -16,7 +16,7 @@ _LOOKS = 5_000_000
 """Vertices and edges that local exchange looks at before it gives up: many conflicts mean that partners are missing."""
 
 
-def realize_at_random(demand_map: DemandMap, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def realize_at_random(demand_map: DemandMap, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """Return new edges from random insertion and local exchange, and the demand that is left.
 
     Parameters
@@ -47,7 +47,7 @@ def realize_at_random(demand_map: DemandMap, rng: np.random.Generator) -> tuple[
     return _realize(demand_map, units, False, rng)
 
 
-def realize_supergraph(demand_map: DemandMap, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def realize_supergraph(demand_map: DemandMap, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """Return new edges from Supergraph with local exchange, and the demand that is left.
 
     Parameters and result as for :func:`realize_at_random`.
@@ -64,9 +64,7 @@ def realize_supergraph(demand_map: DemandMap, rng: np.random.Generator) -> tuple
     return _realize(demand_map, rng.permutation(demand_map.vertices.size), True, rng)
 
 
-def _realize(
-    demand_map: DemandMap, turns: NDArray[np.int64], is_supergraph: bool, rng: np.random.Generator
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _realize(demand_map: DemandMap, turns: Ints, is_supergraph: bool, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """Insert in the order of `turns`, then exchange."""
     number = demand_map.vertices.size
     remaining = demand_map.demands.copy()
@@ -85,13 +83,7 @@ def _realize(
 
 
 @njit(cache=True)
-def _join_in_order(
-    offsets: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    units: NDArray[np.int64],
-    remaining: NDArray[np.int64],
-    joined: NDArray[np.int64],
-) -> int:
+def _join_in_order(offsets: Ints, neighbours: Ints, units: Ints, remaining: Ints, joined: Ints) -> int:
     """Pair units of demand with the next insertable one; return the number of edges."""
     n = remaining.size
     stamp = np.full(n, -1, np.int64)
@@ -126,14 +118,7 @@ def _join_in_order(
 
 
 @njit(cache=True)
-def _join_to_largest(
-    offsets: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    turns: NDArray[np.int64],
-    order: NDArray[np.int64],
-    remaining: NDArray[np.int64],
-    joined: NDArray[np.int64],
-) -> int:
+def _join_to_largest(offsets: Ints, neighbours: Ints, turns: Ints, order: Ints, remaining: Ints, joined: Ints) -> int:
     """Join each vertex, in turn, to those of largest remaining demand; return the number of edges.
 
     `order` ascends by remaining demand. What a vertex misses is put back at the end.
@@ -162,14 +147,7 @@ def _join_to_largest(
 
 
 @njit(cache=True)
-def _exchange(
-    offsets: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    remaining: NDArray[np.int64],
-    joined: NDArray[np.int64],
-    count: int,
-    start: int,
-) -> int:
+def _exchange(offsets: Ints, neighbours: Ints, remaining: Ints, joined: Ints, count: int, start: int) -> int:
     """Insert and exchange until nothing fits or enough was looked at; return the number of edges."""
     n = remaining.size
     taken_a = np.zeros(n, np.bool_)
@@ -217,14 +195,7 @@ def _exchange(
 
 
 @njit(cache=True)
-def _mark(
-    v: int,
-    offsets: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    joined: NDArray[np.int64],
-    count: int,
-    taken: NDArray[np.bool_],
-) -> None:
+def _mark(v: int, offsets: Ints, neighbours: Ints, joined: Ints, count: int, taken: Bools) -> None:
     """Mark v and everything that an edge from v must not go to."""
     taken[:] = False
     taken[v] = True

@@ -5,25 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Floats, Ints
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.sequences.degree_raises import DegreeRaises
 
 __all__ = ["DemandMap", "map_demands"]
 
-IndexArray = NDArray[np.int64]
+IndexArray = Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DemandMap:
     """Vertices with their demands, and the edges of the graph among them."""
 
-    vertices: NDArray[np.int64]
+    vertices: Ints
     """Ascending."""
-    demands: NDArray[np.int64]
+    demands: Ints
     """Positive, same shape."""
-    adjacency: NDArray[np.int64]
+    adjacency: Ints
     """Edges of the graph among `vertices` as positions in `vertices`, shape (e, 2)."""
 
 
@@ -63,7 +63,7 @@ def map_demands(
     fixed_demands: list[IndexArray] = []
     if given is not None:
         fixed_vertices, fixed_demands = [given[0][given[1] > 0]], [given[1][given[1] > 0]]
-    open_blocks: list[tuple[IndexArray, IndexArray, NDArray[np.float64]]] = []
+    open_blocks: list[tuple[IndexArray, IndexArray, Floats]] = []
     for degree, block in zip(sources.tolist(), blocks, strict=True):
         if taken.size:
             block = np.setdiff1d(block, taken, assume_unique=True)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from graphkit.arrays import Ints
 
 __all__ = ["NewEdges", "edges_of", "insert_all", "toggle"]
 
@@ -14,18 +15,18 @@ __all__ = ["NewEdges", "edges_of", "insert_all", "toggle"]
 class NewEdges(NamedTuple):
     """A partial realization: the graph among the vertices, and the new edges as lists of partners that can change."""
 
-    offsets: NDArray[np.int64]
+    offsets: Ints
     """Adjacency of the graph: the neighbours of v are ``neighbours[offsets[v]:offsets[v + 1]]``."""
-    neighbours: NDArray[np.int64]
-    first: NDArray[np.int64]
+    neighbours: Ints
+    first: Ints
     """The new partners of v are ``partner[first[v]:first[v] + used[v]]``, unordered; there is room for its demand."""
-    partner: NDArray[np.int64]
-    used: NDArray[np.int64]
-    remaining: NDArray[np.int64]
+    partner: Ints
+    used: Ints
+    remaining: Ints
     """Demand that is not met."""
 
 
-def edges_of(new: NewEdges) -> NDArray[np.int64]:
+def edges_of(new: NewEdges) -> Ints:
     """Return the new edges as positions, once each."""
     ends = np.repeat(np.arange(new.used.size), np.diff(new.first))
     filled = np.arange(ends.size) - new.first[ends] < new.used[ends]
@@ -34,14 +35,14 @@ def edges_of(new: NewEdges) -> NDArray[np.int64]:
 
 
 @njit(cache=True)
-def insert_all(new: NewEdges, edges: NDArray[np.int64]) -> None:
+def insert_all(new: NewEdges, edges: Ints) -> None:
     """Enter edges into the lists of partners; the remaining demand is left as it is."""
     for i in range(edges.shape[0]):
         _insert(new, edges[i, 0], edges[i, 1])
 
 
 @njit(cache=True)
-def toggle(new: NewEdges, walk: NDArray[np.int64], length: int, begins_with_new: bool) -> None:
+def toggle(new: NewEdges, walk: Ints, length: int, begins_with_new: bool) -> None:
     """Make the pairs of a walk new edges and no new edges in turn; first those that go, so that there is room."""
     offset = 0 if begins_with_new else 1
     for i in range(1 - offset, length - 1, 2):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.networks.effort.work import WALK_STEPS
 from graphkit.networks.graphs.ordering import adjacency_lists, canonical_edges
@@ -28,20 +28,20 @@ _PATIENCE = 100
 class Realization:
     """New edges for demands, and what is known about those that could not be met."""
 
-    edges: NDArray[np.int64]
+    edges: Ints
     """New edges as vertex indices of the graph: simple, disjoint from the graph's, no vertex above its demand.
     Low index first, lexicographic order; shape (s, 2)."""
-    leftover: NDArray[np.int64]
+    leftover: Ints
     """Demand that is not met, per vertex with a demand; all zero when the demands are realized."""
     is_largest: bool
     """Whether it is proven that no new edges within the demands are more; with a leftover, nothing realizes them."""
-    violated: NDArray[np.int64] | None
+    violated: Ints | None
     """Vertices of the graph whose demands exceed what their non-neighbours can take, by the inequality of
     :func:`~graphkit.networks.sequences.graphic.advanced_deficit`: proof enough that no new edges meet the demands. None
     where no such set was found."""
 
 
-def realize(demand_map: DemandMap, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def realize(demand_map: DemandMap, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """Return the edges and the leftover of :func:`realize_exactly`."""
     realization = realize_exactly(demand_map, rng)
     return realization.edges, realization.leftover
@@ -127,7 +127,7 @@ def _improve(new: NewEdges, search: Search, rng: np.random.Generator, budget: Bu
         patience = patience - 1 if gained == 0 and doubtful > 0 else _PATIENCE
 
 
-def _excess(demand_map: DemandMap, inside: NDArray[np.bool_]) -> int:
+def _excess(demand_map: DemandMap, inside: Bools) -> int:
     """Return by how much the demands of a set R exceed what fits; positive: no new edges meet the demands.
 
     ``Σ_{v∈R} d_v − 2·nonadjacent_pairs(R) − Σ_{v∉R} min(d_v, |R \\ N(v)|)``.
@@ -139,13 +139,7 @@ def _excess(demand_map: DemandMap, inside: NDArray[np.bool_]) -> int:
 
 
 @njit(cache=True)
-def _connect(
-    offsets: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    order: NDArray[np.int64],
-    remaining: NDArray[np.int64],
-    edges: NDArray[np.int64],
-) -> int:
+def _connect(offsets: Ints, neighbours: Ints, order: Ints, remaining: Ints, edges: Ints) -> int:
     """Join largest to largest; write new edges, lower `remaining`, return the number of edges.
 
     `order` ascends by remaining demand.

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import BrokenClaim
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.realization.mapping import DemandMap
@@ -19,7 +19,7 @@ _Flow = tuple[tuple[int, int], ...]
 """Vertices on their way up, as (degree they come from, number), the lowest degree first."""
 
 
-def natural_raises(before: NDArray[np.int64], after: NDArray[np.int64]) -> DegreeRaises:
+def natural_raises(before: Ints, after: Ints) -> DegreeRaises:
     """Return the degree raises without a transition block: the sorted degrees of one block sequence to the sorted ones
     of another.
 
@@ -54,7 +54,7 @@ def natural_raises(before: NDArray[np.int64], after: NDArray[np.int64]) -> Degre
     return merge_raises(source, target, np.diff(ends, prepend=0))
 
 
-def transition_mappings(before: NDArray[np.int64], after: NDArray[np.int64]) -> Iterator[DegreeRaises]:
+def transition_mappings(before: Ints, after: Ints) -> Iterator[DegreeRaises]:
     """Yield every way to raise the degrees of one block sequence to those of another, once each.
 
     In the natural way, the first one, a vertex is raised to the next block that needs it, and from a block the

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["relabel"]
 
 
-def relabel(
-    graph: SimpleGraph,
-    added: NDArray[np.int64],
-    published: NDArray[np.int64],
-    deleted: NDArray[np.int64] | None = None,
-) -> SimpleGraph:
+def relabel(graph: SimpleGraph, added: Ints, published: Ints, deleted: Ints | None = None) -> SimpleGraph:
     """Return the graph with the changed edges under new ids, edges sorted after relabelling.
 
     Parameters

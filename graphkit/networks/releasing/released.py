@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.outgoing import FrameLibrary, frame_of_columns
 from graphkit.networks.result import Anonymization
@@ -50,7 +51,7 @@ class ReleasedNetwork(Presentable):
         return self.graph.m
 
     @property
-    def edges(self) -> NDArray[np.int64]:
+    def edges(self) -> Ints:
         """Each edge once, low id first, ascending, shape (m, 2)."""
         return self.graph.edges
 
@@ -99,7 +100,7 @@ class ReleasedNetwork(Presentable):
 class ReleaseKey:
     """Who is who in a released network, and what was added. As protected as the original: it stays with its owner."""
 
-    published: NDArray[np.int64]
+    published: Ints
     """``published[v]`` is the id under which vertex v of the original was released."""
     names: NDArray[np.object_]
     """``names[v]`` is the name of vertex v in the original."""

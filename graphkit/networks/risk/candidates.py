@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphkit.arrays import Ints
 from graphkit.networks.parameters import check_block_size
 from graphkit.presentation import Presentable, new_axes
 
@@ -37,9 +38,9 @@ class CandidateRisk(Presentable):
     """Size of the smallest candidate set; 0 without vertices; an upper bound where some are undecided."""
     reidentification_rate: float
     """Share of vertices that a guess within the right set hits: classes / n; 0 without vertices."""
-    curve_k: NDArray[np.int64]
+    curve_k: Ints
     """Values of k at which the curve below changes, ascending, from 2."""
-    curve_below: NDArray[np.int64]
+    curve_below: Ints
     """``curve_below[i]`` vertices are in sets of fewer than ``curve_k[i]``; constant up to the next value."""
     undecided: int = 0
     """Vertices whose candidate set may be smaller than counted, because a work limit was reached."""
@@ -88,21 +89,21 @@ class CandidateRisk(Presentable):
 class CandidateSets:
     """Partition of the vertices into sets that an attacker cannot tell apart. Protected: it names vertices."""
 
-    class_of: NDArray[np.int64]
+    class_of: Ints
     """Number of each vertex's set, shape (n,): 0, 1, … without gaps; −1 for a vertex that nobody needs to look for."""
     undecided: int = 0
     """Vertices whose set may be smaller, because a work limit was reached."""
 
-    def sizes(self) -> NDArray[np.int64]:
+    def sizes(self) -> Ints:
         """Return the size of each set."""
         return np.bincount(self.class_of[self.class_of >= 0]).astype(np.int64, copy=False)
 
-    def candidates(self) -> NDArray[np.int64]:
+    def candidates(self) -> Ints:
         """Return how many candidates each vertex has, itself included, shape (n,); 0 where nobody needs to look."""
         # the last place is the one that −1 means
         return np.append(self.sizes(), 0)[self.class_of]
 
-    def below(self, k: int) -> NDArray[np.int64]:
+    def below(self, k: int) -> Ints:
         """Return the vertices in sets of fewer than `k`, ascending. Protected."""
         return np.flatnonzero((self.class_of >= 0) & (self.candidates() < k))
 

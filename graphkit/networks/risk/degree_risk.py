@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.networks.risk.candidates import CandidateRisk, candidate_figures
 
@@ -21,7 +22,7 @@ class DegreeRisk(CandidateRisk):
     original network are protected all the same: hubs can be rebuilt from them.
     """
 
-    block_sequence: NDArray[np.int64]
+    block_sequence: Ints
     """``block_sequence[d]`` vertices have degree d."""
 
     @property

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 
@@ -61,7 +61,7 @@ class BlockSequences:
     [[1, 5], [2, 5]]
     """
 
-    def __init__(self, block_sequence: NDArray[np.int64], k: int, excess: int = 0, raise_maximum: int = 0) -> None:
+    def __init__(self, block_sequence: Ints, k: int, excess: int = 0, raise_maximum: int = 0) -> None:
         n = int(block_sequence.sum())
         if not 1 <= k <= n:
             raise InvalidInput(f"k ({k}) must be between 1 and the number of vertices ({n})")
@@ -130,7 +130,7 @@ class BlockSequences:
             if (size == 0 or size >= self._k) and bits >> rest & 1:
                 yield before, rest
 
-    def _forward(self) -> list[NDArray[np.int64]]:
+    def _forward(self) -> list[Ints]:
         """Return, for every i, the least cost with which t vertices pass i."""
         t = np.arange(self._width)
         rest = int(self._blocks[0]) - t
@@ -141,9 +141,7 @@ class BlockSequences:
             layers.append(np.minimum(t + self._combined(previous, suffix, t, size), _FAR))
         return layers
 
-    def _combined(
-        self, exact: NDArray[np.int64], suffix: NDArray[np.int64], t: NDArray[np.int64], size: int
-    ) -> NDArray[np.int64]:
+    def _combined(self, exact: Ints, suffix: Ints, t: Ints, size: int) -> Ints:
         """Return the least over the admissible t_{i−1}: t − size, or anything from t − size + k on."""
         best = np.full(self._width, _FAR)
         emptied = t - size
@@ -154,7 +152,7 @@ class BlockSequences:
         best[valid] = np.minimum(best[valid], suffix[start[valid]])
         return best
 
-    def _backward(self) -> list[NDArray[np.int64]]:
+    def _backward(self) -> list[Ints]:
         """Return, for every i, the least cost from state (i, t) to the end, the t at i not counted."""
         t = np.arange(self._width)
         layers = [np.where(t == 0, np.int64(0), _FAR)]
@@ -172,7 +170,7 @@ class BlockSequences:
             layers.append(np.minimum(best, _FAR))
         return layers[::-1]
 
-    def _costs(self, forward: list[NDArray[np.int64]], backward: list[NDArray[np.int64]]) -> list[dict[int, int]]:
+    def _costs(self, forward: list[Ints], backward: list[Ints]) -> list[dict[int, int]]:
         """Return, for every i and useful t, the bit set of costs with which the state is reached."""
         limit = self.minimum + self._excess
         layers: list[dict[int, int]] = []

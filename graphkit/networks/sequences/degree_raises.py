@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import BrokenClaim
 
 __all__ = ["DegreeRaises", "apply_raises", "demand_counts", "merge_raises"]
@@ -19,9 +19,9 @@ class DegreeRaises:
     Rows are distinct pairs with ``source < target`` and ``count > 0``, ordered by source, then target.
     """
 
-    source: NDArray[np.int64]
-    target: NDArray[np.int64]
-    count: NDArray[np.int64]
+    source: Ints
+    target: Ints
+    count: Ints
 
     @property
     def cost(self) -> int:
@@ -29,7 +29,7 @@ class DegreeRaises:
         return int(((self.target - self.source) * self.count).sum())
 
 
-def merge_raises(source: NDArray[np.int64], target: NDArray[np.int64], count: NDArray[np.int64]) -> DegreeRaises:
+def merge_raises(source: Ints, target: Ints, count: Ints) -> DegreeRaises:
     """Return degree raises in canonical form from rows in any order, with repeated pairs and empty rows."""
     used = (count > 0) & (target > source)
     source, target, count = source[used], target[used], count[used]
@@ -42,7 +42,7 @@ def merge_raises(source: NDArray[np.int64], target: NDArray[np.int64], count: ND
     return DegreeRaises(pairs[:, 0].copy(), pairs[:, 1].copy(), total)
 
 
-def apply_raises(block_sequence: NDArray[np.int64], raises: DegreeRaises) -> NDArray[np.int64]:
+def apply_raises(block_sequence: Ints, raises: DegreeRaises) -> Ints:
     """Return the block sequence after the degree raises.
 
     Raises
@@ -68,7 +68,7 @@ def apply_raises(block_sequence: NDArray[np.int64], raises: DegreeRaises) -> NDA
     return result[: int(occupied[-1]) + 1] if occupied.size else result[:0]
 
 
-def demand_counts(raises: DegreeRaises) -> NDArray[np.int64]:
+def demand_counts(raises: DegreeRaises) -> Ints:
     """Return c with ``c[d]`` vertices of demand d > 0; ``c[0]`` is 0.
 
     Examples

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from graphkit.arrays import Ints, Words
 
 __all__ = ["Filling"]
 
@@ -33,7 +34,7 @@ class Filling:
     possible. O(p·k·most/32) time, O(p·most/64) space.
     """
 
-    def __init__(self, degrees: NDArray[np.int64], start: int, k: int, most: int, raised: int = 0) -> None:
+    def __init__(self, degrees: Ints, start: int, k: int, most: int, raised: int = 0) -> None:
         self._degrees = degrees[start:]
         self._start, self._k, self._raised = start, k, raised
         self._prefix = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(self._degrees)))
@@ -52,7 +53,7 @@ class Filling:
                 return e
         return None
 
-    def groups(self, extra: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def groups(self, extra: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
         """Return random borders, the start included, and levels with exactly `extra` more demand than the least.
 
         `extra` must be one that :meth:`nearest` returned. What is extra is spread: of the next groups those are
@@ -69,7 +70,7 @@ class Filling:
             borders.append(p)
         return np.array(borders, dtype=np.int64) + self._start, np.array(levels, dtype=np.int64)
 
-    def _choices(self, p: int, extra: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    def _choices(self, p: int, extra: int) -> tuple[Ints, Ints, Ints]:
         """Return ends of the next group from which the rest can be reached, its raises, and what they take of extra."""
         ends = np.tile(np.arange(p + self._k, min(self._degrees.size, p + 2 * self._k - 1) + 1), 2)
         raises = np.repeat([self._raised, self._raised + 1], ends.size // 2)
@@ -83,9 +84,7 @@ class Filling:
 
 
 @njit(cache=True)
-def _reachable(
-    degrees: NDArray[np.int64], prefix: NDArray[np.int64], k: int, raised: int, words: int
-) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+def _reachable(degrees: Ints, prefix: Ints, k: int, raised: int, words: int) -> tuple[Ints, Words]:
     size = degrees.size
     infinite = np.int64(1) << 50
     least = np.full(size + 1, infinite, np.int64)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph_view import GraphView
 
 __all__ = ["GraphicTest", "advanced_deficit", "erdos_gallai"]
@@ -29,7 +29,7 @@ class GraphicTest:
         return self.is_even and self.deficit <= 0
 
 
-def erdos_gallai(demand_counts: NDArray[np.int64]) -> GraphicTest:
+def erdos_gallai(demand_counts: Ints) -> GraphicTest:
     """Return the Erdős–Gallai test of a multiset of demands.
 
     Parameters
@@ -74,16 +74,14 @@ def erdos_gallai(demand_counts: NDArray[np.int64]) -> GraphicTest:
     return GraphicTest(int(excess[worst]), int(r[worst]), total % 2 == 0)
 
 
-def _largest(counts: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+def _largest(counts: Ints, number: int) -> Ints:
     """Return the `number` largest demands, descending."""
     values = np.arange(counts.size - 1, 0, -1)
     up_to = np.minimum(np.cumsum(counts[1:][::-1]), number)
     return np.repeat(values, np.diff(np.concatenate((np.zeros(1, dtype=np.int64), up_to))))
 
 
-def advanced_deficit(
-    view: GraphView, subset: NDArray[np.int64], vertices: NDArray[np.int64], demands: NDArray[np.int64]
-) -> int:
+def advanced_deficit(view: GraphView, subset: Ints, vertices: Ints, demands: Ints) -> int:
     """Return the excess of the graph-aware Erdős–Gallai inequality for one vertex set.
 
     Parameters

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 
@@ -31,9 +31,7 @@ class SequenceCost:
     reward_up_to: int = 0
 
 
-def minimum_raises(
-    block_sequence: NDArray[np.int64], k: int, cost: SequenceCost | None = None
-) -> tuple[DegreeRaises, int]:
+def minimum_raises(block_sequence: Ints, k: int, cost: SequenceCost | None = None) -> tuple[DegreeRaises, int]:
     """Return degree raises of least cost that make a block sequence k-anonymous, and that cost.
 
     Parameters
@@ -90,7 +88,7 @@ def minimum_raises(
     return merge_raises(degrees, target, np.ones_like(degrees)), int(value)
 
 
-def _group_starts(cuts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+def _group_starts(cuts: Ints, size: int) -> Ints:
     """Return for every position the first position of its group, following the cuts back from the end."""
     starts = np.empty(size, dtype=np.int64)
     end = size
@@ -102,9 +100,7 @@ def _group_starts(cuts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
 
 
 @njit(cache=True)
-def _best_groups(
-    degrees: NDArray[np.int64], k: int, base: int, over: int, knee: int, reward_up_to: int
-) -> tuple[int, NDArray[np.int64]]:
+def _best_groups(degrees: Ints, k: int, base: int, over: int, knee: int, reward_up_to: int) -> tuple[int, Ints]:
     """Return the least cost and, for every end of a group, where the group begins.
 
     `degrees` descend. F[q] = min over p of F[p] + cost(p, q), group [p, q) raised to degrees[p]. A demand exceeds

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.sequences.position_dp import minimum_raises
 
 __all__ = ["reduce_blocks"]
@@ -12,7 +12,7 @@ __all__ = ["reduce_blocks"]
 _FAR = np.int64(1) << 60
 
 
-def reduce_blocks(block_sequence: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+def reduce_blocks(block_sequence: Ints, k: int) -> Ints:
     """Return a block sequence above the given one in which separable stretches are solved already.
 
     Parameters
@@ -76,7 +76,7 @@ def reduce_blocks(block_sequence: NDArray[np.int64], k: int) -> NDArray[np.int64
     return blocks
 
 
-def _large_runs(blocks: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+def _large_runs(blocks: Ints, k: int) -> Ints:
     """Return the degrees at which blocks of at least k vertices begin that have k − 1 to spare in all."""
     starts = []
     # how much the run of full blocks from j on can spare, as far as that is contiguous
@@ -89,7 +89,7 @@ def _large_runs(blocks: NDArray[np.int64], k: int) -> NDArray[np.int64]:
     return np.array(starts[::-1], dtype=np.int64)
 
 
-def _solve(stretch: NDArray[np.int64], k: int) -> NDArray[np.int64] | None:
+def _solve(stretch: Ints, k: int) -> Ints | None:
     """Return a cheapest version that raises nothing by more than 1 and keeps the first block, or None without one."""
     if np.all((stretch == 0) | (stretch >= k)):
         return None
@@ -102,7 +102,7 @@ def _solve(stretch: NDArray[np.int64], k: int) -> NDArray[np.int64] | None:
     return stretch + arriving - passing
 
 
-def _single_steps(stretch: NDArray[np.int64], k: int) -> NDArray[np.int64] | None:
+def _single_steps(stretch: Ints, k: int) -> Ints | None:
     """Return the t_l of least sum with t_l ≤ b_l (no vertex is raised twice) where the first block keeps k."""
     width = 2 * k
     t = np.arange(width)

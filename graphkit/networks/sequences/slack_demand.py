@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, merge_raises
 
 __all__ = ["add_slack_demand"]
 
 
-def add_slack_demand(
-    block_sequence: NDArray[np.int64], raises: DegreeRaises, k: int, amount: int
-) -> DegreeRaises | None:
+def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount: int) -> DegreeRaises | None:
     """Return degree raises of exactly `amount` more total demand, still k-anonymous, or None where these moves cannot.
 
     Vertices that stay where they are so far are raised from a block to the next occupied one, first between blocks

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.core.violated_sets import ViolatedSet
 
 __all__ = ["cheapest_groups", "group_demands"]
@@ -13,9 +13,7 @@ __all__ = ["cheapest_groups", "group_demands"]
 SCALE = 64
 
 
-def cheapest_groups(
-    degrees: NDArray[np.int64], k: int, violated_set: ViolatedSet | None = None, multiplier: int = 0
-) -> NDArray[np.int64]:
+def cheapest_groups(degrees: Ints, k: int, violated_set: ViolatedSet | None = None, multiplier: int = 0) -> Ints:
     """Return the borders of groups of least cost, each raised to the degree of its first position.
 
     Parameters
@@ -47,15 +45,13 @@ def cheapest_groups(
     return np.array(borders[::-1], dtype=np.int64)
 
 
-def group_demands(
-    degrees: NDArray[np.int64], borders: NDArray[np.int64], levels: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def group_demands(degrees: Ints, borders: Ints, levels: Ints) -> Ints:
     """Return the demand of every position, given the borders of the groups and the degrees they are raised to."""
     return np.repeat(levels, np.diff(borders)) - degrees
 
 
 @njit(cache=True)
-def _groups(degrees: NDArray[np.int64], k: int, caps: NDArray[np.int64], multiplier: int) -> NDArray[np.int64]:
+def _groups(degrees: Ints, k: int, caps: Ints, multiplier: int) -> Ints:
     size = degrees.size
     infinite = np.int64(1) << 60
     best = np.full(size + 1, infinite, np.int64)

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.measure import Agreement, Distance, Measure
 
@@ -35,12 +35,12 @@ class Subject:
         return self.graph.to_igraph()
 
     @cached_property
-    def degrees(self) -> NDArray[np.int64]:
+    def degrees(self) -> Ints:
         """Degree of every vertex."""
         return self.graph.degrees()
 
     @cached_property
-    def sources(self) -> NDArray[np.int64]:
+    def sources(self) -> Ints:
         """The sources of sampled measures, the same for every graph with as many vertices."""
         size = min(self.sample, self.graph.n)
         return np.sort(np.random.default_rng(self.seed).choice(self.graph.n, size, replace=False))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Floats
 from graphkit.networks.utility.aspect import Aspect, Differences, Subject
 from graphkit.networks.utility.measure import Measure
 from graphkit.networks.utility.rank_agreement import rank_differences, split_evenly
@@ -15,7 +15,7 @@ _EXACT_WORK = 20_000_000
 """Largest n·m for which the paths from every vertex are counted, in about a second."""
 
 
-def _measure(subject: Subject) -> NDArray[np.float64]:
+def _measure(subject: Subject) -> Floats:
     """Return sums over the paths from groups of sources, shape (groups, n); one group when it is exact."""
     graph = subject.graph
     if graph.n <= subject.sample or graph.n * subject.edges <= _EXACT_WORK:
@@ -24,11 +24,11 @@ def _measure(subject: Subject) -> NDArray[np.float64]:
     return np.array([subject.whole.betweenness(directed=False, sources=group.tolist()) for group in groups])
 
 
-def _figures(found: NDArray[np.float64]) -> tuple[Measure, ...]:
+def _figures(found: Floats) -> tuple[Measure, ...]:
     return ()
 
 
-def _differences(before: NDArray[np.float64], after: NDArray[np.float64], paired: bool) -> Differences:
+def _differences(before: Floats, after: Floats, paired: bool) -> Differences:
     return rank_differences("betweenness", before, after, paired)
 
 

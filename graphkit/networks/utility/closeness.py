@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Floats
 from graphkit.networks.utility.aspect import Aspect, Differences, Subject
 from graphkit.networks.utility.jackknife import jackknife_error
 from graphkit.networks.utility.measure import Measure
@@ -18,7 +18,7 @@ __all__ = ["CLOSENESS"]
 
 class _Closeness(NamedTuple):
     vertices: int
-    parts: NDArray[np.float64]
+    parts: Floats
     """Shape (groups of sources, n): sums of 1/distance to the sources of a group; one group when it is exact."""
     sources: int
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.utility.aspect import Aspect, Differences, Subject
 from graphkit.networks.utility.louvain import louvain, modularity
 from graphkit.networks.utility.measure import Agreement, Measure
@@ -19,7 +19,7 @@ _ONE_OF_SEVERAL = "of one of several good partitions; the order of the vertices 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Communities:
     subject: Subject
-    membership: NDArray[np.int64]
+    membership: Ints
 
 
 def _measure(subject: Subject) -> _Communities:
@@ -52,7 +52,7 @@ def _differences(before: _Communities, after: _Communities, paired: bool) -> Dif
     )
 
 
-def _agreement(first: NDArray[np.int64], second: NDArray[np.int64], method: str) -> float:
+def _agreement(first: Ints, second: Ints, method: str) -> float:
     import igraph
 
     if np.unique(np.column_stack((first, second)), axis=0).shape[0] == np.unique(first).size == np.unique(second).size:

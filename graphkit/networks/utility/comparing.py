@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.aspect import Differences, Subject
@@ -17,11 +17,7 @@ __all__ = ["compare", "utility"]
 
 
 def utility(
-    graph: SimpleGraph,
-    *,
-    seed: int | np.random.Generator = 0,
-    sample: int = 64,
-    aspects: Sequence[str] = QUICK,
+    graph: SimpleGraph, *, seed: int | np.random.Generator = 0, sample: int = 64, aspects: Sequence[str] = QUICK
 ) -> Utility:
     """Return what an analyst would find in a graph.
 
@@ -64,7 +60,7 @@ def compare(
     original: SimpleGraph,
     released: SimpleGraph,
     *,
-    published: NDArray[np.int64] | None = None,
+    published: Ints | None = None,
     seed: int | np.random.Generator = 0,
     sample: int = 64,
     aspects: Sequence[str] = QUICK,
@@ -129,7 +125,7 @@ def _number(seed: int | np.random.Generator) -> int:
     return int(seed.integers(2**63 - 1)) if isinstance(seed, np.random.Generator) else seed
 
 
-def _under_original_ids(original: SimpleGraph, released: SimpleGraph, published: NDArray[np.int64]) -> SimpleGraph:
+def _under_original_ids(original: SimpleGraph, released: SimpleGraph, published: Ints) -> SimpleGraph:
     n = original.n
     if released.n != n or not np.array_equal(np.sort(published), np.arange(n)):
         raise InvalidInput("the relabelling does not map the vertices of the original to those of the release")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.utility.aspect import Aspect, Differences, Subject, defined
 from graphkit.networks.utility.distances import earth_mover_distance, kolmogorov_smirnov_distance
 from graphkit.networks.utility.measure import Agreement, Distance, Measure
@@ -14,18 +14,18 @@ from graphkit.networks.utility.measure import Agreement, Distance, Measure
 __all__ = ["CORES"]
 
 
-def _measure(subject: Subject) -> NDArray[np.int64]:
+def _measure(subject: Subject) -> Ints:
     return np.array(subject.whole.coreness(), dtype=np.int64)
 
 
-def _figures(cores: NDArray[np.int64]) -> tuple[Measure, ...]:
+def _figures(cores: Ints) -> tuple[Measure, ...]:
     return (
         defined("largest core number", float(cores.max()) if cores.size else math.nan, "no vertex"),
         defined("mean core number", float(cores.mean()) if cores.size else math.nan, "no vertex"),
     )
 
 
-def _differences(before: NDArray[np.int64], after: NDArray[np.int64], paired: bool) -> Differences:
+def _differences(before: Ints, after: Ints, paired: bool) -> Differences:
     if not (before.size and after.size):
         return Differences()
     distances = (

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from graphkit.arrays import Ints
 from graphkit.networks.utility.aspect import Aspect, Differences, Subject, defined
 from graphkit.networks.utility.distances import earth_mover_distance, kolmogorov_smirnov_distance
 from graphkit.networks.utility.measure import Distance, Measure
@@ -16,7 +14,7 @@ __all__ = ["DEGREES"]
 
 
 class _Degrees(NamedTuple):
-    degrees: NDArray[np.int64]
+    degrees: Ints
     assortativity: float
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from graphkit.arrays import Floats, Ints
 
 __all__ = ["earth_mover_distance", "kolmogorov_smirnov_distance"]
 
-Values = NDArray[np.int64] | NDArray[np.float64]
+Values = Ints | Floats
 
 
 def kolmogorov_smirnov_distance(first: Values, second: Values) -> float:
@@ -33,7 +34,7 @@ def earth_mover_distance(first: Values, second: Values) -> float:
     return float((np.abs(difference[:-1]) * np.diff(values)).sum())
 
 
-def _cumulative_difference(first: Values, second: Values) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _cumulative_difference(first: Values, second: Values) -> tuple[Floats, Floats]:
     """Return every value that occurs, ascending, and the difference of the cumulative shares up to it."""
     values = np.unique(np.concatenate((first, second)).astype(np.float64))
     shares = [np.searchsorted(np.sort(sample), values, side="right") / sample.size for sample in (first, second)]

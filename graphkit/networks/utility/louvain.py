@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
+from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["louvain", "modularity"]
 
 
-def louvain(graph: SimpleGraph, *, seed: int | np.random.Generator = 0) -> NDArray[np.int64]:
+def louvain(graph: SimpleGraph, *, seed: int | np.random.Generator = 0) -> Ints:
     """Return the community of every vertex, numbered from 0, by greedy modularity in levels.
 
     Parameters
@@ -56,7 +56,7 @@ def louvain(graph: SimpleGraph, *, seed: int | np.random.Generator = 0) -> NDArr
         weights = _matrix(joined.data, community[joined.row], community[joined.col], names.size)
 
 
-def modularity(graph: SimpleGraph, membership: NDArray[np.int64]) -> float:
+def modularity(graph: SimpleGraph, membership: Ints) -> float:
     """Return the share of edges inside communities beyond what is expected from the degrees; needs an edge.
 
     Examples
@@ -74,7 +74,7 @@ def modularity(graph: SimpleGraph, membership: NDArray[np.int64]) -> float:
     return float(inside / graph.m - ((totals / (2 * graph.m)) ** 2).sum())
 
 
-def _matrix(data: NDArray[np.int64], rows: NDArray[np.int64], columns: NDArray[np.int64], n: int) -> csr_array:
+def _matrix(data: Ints, rows: Ints, columns: Ints, n: int) -> csr_array:
     """Return the symmetric matrix of weights between communities; inner edges count twice on its diagonal."""
     matrix = coo_array((data, (rows, columns)), (n, n)).tocsr()
     matrix.sum_duplicates()
@@ -82,14 +82,7 @@ def _matrix(data: NDArray[np.int64], rows: NDArray[np.int64], columns: NDArray[n
 
 
 @njit(cache=True)
-def _move(
-    starts: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    weights: NDArray[np.int64],
-    strengths: NDArray[np.int64],
-    order: NDArray[np.int64],
-    community: NDArray[np.int64],
-) -> bool:
+def _move(starts: Ints, neighbours: Ints, weights: Ints, strengths: Ints, order: Ints, community: Ints) -> bool:
     """Move vertices to the neighbouring community that gains most until none gains, and return whether any moved."""
     whole = strengths.sum()
     totals = strengths.copy()

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
+from graphkit.arrays import Floats, Ints
 from graphkit.errors import InvalidInput
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.jackknife import jackknife_error
@@ -111,7 +111,7 @@ def is_searched_whole(n: int, m: int, sample: int) -> bool:
     return n <= sample or (n <= _EXACT_VERTICES and n * m <= _EXACT_WORK)
 
 
-def inverse_distances(graph: SimpleGraph, sources: NDArray[np.int64]) -> NDArray[np.float64]:
+def inverse_distances(graph: SimpleGraph, sources: Ints) -> Floats:
     """Return for every vertex the sum of 1/distance to those sources that reach it, itself left out.
 
     Notes
@@ -129,11 +129,11 @@ def inverse_distances(graph: SimpleGraph, sources: NDArray[np.int64]) -> NDArray
     return sums
 
 
-def _mean(counts: NDArray[np.int64]) -> float:
+def _mean(counts: Ints) -> float:
     return float((counts * np.arange(counts.size)).sum() / counts[1:].sum())
 
 
-def _effective_diameter(counts: NDArray[np.int64]) -> float:
+def _effective_diameter(counts: Ints) -> float:
     within = np.cumsum(counts[1:])
     wanted = _EFFECTIVE_SHARE * float(within[-1])
     d = int(np.searchsorted(within, wanted))
@@ -141,7 +141,7 @@ def _effective_diameter(counts: NDArray[np.int64]) -> float:
     return d + (wanted - before) / (float(within[d]) - before)
 
 
-def _replicates(table: NDArray[np.int64], statistic: Callable[[NDArray[np.int64]], float]) -> tuple[float, ...]:
+def _replicates(table: Ints, statistic: Callable[[Ints], float]) -> tuple[float, ...]:
     """Return a statistic of the column sums without each row; nothing where one source is all there is."""
     total = table.sum(axis=0)
     rest = [total - row for row in table]
@@ -150,13 +150,13 @@ def _replicates(table: NDArray[np.int64], statistic: Callable[[NDArray[np.int64]
     return tuple(statistic(counts) for counts in rest)
 
 
-def _distance_counts(graph: SimpleGraph, sources: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+def _distance_counts(graph: SimpleGraph, sources: Ints) -> Iterator[Ints]:
     """Yield for each source how many vertices lie at distance 0, 1, 2, … of it."""
     for _, counts in _searches(graph, sources):
         yield counts.copy()
 
 
-def _searches(graph: SimpleGraph, sources: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def _searches(graph: SimpleGraph, sources: Ints) -> Iterator[tuple[Ints, Ints]]:
     """Yield for each source the vertices that it reaches, nearest first, and how many lie at distance 0, 1, 2, ….
 
     Both are overwritten by the next search.
@@ -172,14 +172,7 @@ def _searches(graph: SimpleGraph, sources: NDArray[np.int64]) -> Iterator[tuple[
 
 
 @njit(cache=True)
-def _search(
-    starts: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    source: int,
-    seen_from: NDArray[np.int64],
-    queue: NDArray[np.int64],
-    counts: NDArray[np.int64],
-) -> tuple[int, int]:
+def _search(starts: Ints, neighbours: Ints, source: int, seen_from: Ints, queue: Ints, counts: Ints) -> tuple[int, int]:
     """Search breadth first, write vertices and level sizes, and return the number of levels and of vertices."""
     queue[0] = source
     seen_from[source] = source
@@ -201,7 +194,7 @@ def _search(
 
 
 @njit(cache=True)
-def _add_inverse(queue: NDArray[np.int64], counts: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
+def _add_inverse(queue: Ints, counts: Ints, sums: Floats) -> None:
     """Add 1/d to the sum of every vertex at distance d of the first one."""
     position = 1
     for d in range(1, counts.size):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from graphkit.arrays import Floats, Ints
 from graphkit.networks.utility.aspect import Differences
 from graphkit.networks.utility.distances import kolmogorov_smirnov_distance
 from graphkit.networks.utility.jackknife import jackknife_error
@@ -17,14 +15,14 @@ _GROUPS = 8
 _TOP = 100
 
 
-def split_evenly(sources: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+def split_evenly(sources: Ints) -> list[Ints]:
     """Return the sources in up to 8 groups of equal size; up to 7 sources are left out for that."""
     groups = min(_GROUPS, sources.size)
     # neighbours in the list go to different groups
     return [sources[start : sources.size - sources.size % groups : groups] for start in range(groups)]
 
 
-def rank_differences(name: str, before: NDArray[np.float64], after: NDArray[np.float64], paired: bool) -> Differences:
+def rank_differences(name: str, before: Floats, after: Floats, paired: bool) -> Differences:
     """Return how far two graphs agree on who is central.
 
     Parameters
@@ -66,7 +64,7 @@ def rank_differences(name: str, before: NDArray[np.float64], after: NDArray[np.f
     )
 
 
-def _replicates(before: NDArray[np.float64], after: NDArray[np.float64], size: int) -> tuple[list[float], list[float]]:
+def _replicates(before: Floats, after: Floats, size: int) -> tuple[list[float], list[float]]:
     """Return rank correlation and overlap with each group of sources left out; nothing where they are exact."""
     if before.shape[0] == 1 or before.shape != after.shape:
         return [], []

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from graphkit.arrays import Floats
 
 __all__ = ["rank_correlation", "settled", "top_overlap"]
 
 _DIGITS = 10
 
 
-def settled(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def settled(values: Floats) -> Floats:
     """Return values without the noise of floating-point sums, so that what is equal in theory ties.
 
     Examples
@@ -22,7 +23,7 @@ def settled(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.round(values / largest, _DIGITS) * largest if largest else values
 
 
-def rank_correlation(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:
+def rank_correlation(first: Floats, second: Floats) -> float | None:
     """Return Spearman's rank correlation with average ranks for ties; None where one list is constant.
 
     Notes
@@ -41,7 +42,7 @@ def rank_correlation(first: NDArray[np.float64], second: NDArray[np.float64]) ->
     return round(float((ranks[0] * ranks[1]).sum()) / (norms[0] * norms[1]), 12)
 
 
-def top_overlap(first: NDArray[np.float64], second: NDArray[np.float64], size: int) -> float:
+def top_overlap(first: Floats, second: Floats, size: int) -> float:
     """Return the share of the `size` largest of one list that are among the largest of the other.
 
     Among equals the lower index goes first, in both lists.
@@ -55,8 +56,8 @@ def top_overlap(first: NDArray[np.float64], second: NDArray[np.float64], size: i
     return float(np.isin(tops[0], tops[1]).mean())
 
 
-def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _ranks(values: Floats) -> Floats:
     _, position, sizes = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(sizes)
-    average: NDArray[np.float64] = (last - (sizes - 1) / 2)[position]
+    average: Floats = (last - (sizes - 1) / 2)[position]
     return average

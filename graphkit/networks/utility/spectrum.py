@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
+from graphkit.arrays import Floats
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.aspect import Aspect, Differences, Subject
 from graphkit.networks.utility.measure import Distance, Measure
@@ -20,7 +20,7 @@ _DIGITS = 8
 """Significant digits that the iteration finds whatever its start."""
 
 
-def largest_eigenvalues(graph: SimpleGraph, number: int = _NUMBER) -> NDArray[np.float64] | None:
+def largest_eigenvalues(graph: SimpleGraph, number: int = _NUMBER) -> Floats | None:
     """Return the algebraically largest eigenvalues of the adjacency matrix, descending; None if they were not found.
 
     Parameters
@@ -59,15 +59,15 @@ def largest_eigenvalues(graph: SimpleGraph, number: int = _NUMBER) -> NDArray[np
             return None
     # ARPACK keeps a random state from call to call for its restarts; digits that depend on it are left out
     scale = 10.0 ** (_DIGITS - 1 - np.floor(np.log10(max(float(np.abs(found).max()), 1.0))))
-    rounded: NDArray[np.float64] = np.round(np.sort(found)[::-1] * scale) / scale + 0.0
+    rounded: Floats = np.round(np.sort(found)[::-1] * scale) / scale + 0.0
     return rounded
 
 
-def _measure(subject: Subject) -> NDArray[np.float64] | None:
+def _measure(subject: Subject) -> Floats | None:
     return largest_eigenvalues(subject.graph)
 
 
-def _figures(found: NDArray[np.float64] | None) -> tuple[Measure, ...]:
+def _figures(found: Floats | None) -> tuple[Measure, ...]:
     note = "the iteration did not end" if found is None else "too few vertices"
     values = [] if found is None else found[:2].tolist()
     names = ("largest eigenvalue", "second largest eigenvalue")
@@ -76,7 +76,7 @@ def _figures(found: NDArray[np.float64] | None) -> tuple[Measure, ...]:
     )
 
 
-def _differences(before: NDArray[np.float64] | None, after: NDArray[np.float64] | None, paired: bool) -> Differences:
+def _differences(before: Floats | None, after: Floats | None, paired: bool) -> Differences:
     if before is None or after is None or before.size != after.size or not before.any():
         return Differences()
     distance = float(np.linalg.norm(after - before) / np.linalg.norm(before))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.variants.demand_moves import Moves, merge
 from graphkit.networks.variants.problem import Problem
 
@@ -14,7 +14,7 @@ __all__ = ["balanced"]
 
 _SHIFTS = 400
 
-_Option = tuple[int, int, int, int, int, NDArray[np.int64]]
+_Option = tuple[int, int, int, int, int, Ints]
 """Extra cost, distance of the new balance from 0, class, degree, step: what is compared; and the rows that change."""
 
 
@@ -57,7 +57,7 @@ def _applied(moves: Moves, option: _Option) -> Moves:
     return merge(np.concatenate((rows, option[5])))
 
 
-def _levels(problem: Problem, moves: Moves) -> list[tuple[int, int, NDArray[np.int64], int, bool]]:
+def _levels(problem: Problem, moves: Moves) -> list[tuple[int, int, Ints, int, bool]]:
     """Return class, degree, rows (source, count) of those who end there, their number, and whether some are fixed."""
     found = []
     for group in range(problem.class_count):
@@ -77,9 +77,7 @@ def _levels(problem: Problem, moves: Moves) -> list[tuple[int, int, NDArray[np.i
     return found
 
 
-def _option(
-    problem: Problem, moves: Moves, group: int, degree: int, step: int, rows: NDArray[np.int64]
-) -> _Option | None:
+def _option(problem: Problem, moves: Moves, group: int, degree: int, step: int, rows: Ints) -> _Option | None:
     """Return the option that those in `rows` end `step` higher, or None where they must not."""
     target, bound = degree + step, problem.constraints.max_increase
     if not 0 <= target < problem.n or (bound is not None and np.any(target - rows[:, 0] > bound)):

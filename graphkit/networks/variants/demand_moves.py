@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.variants.problem import Problem
 from graphkit.networks.variants.sequence import cheapest_levels
 
@@ -20,10 +20,10 @@ class Moves:
     Rows are distinct, ordered by class, source, target; no row is empty or stays where it is.
     """
 
-    group: NDArray[np.int64]
-    source: NDArray[np.int64]
-    target: NDArray[np.int64]
-    count: NDArray[np.int64]
+    group: Ints
+    source: Ints
+    target: Ints
+    count: Ints
 
     @property
     def cost(self) -> int:
@@ -41,7 +41,7 @@ class Moves:
         return int(((self.target - self.source) * self.count).sum())
 
 
-def merge(rows: NDArray[np.int64]) -> Moves:
+def merge(rows: Ints) -> Moves:
     """Return moves in canonical form from rows (class, source, target, count) in any order, repeated or cancelled."""
     rows = rows[rows[:, 1] != rows[:, 2]]
     keys, place = np.unique(rows[:, :3], axis=0, return_inverse=True)
@@ -130,14 +130,14 @@ def add_moves(problem: Problem, moves: Moves, amount: int) -> Moves | None:
     return None
 
 
-def choose_demands(problem: Problem, moves: Moves, rng: np.random.Generator) -> NDArray[np.int64]:
+def choose_demands(problem: Problem, moves: Moves, rng: np.random.Generator) -> Ints:
     """Return by how much the degree of each vertex is to change, shape (n,).
 
     Where a part of a block moves, vertices are drawn at random, those first that have room for the largest demand of
     the block and the fewest edges to vertices that must change.
     """
     demands = np.zeros(problem.n, dtype=np.int64)
-    pools: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    pools: list[tuple[Ints, Ints]] = []
     order = np.lexsort((problem.degrees, problem.classes))
     keys = problem.block_keys(problem.classes, problem.degrees)[order]
     wanted = problem.block_keys(moves.group, moves.source)
@@ -164,7 +164,7 @@ def choose_demands(problem: Problem, moves: Moves, rng: np.random.Generator) -> 
     return demands
 
 
-def _matched(capacity: NDArray[np.int64], changes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+def _matched(capacity: Ints, changes: Ints, rng: np.random.Generator) -> Ints:
     """Return the changes in the order of the vertices: growth to those with the most room, ties at random."""
     result = np.empty_like(changes)
     # room beyond the largest change makes no difference
@@ -173,7 +173,7 @@ def _matched(capacity: NDArray[np.int64], changes: NDArray[np.int64], rng: np.ra
     return result
 
 
-def _conflicts(problem: Problem, asked: NDArray[np.int64], demands: NDArray[np.int64]) -> NDArray[np.int64]:
+def _conflicts(problem: Problem, asked: Ints, demands: Ints) -> Ints:
     """Return for every vertex the demand of vertices that it cannot be joined to; zero where it was not asked."""
     conflict = np.zeros(problem.n, dtype=np.int64)
     asked = np.sort(asked)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.realization.realizing import realize
@@ -22,9 +22,7 @@ _WORK = 40_000
 """Changes of degrees after which no other choice of vertices is tried: it would bring little and take long."""
 
 
-def edit(
-    problem: Problem, moves: Moves, rng: np.random.Generator, budget: Budget
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def edit(problem: Problem, moves: Moves, rng: np.random.Generator, budget: Budget) -> Iterator[tuple[Ints, Ints]]:
     """Yield (added, deleted) edges that respect the constraints, each with fewer changes than the one before.
 
     Parameters
@@ -63,7 +61,7 @@ def edit(
             return
 
 
-def _attempt(problem: Problem, demands: NDArray[np.int64], rng: np.random.Generator) -> Edits | None:
+def _attempt(problem: Problem, demands: Ints, rng: np.random.Generator) -> Edits | None:
     """Return the edits that change degrees by exactly the demands (vertices without protection aside), or None."""
     edits = Edits(problem, demands, rng)
     _delete_among_losers(problem, edits, rng)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.variants.problem import Problem
 
 __all__ = ["Edits"]
@@ -29,7 +29,7 @@ class Edits:
         Order in which equal candidates are tried.
     """
 
-    def __init__(self, problem: Problem, demands: NDArray[np.int64], rng: np.random.Generator) -> None:
+    def __init__(self, problem: Problem, demands: Ints, rng: np.random.Generator) -> None:
         self._problem, self.demands, self._rng = problem, demands, rng
         self._near: dict[int, frozenset[int]] = {}
         self._added: set[tuple[int, int]] = set()
@@ -44,7 +44,7 @@ class Edits:
         """Whether every demand is met."""
         return not self.demands.any()
 
-    def as_arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def as_arrays(self) -> tuple[Ints, Ints]:
         """Return added and deleted edges, each low index first, in lexicographic order."""
         added, deleted = (
             np.array(sorted(edges), dtype=np.int64).reshape(-1, 2) for edges in (self._added, self._deleted)
@@ -131,7 +131,7 @@ class Edits:
                 return
             failed = not (self._detour_of(losers, losing=True) or self._detour_of(gainers, losing=False))
 
-    def _detour_of(self, vertices: NDArray[np.int64], *, losing: bool) -> bool:
+    def _detour_of(self, vertices: Ints, *, losing: bool) -> bool:
         """Serve two of these vertices, or one of them twice; return whether that was possible."""
         if vertices.size == 0 or (vertices.size == 1 and abs(self.demands[vertices[0]]) < 2):
             return False

@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.errors import SolverFailed
 from graphkit.networks.variants.problem import Problem
@@ -23,9 +23,9 @@ class Exact:
 
     infeasible: bool = False
     """Proven: there is no answer."""
-    added: NDArray[np.int64] | None = None
+    added: Ints | None = None
     """Shape (a, 2), or None when nothing was found."""
-    deleted: NDArray[np.int64] | None = None
+    deleted: Ints | None = None
     bound: int = 0
     """Proven: every answer has at least this many changed edges."""
     nodes: int = 0

@@ -5,20 +5,16 @@ from __future__ import annotations
 from itertools import chain, islice
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.variants.problem import Problem
 
 __all__ = ["join_to_others"]
 
 
 def join_to_others(
-    problem: Problem,
-    edges: NDArray[np.int64],
-    demands: NDArray[np.int64],
-    partners: NDArray[np.int64],
-    rng: np.random.Generator,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    problem: Problem, edges: Ints, demands: Ints, partners: Ints, rng: np.random.Generator
+) -> tuple[Ints, Ints]:
     """Return new edges that join vertices with demands to chosen partners, and what is left of the demands.
 
     Parameters

@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.networks.variants.problem import Problem
 
@@ -63,10 +63,10 @@ class Scores:
     def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
         self._problem = problem
         self._near: dict[int, frozenset[int]] = {}
-        self._ordered: dict[int, NDArray[np.int64]] = {}
+        self._ordered: dict[int, Ints] = {}
         self.original: list[float] = sorted(self.of_all(_compared_edges(problem, rng)).tolist())
 
-    def fetch(self, vertices: NDArray[np.int64]) -> None:
+    def fetch(self, vertices: Ints) -> None:
         """Ask for the neighbours of several vertices at once."""
         missing = np.array([v for v in np.unique(vertices).tolist() if v not in self._near], dtype=np.int64)
         if missing.size:
@@ -79,7 +79,7 @@ class Scores:
             self.fetch(np.array([v], dtype=np.int64))
         return self._near[v]
 
-    def ordered(self, v: int) -> NDArray[np.int64]:
+    def ordered(self, v: int) -> Ints:
         """Return the neighbours of a vertex in the original, ascending."""
         self.near(v)
         return self._ordered[v]
@@ -90,7 +90,7 @@ class Scores:
         low, high = sorted((int(self._problem.degrees[a]), int(self._problem.degrees[b])))
         return common / (common + 1) + (low / high if high else 1.0) / 2
 
-    def of_all(self, edges: NDArray[np.int64]) -> NDArray[np.float64]:
+    def of_all(self, edges: Ints) -> Floats:
         """Return the scores of edges, shape (s,)."""
         self.fetch(edges.ravel())
         return np.array([self.of(a, b) for a, b in edges.tolist()], dtype=np.float64)
@@ -102,7 +102,7 @@ class Scores:
         return len(self.original) - high - low
 
 
-def plausibility_of(scores: Scores, added: NDArray[np.int64], before: NDArray[np.int64]) -> Plausibility:
+def plausibility_of(scores: Scores, added: Ints, before: Ints) -> Plausibility:
     """Return how much added edges look like the original's.
 
     Parameters
@@ -124,12 +124,12 @@ def plausibility_of(scores: Scores, added: NDArray[np.int64], before: NDArray[np
     )
 
 
-def _distinguishability(scores: Scores, edges: NDArray[np.int64]) -> float:
+def _distinguishability(scores: Scores, edges: Ints) -> float:
     lead = sum(scores.lead(a, b) for a, b in edges.tolist())
     return 0.5 + lead / (2 * len(scores.original) * len(edges))
 
 
-def _compared_edges(problem: Problem, rng: np.random.Generator) -> NDArray[np.int64]:
+def _compared_edges(problem: Problem, rng: np.random.Generator) -> Ints:
     """Return all edges of the graph, or a sample where they are many: a vertex by its degree, then a neighbour."""
     total = int(problem.degrees.sum())
     if total <= 2 * _SAMPLE:
@@ -147,13 +147,8 @@ def _compared_edges(problem: Problem, rng: np.random.Generator) -> NDArray[np.in
 
 
 def make_plausible(
-    problem: Problem,
-    scores: Scores,
-    added: NDArray[np.int64],
-    deleted: NDArray[np.int64],
-    rng: np.random.Generator,
-    budget: Budget,
-) -> NDArray[np.int64]:
+    problem: Problem, scores: Scores, added: Ints, deleted: Ints, rng: np.random.Generator, budget: Budget
+) -> Ints:
     """Return as many new edges, as good for k-anonymity, that look about as real as edges of the original.
 
     Two exchanges are tried at random and kept when `Plausibility.distance` shrinks: edges ab and cd become ac and bd,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.networks.constraints import Constraints
 from graphkit.networks.graphs.graph_view import GraphView
 
@@ -31,12 +31,12 @@ class Problem:
     k: int
     constraints: Constraints
     deletions: bool
-    degrees: NDArray[np.int64]
-    classes: NDArray[np.int64]
+    degrees: Ints
+    classes: Ints
     """Class of each vertex, −1 for vertices that are not protected."""
     class_count: int
-    fixed: NDArray[np.bool_]
-    capacity: NDArray[np.int64]
+    fixed: Bools
+    capacity: Ints
     """By how much a degree can grow at most: partners that are allowed, and the largest increase."""
     blocked: frozenset[tuple[int, int]]
     """Forbidden pairs, low index first."""
@@ -76,7 +76,7 @@ class Problem:
         return int(self.degrees.size)
 
     @property
-    def helpers(self) -> NDArray[np.int64]:
+    def helpers(self) -> Ints:
         """Vertices that may get any degree: neither protected nor fixed."""
         return np.flatnonzero((self.classes < 0) & ~self.fixed)
 
@@ -97,7 +97,7 @@ class Problem:
         present = np.bincount(self.view.edges_among(inside).ravel(), minlength=self.n)[inside]
         return int((inside.size - 1 - present).max(initial=0))
 
-    def grown(self, degrees: NDArray[np.int64], capacity: NDArray[np.int64]) -> Problem:
+    def grown(self, degrees: Ints, capacity: Ints) -> Problem:
         """Return the same problem with other degrees and room left; what has no room is fixed."""
         return replace(self, degrees=degrees, capacity=capacity, fixed=self.fixed | (capacity <= 0))
 
@@ -106,11 +106,11 @@ class Problem:
         sizes = np.bincount(self.classes[self.classes >= 0], minlength=self.class_count)
         return int((sizes < self.k).sum())
 
-    def block_keys(self, classes: NDArray[np.int64], degrees: NDArray[np.int64]) -> NDArray[np.int64]:
+    def block_keys(self, classes: Ints, degrees: Ints) -> Ints:
         """Return a number for each pair of a class and a degree, ascending by class, then degree."""
         return classes * np.int64(self.n + 1) + degrees
 
-    def is_anonymous(self, degrees: NDArray[np.int64]) -> bool:
+    def is_anonymous(self, degrees: Ints) -> bool:
         """Whether every class is k-anonymous with these degrees."""
         protected = self.classes >= 0
         if not protected.any():
@@ -118,14 +118,14 @@ class Problem:
         keys = self.block_keys(self.classes[protected], degrees[protected])
         return int(np.unique(keys, return_counts=True)[1].min()) >= self.k
 
-    def blocked_among(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
+    def blocked_among(self, vertices: Ints) -> Ints:
         """Return the forbidden pairs with both ends in `vertices`, shape (f, 2)."""
         pairs = self.constraints.forbidden_edges
         if pairs is None or pairs.size == 0:
             return np.empty((0, 2), dtype=np.int64)
         return pairs[np.isin(pairs, vertices).all(axis=1)]
 
-    def respects(self, added: NDArray[np.int64], deleted: NDArray[np.int64]) -> bool:
+    def respects(self, added: Ints, deleted: Ints) -> bool:
         """Whether a change touches nothing that it must not touch, and leaves every class k-anonymous.
 
         That the added pairs are no edges of the graph, and the deleted ones are, is left to the verifier.
@@ -142,11 +142,11 @@ class Problem:
         )
 
 
-def _or_empty(vertices: NDArray[np.int64] | None) -> NDArray[np.int64]:
+def _or_empty(vertices: Ints | None) -> Ints:
     return np.empty(0, dtype=np.int64) if vertices is None else vertices
 
 
-def _classes(n: int, constraints: Constraints) -> tuple[NDArray[np.int64], int]:
+def _classes(n: int, constraints: Constraints) -> tuple[Ints, int]:
     """Return the class of every vertex and how many there are."""
     members = np.arange(n) if constraints.subset is None else constraints.subset
     classes = np.full(n, -1, dtype=np.int64)

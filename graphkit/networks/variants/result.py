@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.constraints import Constraints
 from graphkit.networks.result import Status
 from graphkit.networks.variants.plausibility import Plausibility
@@ -29,9 +29,9 @@ class ConstrainedAnonymization(Presentable):
     constraints: Constraints
     status: Status
     """`optimal`: size equals the lower bound. `feasible`: a valid answer. `infeasible`: none exists, see `reason`."""
-    added: NDArray[np.int64]
+    added: Ints
     """New edges, shape (a, 2), low index first, lexicographic order; empty when infeasible. Protected."""
-    deleted: NDArray[np.int64]
+    deleted: Ints
     """Edges of the graph that go, same form. Protected."""
     lower_bound: int
     """Proven: every answer adds and deletes at least this many edges in all."""
@@ -56,7 +56,7 @@ class ConstrainedAnonymization(Presentable):
         """(size − lower bound) / size; 0 when nothing changes."""
         return (self.size - self.lower_bound) / self.size if self.size else 0.0
 
-    def degrees_after(self, degrees: NDArray[np.int64]) -> NDArray[np.int64]:
+    def degrees_after(self, degrees: Ints) -> Ints:
         """Return the degree of every vertex after the change, given the degrees before."""
         gained = np.bincount(self.added.ravel(), minlength=degrees.size)
         return degrees + gained - np.bincount(self.deleted.ravel(), minlength=degrees.size)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, LimitReached
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
@@ -35,19 +35,14 @@ _WORK = 500_000
 """Variables times nodes that the integer program may look at."""
 _NOTHING = np.empty((0, 2), dtype=np.int64)
 
-_Change = tuple[NDArray[np.int64], NDArray[np.int64]]
+_Change = tuple[Ints, Ints]
 
 
 class Search:
     """One run: the bound, attempts from the cheapest on, the best answer so far."""
 
     def __init__(
-        self,
-        problem: Problem,
-        seed: int | np.random.Generator,
-        budget: Budget,
-        report: Progress,
-        plausible: bool,
+        self, problem: Problem, seed: int | np.random.Generator, budget: Budget, report: Progress, plausible: bool
     ) -> None:
         self._problem, self._seed, self._budget, self._report = problem, seed, budget, report
         self._plausible = plausible

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from graphkit.arrays import Ints
 
 __all__ = ["cheapest_levels"]
 
@@ -11,14 +12,14 @@ _INFINITE = np.int64(1) << 60
 
 
 def cheapest_levels(
-    degrees: NDArray[np.int64],
-    fixed: NDArray[np.int64],
+    degrees: Ints,
+    fixed: Ints,
     k: int,
     *,
     max_increase: int | None = None,
     lowering: bool = False,
     knee: int | None = None,
-) -> NDArray[np.int64] | None:
+) -> Ints | None:
     """Return the target degree of every movable vertex of a class, or None where there is none.
 
     Parameters
@@ -84,13 +85,7 @@ class _Table:
     """F[q]: the least cost when the levels so far hold the first q vertices."""
 
     def __init__(
-        self,
-        degrees: NDArray[np.int64],
-        k: int,
-        width: int,
-        max_increase: int | None,
-        lowering: bool,
-        knee: int | None,
+        self, degrees: Ints, k: int, width: int, max_increase: int | None, lowering: bool, knee: int | None
     ) -> None:
         self._degrees, self._k, self._width = degrees, k, width
         self._knee = _INFINITE if knee is None else knee
@@ -99,7 +94,7 @@ class _Table:
         self._best = np.full(degrees.size + 1, _INFINITE)
         self._best[0] = 0
         self._low = 0
-        self._choices: list[tuple[int, NDArray[np.int64]]] = []
+        self._choices: list[tuple[int, Ints]] = []
 
     def close(self, level: int, held: int) -> None:
         """Let a level with `held` fixed vertices take the next vertices."""
@@ -148,7 +143,7 @@ class _Table:
         """Return how many vertices have at least this degree."""
         return int(self._degrees.size - np.searchsorted(self._ascending, degree, side="left"))
 
-    def targets(self, levels: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    def targets(self, levels: Ints) -> Ints | None:
         """Return the targets of the cheapest way, following the choices back."""
         end = self._degrees.size
         if self._best[end] >= _INFINITE:

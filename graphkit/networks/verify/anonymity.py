@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.verify.check import Check
 from graphkit.networks.verify.claim import DegreeClaim, Terms
 from graphkit.networks.verify.correspondence import Correspondence
@@ -12,7 +12,7 @@ from graphkit.networks.verify.correspondence import Correspondence
 __all__ = ["anonymity_check", "trail_check"]
 
 
-def anonymity_check(claim: DegreeClaim, edges: NDArray[np.int64], terms: Terms, matched: Correspondence | str) -> Check:
+def anonymity_check(claim: DegreeClaim, edges: Ints, terms: Terms, matched: Correspondence | str) -> Check:
     """Check that every degree in the scope of the claim is shared by k vertices of that scope."""
     if claim.scope == "whole":
         passed = _smallest_block(np.bincount(edges.ravel(), minlength=claim.n)) >= claim.k
@@ -45,7 +45,7 @@ def trail_check(claim: DegreeClaim, terms: Terms, matched: Correspondence | str)
     )
 
 
-def _members(claim: DegreeClaim, terms: Terms, matched: Correspondence | str) -> NDArray[np.int64] | str:
+def _members(claim: DegreeClaim, terms: Terms, matched: Correspondence | str) -> Ints | str:
     """Return the vertices that are to be protected, or why they are not known."""
     if isinstance(matched, str):
         return matched
@@ -60,7 +60,7 @@ def _members(claim: DegreeClaim, terms: Terms, matched: Correspondence | str) ->
     return members
 
 
-def _smallest_block(degrees: NDArray[np.int64]) -> int:
+def _smallest_block(degrees: Ints) -> int:
     """Return how often the rarest degree occurs; a huge number without vertices."""
     blocks = np.bincount(degrees)
     return int(blocks[blocks > 0].min(initial=np.iinfo(np.int64).max))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.verify.check import Check
 from graphkit.networks.verify.claim import DegreeClaim, Terms
 from graphkit.networks.verify.correspondence import Correspondence
@@ -73,13 +73,13 @@ def _promises(claim: DegreeClaim, terms: Terms) -> Iterator[tuple[str, Test, str
         )
 
 
-def _are_vertices(named: NDArray[np.int64], n: int) -> bool:
+def _are_vertices(named: Ints, n: int) -> bool:
     return named.size == 0 or bool(named.min() >= 0 and named.max() < n)
 
 
-def _share_an_edge(added: NDArray[np.int64], pairs: NDArray[np.int64], n: int) -> bool:
+def _share_an_edge(added: Ints, pairs: Ints, n: int) -> bool:
     return bool(np.isin(edge_keys(added, n), edge_keys(pairs.reshape(-1, 2), n)).any())
 
 
-def _touches(found: Correspondence, vertices: NDArray[np.int64]) -> bool:
+def _touches(found: Correspondence, vertices: Ints) -> bool:
     return any(bool(np.isin(edges, vertices).any()) for edges in (found.added, found.deleted))

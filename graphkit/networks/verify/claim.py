@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
+from graphkit.arrays import Ints
 
 __all__ = ["DegreeClaim", "Scope", "Terms"]
 
@@ -60,13 +59,13 @@ class Terms:
     """Exact number of edges that are in the release and not in the original."""
     deletions: int | None = None
     """Exact number of edges that are in the original and not in the release."""
-    subset: NDArray[np.int64] | None = None
+    subset: Ints | None = None
     """The vertices that are protected, where the claim's scope is a subset."""
-    forbidden_edges: NDArray[np.int64] | None = None
+    forbidden_edges: Ints | None = None
     """Shape (f, 2): pairs that are not among the added edges; those of the original may stay."""
-    forbidden_vertices: NDArray[np.int64] | None = None
+    forbidden_vertices: Ints | None = None
     """Vertices at which no edge was added or deleted."""
     max_increase: int | None = None
     """No degree in the release exceeds that in the original by more than this."""
-    earlier_degrees: NDArray[np.int64] | None = None
+    earlier_degrees: Ints | None = None
     """Shape (n, w): the degree of every vertex in each of the w earlier versions as published; −1 where it was not."""

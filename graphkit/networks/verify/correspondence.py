@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.verify.file_checks import edge_keys
 
@@ -17,19 +17,17 @@ __all__ = ["Correspondence", "correspondence"]
 class Correspondence:
     """The edges of a release against those of its original, in vertices of the original. Protected."""
 
-    added: NDArray[np.int64]
+    added: Ints
     """Shape (a, 2): in the release, not in the original."""
-    deleted: NDArray[np.int64]
+    deleted: Ints
     """Shape (d, 2): in the original, not in the release."""
-    before: NDArray[np.int64]
+    before: Ints
     """Degrees in the original, shape (n,)."""
-    after: NDArray[np.int64]
+    after: Ints
     """Degrees in the release, shape (n,)."""
 
 
-def correspondence(
-    edges: NDArray[np.int64], n: int, original: SimpleGraph | None, published: NDArray[np.int64] | None
-) -> Correspondence | str:
+def correspondence(edges: Ints, n: int, original: SimpleGraph | None, published: Ints | None) -> Correspondence | str:
     """Return a release in the vertices of its original, or why it cannot be seen that way.
 
     Parameters
@@ -59,15 +57,15 @@ def correspondence(
     )
 
 
-def _without(keys: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+def _without(keys: Ints, others: Ints) -> Ints:
     """Return the keys that are not among the others; both ascending."""
     if others.size == 0:
         return keys
     # a search in a sorted array needs less memory than np.isin, which sorts both together
     nearest = others[np.minimum(np.searchsorted(others, keys), others.size - 1)]
-    kept: NDArray[np.int64] = keys[nearest != keys]
+    kept: Ints = keys[nearest != keys]
     return kept
 
 
-def _pairs(keys: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+def _pairs(keys: Ints, n: int) -> Ints:
     return np.column_stack(np.divmod(keys, np.int64(max(n, 1))))

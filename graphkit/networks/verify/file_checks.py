@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.networks.verify.check import Check
 
 __all__ = ["edge_keys", "simple_check", "vertex_check"]
 
 
-def vertex_check(n: int, vertices: NDArray[np.int64]) -> Check:
+def vertex_check(n: int, vertices: Ints) -> Check:
     """Check that the ids of a file are 0 to n − 1, each once."""
     passed = vertices.size == n and bool(np.array_equal(np.sort(vertices), np.arange(n)))
     return Check("vertices", passed, "the ids are 0 to n-1, each once" if passed else "the ids are not 0 to n-1")
 
 
-def simple_check(n: int, edges: NDArray[np.int64]) -> Check:
+def simple_check(n: int, edges: Ints) -> Check:
     """Check that edges join two different vertices below n, and no two vertices twice."""
     if edges.ndim != 2 or edges.shape[1] != 2:
         return Check("simple", False, "the edges are not pairs")
@@ -30,6 +30,6 @@ def simple_check(n: int, edges: NDArray[np.int64]) -> Check:
     return Check("simple", True, "no loop, no edge twice, every end a vertex")
 
 
-def edge_keys(edges: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+def edge_keys(edges: Ints, n: int) -> Ints:
     """Return one number an edge, the same for both directions."""
     return np.minimum(edges[:, 0], edges[:, 1]) * np.int64(max(n, 1)) + np.maximum(edges[:, 0], edges[:, 1])

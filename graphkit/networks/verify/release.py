@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.verify.anonymity import anonymity_check, trail_check
 from graphkit.networks.verify.changes import change_checks
@@ -18,10 +16,10 @@ __all__ = ["verify_release"]
 
 def verify_release(
     claim: DegreeClaim,
-    edges: NDArray[np.int64],
-    vertices: NDArray[np.int64],
+    edges: Ints,
+    vertices: Ints,
     original: SimpleGraph | None = None,
-    published: NDArray[np.int64] | None = None,
+    published: Ints | None = None,
     terms: Terms | None = None,
 ) -> Verification:
     """Return the checks of a release against its claim.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
 from graphkit.parameters import generator_of
@@ -41,9 +41,9 @@ _CHECKED = 4
 class KnownBounds:
     """Bounds of cells that were proven before; a cell may be there several times."""
 
-    cells: NDArray[np.int64]
-    lower: NDArray[np.int64]
-    upper: NDArray[np.int64]
+    cells: Ints
+    lower: Ints
+    upper: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,10 +60,10 @@ class Decision(Presentable):
     """Whether the request follows from what is out already."""
     sensitive: int = 0
     """Number of sensitive cells. Protected, as are those below: it tells how many small counts there are."""
-    cells: NDArray[np.int64] | None = None
+    cells: Ints | None = None
     """The sensitive cells, with their proven bounds after the release."""
-    lower: NDArray[np.int64] | None = None
-    upper: NDArray[np.int64] | None = None
+    lower: Ints | None = None
+    upper: Ints | None = None
     proven: int | None = None
     """Of how many of them it is proven that no rule about cells is broken; None where it was not asked."""
     ended_by: Literal["work", "time"] | None = None
@@ -152,7 +152,7 @@ def decide_set(
     rng: np.random.Generator,
     budget: Budget,
     present: KnownBounds | None = None,
-    exempt: NDArray[np.int64] | None = None,
+    exempt: Ints | None = None,
 ) -> Decision:
     """Return whether marginals can be out together; `requested` is only noted.
 
@@ -209,7 +209,7 @@ def decide_set(
     )
 
 
-def _note(prover: TableProver, cells: NDArray[np.int64], present: KnownBounds) -> None:
+def _note(prover: TableProver, cells: Ints, present: KnownBounds) -> None:
     """Hand over bounds that were proven before; of cells that are not sensitive, they are of no use."""
     place = np.searchsorted(cells, present.cells)
     there = place < cells.size
@@ -217,7 +217,7 @@ def _note(prover: TableProver, cells: NDArray[np.int64], present: KnownBounds) -
     prover.note(place[there], present.lower[there], present.upper[there])
 
 
-def _check_combined(table: ContingencyTable, released: ReleasedMarginals, cells: NDArray[np.int64]) -> None:
+def _check_combined(table: ContingencyTable, released: ReleasedMarginals, cells: Ints) -> None:
     """Make the tables that the closed form promises for some cells, the narrowest, and hold them to every marginal."""
     lower, upper = frechet_bounds(released, cells)
     for cell, *counts in zip(cells.tolist(), lower.tolist(), upper.tolist(), strict=True):

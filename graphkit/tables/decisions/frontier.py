@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools
 from graphkit.budget import Budget
 from graphkit.presentation import Presentable
 from graphkit.tables.decisions.decision import DECISION_WORK, Answer, KnownBounds, decide_set
@@ -31,7 +31,7 @@ class Frontier(Presentable):
 
     lattice: MarginalLattice
     """What is out, the total with it, and the marginals that must not go out."""
-    releasable: NDArray[np.bool_]
+    releasable: Bools
     """Whether a marginal is proven to be releasable, alone; by its number in the lattice, shape (2^k,)."""
     maximal_releasable: tuple[Axes, ...]
     """The largest releasable ones: everything below one that is not out is releasable, too. Smallest first."""
@@ -51,9 +51,9 @@ class Frontier(Presentable):
         return self.lattice.unreleasable_frontier
 
     @property
-    def undecided(self) -> NDArray[np.bool_]:
+    def undecided(self) -> Bools:
         """Whether nothing is proven of a marginal, by its number."""
-        unknown: NDArray[np.bool_] = (self.lattice.statuses == MarginalStatus.UNDECIDED) & ~self.releasable
+        unknown: Bools = (self.lattice.statuses == MarginalStatus.UNDECIDED) & ~self.releasable
         return unknown
 
     @property

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Floats
+
 __all__ = ["most_informative", "related"]
 
 
 def most_informative(
-    is_open: NDArray[np.bool_],
-    undecided: NDArray[np.bool_],
-    sizes: NDArray[np.float64],
+    is_open: Bools,
+    undecided: Bools,
+    sizes: Floats,
     releasable: Sequence[int],
     unreleasable: Sequence[int],
     unsettled: Sequence[int],
@@ -55,7 +57,7 @@ def most_informative(
     return int(places[best[np.argmax(worse[best])]])
 
 
-def related(number: int, k: int, *, upward: bool) -> NDArray[np.bool_]:
+def related(number: int, k: int, *, upward: bool) -> Bools:
     """Return the marginals above, or below, one of them, itself included.
 
     Examples
@@ -64,11 +66,11 @@ def related(number: int, k: int, *, upward: bool) -> NDArray[np.bool_]:
     ([0, 1, 4, 5], [5, 7])
     """
     numbers = np.arange(1 << k, dtype=np.int64)
-    follows: NDArray[np.bool_] = numbers & number == number if upward else numbers & ~number == 0
+    follows: Bools = numbers & number == number if upward else numbers & ~number == 0
     return follows
 
 
-def _sums(marked: NDArray[np.bool_], *, upward: bool) -> NDArray[np.int32]:
+def _sums(marked: Bools, *, upward: bool) -> NDArray[np.int32]:
     """Return how many marked marginals are below, or above, each one."""
     sums = marked.astype(np.int32)
     for axis in range(marked.size.bit_length() - 1):

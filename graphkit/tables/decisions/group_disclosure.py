@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.tables.hierarchies.hierarchical_table import needed_marginals
 from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -56,7 +56,7 @@ def disclosed_groups(
     return found
 
 
-def disclosing_rows(counts: NDArray[np.int64], place: int) -> NDArray[np.int64]:
+def disclosing_rows(counts: Ints, place: int) -> Ints:
     """Return the groups of a marginal that have somebody, and nobody in one of the categories of a variable.
 
     Parameters

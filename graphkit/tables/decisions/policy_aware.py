@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
 from graphkit.tables.decisions.decision import Decision
@@ -33,17 +33,17 @@ _MOST_COUNTS = 2**23
 class PossibleTables:
     """Tables that a reader takes for possible. Protected: which of them the true one is."""
 
-    tables: NDArray[np.int64]
+    tables: Ints
     """One a row, cells in C order, shape (n, cells)."""
-    width: NDArray[np.int64]
+    width: Ints
     """How far apart the least and the largest possible count must be, if this is the true table; 0 for no demand."""
-    least_upper: NDArray[np.int64]
+    least_upper: Ints
     """What the largest possible count must at least be."""
     min_values: int
     min_tables: int
 
     @classmethod
-    def of(cls, tables: NDArray[np.int64], table: ContingencyTable, rules: DisclosureRules) -> PossibleTables:
+    def of(cls, tables: Ints, table: ContingencyTable, rules: DisclosureRules) -> PossibleTables:
         """Return some tables with the variables of one, and what the rules ask of each."""
         one = np.ones(table.size, dtype=np.int64)
         can_be = np.zeros(table.size, dtype=np.bool_)
@@ -62,11 +62,11 @@ class PossibleTables:
             rules.min_tables,
         )
 
-    def kept(self, rows: NDArray[np.bool_]) -> PossibleTables:
+    def kept(self, rows: Bools) -> PossibleTables:
         """Return some of the tables."""
         return replace(self, tables=self.tables[rows], width=self.width[rows], least_upper=self.least_upper[rows])
 
-    def unsafe(self, among: PossibleTables | None = None) -> NDArray[np.bool_]:
+    def unsafe(self, among: PossibleTables | None = None) -> Bools:
         """Return the tables, one a row, that would be disclosed if some are all that are possible.
 
         Parameters
@@ -110,18 +110,18 @@ class PossibleTables:
             rule = "hide_small"
         return Violation(rule, cell, lower, upper)
 
-    def _broken(self, among: PossibleTables) -> NDArray[np.bool_]:
+    def _broken(self, among: PossibleTables) -> Bools:
         if len(among.tables) < self.min_tables or not len(among.tables):
             return np.ones(self.tables.shape, dtype=np.bool_)
         lower, upper = among.tables.min(axis=0), among.tables.max(axis=0)
-        broken: NDArray[np.bool_] = (self.width > upper - lower) | (self.least_upper > upper)
+        broken: Bools = (self.width > upper - lower) | (self.least_upper > upper)
         if self.min_values > 1:
             values = np.array([np.unique(column).size for column in among.tables.T])
             broken |= (self.width > 0) & (values < self.min_values)
         return broken
 
 
-def _asked_of(values: NDArray[np.int64], rules: DisclosureRules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _asked_of(values: Ints, rules: DisclosureRules) -> tuple[Ints, Ints]:
     """Return the width and the least upper bound that the rules ask of a protected cell, by its count."""
     line = ContingencyTable.from_dense(values, (Variable("count", tuple(map(str, range(values.size)))),))
     goals = goals_of(line, replace(rules, sensitive="all", named=()))
@@ -212,7 +212,7 @@ def leaves_nothing_out(
 
 def list_tables(
     table: ContingencyTable, marginals: Sequence[RecodedMarginal], most: int, budget: Budget
-) -> NDArray[np.int64] | None:
+) -> Ints | None:
     """Return all tables with some marginals of a table, one a row; None if they are too many, or cannot be listed."""
     hierarchical = HierarchicalTable.of(table, marginals)
     merged = cells_to_search(hierarchical.table.shape)
@@ -227,7 +227,7 @@ def list_tables(
     return found.tables[:, hierarchical.cells(np.arange(math.prod(table.shape)))]
 
 
-def _with_marginal(tables: NDArray[np.int64], marginal: RecodedMarginal, table: ContingencyTable) -> NDArray[np.bool_]:
+def _with_marginal(tables: Ints, marginal: RecodedMarginal, table: ContingencyTable) -> Bools:
     """Return the tables that have a marginal of one of them."""
     codes = np.unravel_index(np.arange(table.size), table.shape)
     group = np.zeros(table.size, dtype=np.int64)
@@ -241,7 +241,7 @@ def _with_marginal(tables: NDArray[np.int64], marginal: RecodedMarginal, table: 
     return same
 
 
-def _row_of(tables: NDArray[np.int64], table: ContingencyTable) -> NDArray[np.int64]:
+def _row_of(tables: Ints, table: ContingencyTable) -> Ints:
     return np.flatnonzero((tables == table.dense().reshape(-1)).all(axis=1))
 
 

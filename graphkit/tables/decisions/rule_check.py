@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.tables.decisions.rules import DisclosureRules, Goals
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
@@ -43,7 +43,7 @@ class Violation:
     """Position of the variable that nobody of the group has one of the categories of."""
 
 
-def violations_of(lower: NDArray[np.int64], upper: NDArray[np.int64], goals: Goals) -> list[Violation]:
+def violations_of(lower: Ints, upper: Ints, goals: Goals) -> list[Violation]:
     """Return the sensitive cells whose proven bounds break a rule."""
     narrow = upper - lower < goals.width
     exposed = upper < goals.least_upper
@@ -87,7 +87,7 @@ def settle_widths(prover: TableProver, goals: Goals, budget: Budget) -> tuple[li
     ]
 
 
-def _unmet(prover: TableProver, goals: Goals) -> NDArray[np.int64]:
+def _unmet(prover: TableProver, goals: Goals) -> Ints:
     """Return the places of the sensitive cells for which tables are still missing."""
     least, most = prover.attained()
     return np.flatnonzero((most - least < goals.width) | (most < goals.least_upper))
@@ -111,7 +111,7 @@ def settle_tables(
     released: ReleasedMarginals,
     rules: DisclosureRules,
     budget: Budget,
-    sizes: NDArray[np.int64] | None = None,
+    sizes: Ints | None = None,
     *,
     complete: bool = True,
 ) -> tuple[list[Violation], list[Violation]]:
@@ -146,7 +146,7 @@ def settle_tables(
     return (short, []) if complete else ([], short)
 
 
-def _divisions(table: NDArray[np.int64], sizes: NDArray[np.int64]) -> int:
+def _divisions(table: Ints, sizes: Ints) -> int:
     """Return in how many ways the records of each cell can fall into the cells that it stands for."""
     several = sizes > 1
     pairs = zip(table.reshape(-1)[several].tolist(), sizes[several].tolist(), strict=True)

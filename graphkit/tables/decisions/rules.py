@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 from graphkit.tables.structure.contingency import MOST_TOTAL, ContingencyTable
@@ -87,16 +87,16 @@ def _check_whole(name: str, value: Any, least: int) -> None:
 class Goals:
     """What the rules ask of the sensitive cells of one table. Protected: the goals tell the counts."""
 
-    cells: NDArray[np.int64]
+    cells: Ints
     """Numbers of the sensitive cells in C order, ascending, shape (m,)."""
-    width: NDArray[np.int64]
+    width: Ints
     """How far apart their least and largest possible counts must be."""
-    least_upper: NDArray[np.int64]
+    least_upper: Ints
     """What their largest possible count must at least be; 0 for no demand."""
-    relative: NDArray[np.bool_]
+    relative: Bools
     """Whether the width is asked for as a share of the count."""
 
-    def of(self, chosen: NDArray[np.int64]) -> Goals:
+    def of(self, chosen: Ints) -> Goals:
         """Return the goals of some of the cells, by their places here."""
         return Goals(self.cells[chosen], self.width[chosen], self.least_upper[chosen], self.relative[chosen])
 
@@ -136,7 +136,7 @@ def goals_of(table: ContingencyTable, rules: DisclosureRules) -> Goals:
     return Goals(table.cells[chosen], width, hidden, relative > rules.min_width)
 
 
-def _shares(counts: NDArray[np.int64], share: float | Decimal | Fraction) -> NDArray[np.int64]:
+def _shares(counts: Ints, share: float | Decimal | Fraction) -> Ints:
     """Return the least whole numbers that are at least a share of counts, computed in whole numbers.
 
     Examples

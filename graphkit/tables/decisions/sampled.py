@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.tables.decisions.decision import Decision, decide_set
 from graphkit.tables.decisions.group_disclosure import disclosed_groups
@@ -48,11 +48,7 @@ def decide_by_itself(
 
 
 def draw_from_prior(
-    table: ContingencyTable,
-    released: Iterable[RecodedMarginal],
-    number: int,
-    rng: np.random.Generator,
-    budget: Budget,
+    table: ContingencyTable, released: Iterable[RecodedMarginal], number: int, rng: np.random.Generator, budget: Budget
 ) -> tuple[ContingencyTable, ...] | None:
     """Return tables that have the released marginals, as many of each part of the prior; None if time ran out.
 
@@ -173,9 +169,9 @@ def _is_spread(table: ContingencyTable, goals: Goals, lines: Lines, rng: np.rand
 class _Groups(NamedTuple):
     """The cells of a marginal, as groups of cells of the table."""
 
-    places: tuple[NDArray[np.int64], ...]
+    places: tuple[Ints, ...]
     """What a category adds to the number of the group, by variable of the table."""
-    sizes: tuple[NDArray[np.int64], ...]
+    sizes: tuple[Ints, ...]
     """By how much a category multiplies the number of cells in the group."""
 
     @classmethod
@@ -189,7 +185,7 @@ class _Groups(NamedTuple):
             number *= int(groups.max()) + 1
         return cls(tuple(reversed(places)), tuple(reversed(sizes)))
 
-    def shown(self, table: ContingencyTable, goals: Goals) -> NDArray[np.bool_]:
+    def shown(self, table: ContingencyTable, goals: Goals) -> Bools:
         """Return of which protected cells the marginal shows too much by itself."""
         known = np.zeros(table.cells.size, dtype=np.int64)
         alone = np.ones(table.cells.size, dtype=np.bool_)
@@ -204,5 +200,5 @@ class _Groups(NamedTuple):
         # protected cells are not zero: all of them are among those of the table
         at = np.searchsorted(table.cells, goals.cells)
         upper, lower = upper[at], lower[at]
-        shown: NDArray[np.bool_] = (upper - lower < goals.width) | (upper < goals.least_upper)
+        shown: Bools = (upper - lower < goals.width) | (upper < goals.least_upper)
         return shown

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.errors import InvalidInput
 from graphkit.tables.hierarchies.hierarchy import Hierarchy
 from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
@@ -115,7 +115,7 @@ class HierarchicalTable:
         """Whether no categories are merged everywhere: as many tables have the marginals, here and there."""
         return not any(axis.free.any() for axis in self.axes)
 
-    def sizes(self) -> NDArray[np.int64] | None:
+    def sizes(self) -> Ints | None:
         """Return how many cells of the first table are in each hierarchical cell, in C order; None where each is one.
 
         None, too, where these are more than 2^22: they would not be counted one by one.
@@ -125,7 +125,7 @@ class HierarchicalTable:
             return None
         return np.bincount(self.cells(np.arange(size)), minlength=self.table.size).astype(np.int64)
 
-    def cells(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+    def cells(self, cells: Ints) -> Ints:
         """Return the hierarchical cells that cells of the first table are in."""
         if self.is_plain:
             return cells
@@ -134,14 +134,14 @@ class HierarchicalTable:
             found += contribution[code]
         return found
 
-    def free(self, cells: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def free(self, cells: Ints) -> Bools:
         """Return of which cells nothing is known but the hierarchical cell: anybody in it may be elsewhere in that."""
         found = np.zeros(cells.shape, dtype=np.bool_)
         for axis, code in zip(self.axes, np.unravel_index(cells, self.shape), strict=True):
             found |= axis.free[code]
         return found
 
-    def placed(self, hierarchical: ContingencyTable, cell: int, *, inside: bool) -> NDArray[np.int64]:
+    def placed(self, hierarchical: ContingencyTable, cell: int, *, inside: bool) -> Ints:
         """Return counts of a table of the first kind, all of a hierarchical cell in one cell, in C order.
 
         Parameters
@@ -181,14 +181,14 @@ class HierarchicalTable:
         rng : numpy.random.Generator
         """
         counts, origin = hierarchical.counts, np.arange(hierarchical.cells.size)
-        codes: list[NDArray[np.int64]] = []
+        codes: list[Ints] = []
         for axis, group in zip(self.axes, self._groups(hierarchical.cells), strict=True):
             rows, code, counts = _divided(counts, group[origin], axis.groups, rng)
             origin, codes = origin[rows], [*(known[rows] for known in codes), code]
         cells = np.ravel_multi_index(tuple(codes), self.shape)
         return ContingencyTable(table.variables, *summed_counts(cells, counts))
 
-    def _contributions(self) -> Iterator[NDArray[np.int64]]:
+    def _contributions(self) -> Iterator[Ints]:
         """Yield, by variable of the first table, what its categories add to the number of a hierarchical cell."""
         shape, first = self.table.shape, 0
         for axis in self.axes:
@@ -196,7 +196,7 @@ class HierarchicalTable:
             yield np.array(weights, dtype=np.int64) @ axis.numbers
             first += len(axis.variables)
 
-    def _groups(self, cells: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    def _groups(self, cells: Ints) -> Iterator[Ints]:
         """Yield, by variable of the first table, the group of each hierarchical cell in the finest grouping."""
         codes, first = np.array(np.unravel_index(cells, self.table.shape)), 0
         for axis in self.axes:
@@ -222,9 +222,7 @@ def needed_marginals(marginals: Iterable[RecodedMarginal]) -> list[RecodedMargin
     ]
 
 
-def _divided(
-    counts: NDArray[np.int64], group: NDArray[np.int64], groups: list[NDArray[np.int64]], rng: np.random.Generator
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _divided(counts: Ints, group: Ints, groups: list[Ints], rng: np.random.Generator) -> tuple[Ints, Ints, Ints]:
     """Return places of counts, a category of their group, and the part that fell into it, where there is any."""
     found = []
     for number, inside in enumerate(groups):

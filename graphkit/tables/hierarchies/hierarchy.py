@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.tables.hierarchies.grouping import Grouping, common_refinement, is_coarser
 from graphkit.tables.structure.variable import Variable
 
@@ -34,9 +34,9 @@ class Hierarchy:
     """Its groupings, coarser ones first; of two that cross neither is coarser."""
     variables: tuple[Variable, ...]
     """One for each grouping."""
-    numbers: NDArray[np.int64]
+    numbers: Ints
     """By grouping and category, the number of the category's group within its groups of the coarser groupings."""
-    free: NDArray[np.bool_]
+    free: Bools
     """Whether a category is merged with another one in all groupings."""
 
     @classmethod
@@ -112,7 +112,7 @@ class Hierarchy:
         return len(self.chain) == 1 and max(self.chain[0]) + 1 == len(self.chain[0])
 
     @property
-    def groups(self) -> list[NDArray[np.int64]]:
+    def groups(self) -> list[Ints]:
         """Categories of each group of the finest grouping."""
         finest = np.array(self.finest, dtype=np.int64)
         return [np.flatnonzero(finest == group) for group in range(int(finest.max()) + 1)]

@@ -8,8 +8,8 @@ corner is left to chance instead of all. See :mod:`graphkit.tables.moves.walks`.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints, Words
 from graphkit.kernels import kernel
 from graphkit.tables.moves._near_records import Near, Occupied, bits_of, list_near, step_along
 from graphkit.tables.moves._random_words import word
@@ -25,7 +25,7 @@ _ANY = 64
 
 
 @kernel
-def _around(mask: int, neighbours: NDArray[np.int64]) -> int:
+def _around(mask: int, neighbours: Ints) -> int:
     """Return the variables that share a marginal with any of some."""
     found = 0
     for v in range(neighbours.size):
@@ -52,7 +52,7 @@ def _agree(mask: int, one: int, two: int, occupied: Occupied) -> bool:
 
 
 @kernel
-def _misses(cell: int, offsets: NDArray[np.int64], number: int, kept: int) -> bool:
+def _misses(cell: int, offsets: Ints, number: int, kept: int) -> bool:
     """Whether no corner of a subtable is the cell that is kept."""
     if kept < 0:
         return True
@@ -67,15 +67,15 @@ def _misses(cell: int, offsets: NDArray[np.int64], number: int, kept: int) -> bo
 
 @kernel
 def find_block_move(
-    table: NDArray[np.int64],
+    table: Ints,
     cell: int,
     sign: int,
     kept: int,
     occupied: Occupied,
     near: Near,
-    offsets: NDArray[np.int64],
-    state: NDArray[np.uint64],
-    work: NDArray[np.int64],
+    offsets: Ints,
+    state: Words,
+    work: Ints,
 ) -> int:
     """Set the sides of a subtable for a move that changes a cell by +1 or −1.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints, Words
 from graphkit.kernels import kernel
 from graphkit.tables.moves._block_moves import find_block_move
 from graphkit.tables.moves._near_records import Near, Occupied
@@ -26,42 +26,42 @@ _BLOCK_TRIES = 3
 class Subtables(NamedTuple):
     """The sets whose subtables the moves are made on."""
 
-    shape: NDArray[np.int64]
-    strides: NDArray[np.int64]
-    spans: NDArray[np.int64]
+    shape: Ints
+    strides: Ints
+    spans: Ints
     """Variables of every set, filled up with −1, shape (f, s)."""
-    choices: NDArray[np.int64]
+    choices: Ints
     """How many subtables of a set have a given corner, shape (f,)."""
 
 
 class Walked(NamedTuple):
     """A table that is changed, and what it was before: as few cells as moves touch, however many the table has."""
 
-    table: NDArray[np.int64]
+    table: Ints
     """Counts of all cells, shape (n,)."""
-    touched: NDArray[np.int64]
+    touched: Ints
     """Cells that were changed, each once; room for n."""
-    before: NDArray[np.int64]
+    before: Ints
     """Their counts before."""
-    is_touched: NDArray[np.bool_]
-    negative: NDArray[np.int64]
+    is_touched: Bools
+    negative: Ints
     """Cells with a count below zero; room for n."""
-    where: NDArray[np.int64]
+    where: Ints
     """Place of every cell among these, −1 for none, shape (n,)."""
-    number: NDArray[np.int64]
+    number: Ints
     """How many cells are touched, and how many are negative, shape (2,)."""
-    work: NDArray[np.int64]
+    work: Ints
     """Corners that were looked at, shape (1,)."""
 
 
 @kernel
-def _random(state: NDArray[np.uint64], below: int) -> int:
+def _random(state: Words, below: int) -> int:
     """Return a number from 0 on below a limit, all but alike."""
     return int(np.int64((word(state) >> np.uint64(33)) % np.uint64(below)))
 
 
 @kernel
-def _largest_step(table: NDArray[np.int64], cell: int, offsets: NDArray[np.int64], number: int, sign: int) -> int:
+def _largest_step(table: Ints, cell: int, offsets: Ints, number: int, sign: int) -> int:
     """Return how often a move can be made: at the cell +1 or −1, by turns at the corners that offsets lead to."""
     most = np.int64(1) << 62
     for corner in range(1 << number):
@@ -78,7 +78,7 @@ def _largest_step(table: NDArray[np.int64], cell: int, offsets: NDArray[np.int64
 
 
 @kernel
-def _apply(walked: Walked, cell: int, offsets: NDArray[np.int64], number: int, change: int) -> None:
+def _apply(walked: Walked, cell: int, offsets: Ints, number: int, change: int) -> None:
     """Make a move, and bring the lists of what is touched and of what is negative up to date."""
     table, where, negative = walked.table, walked.where, walked.negative
     for corner in range(1 << number):
@@ -104,7 +104,7 @@ def _apply(walked: Walked, cell: int, offsets: NDArray[np.int64], number: int, c
 
 
 @kernel
-def _draw_offsets(subtables: Subtables, f: int, cell: int, choice: int, offsets: NDArray[np.int64]) -> int:
+def _draw_offsets(subtables: Subtables, f: int, cell: int, choice: int, offsets: Ints) -> int:
     """Set the way from a cell to other categories of a set's variables, the choice-th; return how many variables."""
     shape, strides, span = subtables.shape, subtables.strides, subtables.spans[f]
     number = 0
@@ -119,9 +119,7 @@ def _draw_offsets(subtables: Subtables, f: int, cell: int, choice: int, offsets:
 
 
 @kernel
-def _deficit_after(
-    table: NDArray[np.int64], cell: int, offsets: NDArray[np.int64], number: int, sign: int, kept: int
-) -> int:
+def _deficit_after(table: Ints, cell: int, offsets: Ints, number: int, sign: int, kept: int) -> int:
     """Return by how much a move raises the sum of what is below zero; a lot if it touches the cell that is kept."""
     change = np.int64(0)
     for corner in range(1 << number):
@@ -137,9 +135,7 @@ def _deficit_after(
 
 
 @kernel
-def _step_with_repair(
-    walked: Walked, subtables: Subtables, cell: int, sign: int, state: NDArray[np.uint64], most_steps: int
-) -> int:
+def _step_with_repair(walked: Walked, subtables: Subtables, cell: int, sign: int, state: Words, most_steps: int) -> int:
     """Make a move at the cell and repair what it makes negative; return the moves made, 0 if all is as before."""
     table, sets = walked.table, subtables.spans.shape[0]
     # what was done, to be taken back: set, cell, choice, sign
@@ -176,9 +172,7 @@ def _step_with_repair(
 
 
 @kernel
-def _direct_step(
-    walked: Walked, subtables: Subtables, cell: int, sign: int, most: int, state: NDArray[np.uint64]
-) -> bool:
+def _direct_step(walked: Walked, subtables: Subtables, cell: int, sign: int, most: int, state: Words) -> bool:
     """Make a move at the cell as often as possible, up to `most` times; return whether there was one."""
     sets = subtables.spans.shape[0]
     offsets = np.zeros(subtables.spans.shape[1], np.int64)
@@ -198,9 +192,7 @@ def _direct_step(
 
 
 @kernel
-def _block_step(
-    walked: Walked, occupied: Occupied, near: Near, cell: int, sign: int, most: int, state: NDArray[np.uint64]
-) -> bool:
+def _block_step(walked: Walked, occupied: Occupied, near: Near, cell: int, sign: int, most: int, state: Words) -> bool:
     """Make a move among records near the cell, and repair what it makes negative in the same way; False if in vain."""
     offsets = np.zeros(3, np.int64)
     # what was done, to be taken back: cell, its change, number of sides, sides
@@ -229,7 +221,7 @@ def _block_step(
 @kernel
 def local_search(
     walked: Walked, subtables: Subtables, occupied: Occupied, near: Near, cell: int, goal: int, seed: int, effort: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[Ints, Ints]:
     """Bring the count of a cell as near to a goal as is found, and take everything back.
 
     Parameters
@@ -271,7 +263,7 @@ def local_search(
 
 
 @kernel
-def _taken_back(walked: Walked) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _taken_back(walked: Walked) -> tuple[Ints, Ints]:
     cells = np.sort(walked.touched[: walked.number[0]])
     changes = walked.table[cells]
     for i in range(cells.size):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.arrays import Ints, Words
 from graphkit.kernels import kernel
 from graphkit.tables.moves._random_words import word
 
@@ -16,16 +17,16 @@ __all__ = ["Near", "Occupied", "bits_of", "list_near", "step_along"]
 class Occupied(NamedTuple):
     """The cells that have records, and what the marginals say of the variables."""
 
-    cells: NDArray[np.int64]
+    cells: Ints
     """Their numbers, shape (o,)."""
     codes: NDArray[np.int16]
     """Their categories, shape (k, o); variables with several categories only."""
-    strides: NDArray[np.int64]
+    strides: Ints
     """By how much the number of a cell grows with the category of each of the variables, shape (k,)."""
-    sizes: NDArray[np.int64]
-    neighbours: NDArray[np.int64]
+    sizes: Ints
+    neighbours: Ints
     """The variables that each shares a marginal with, itself too, as a mask, shape (k,)."""
-    faces: NDArray[np.int64]
+    faces: Ints
     """Masks of the marginals of three variables and more."""
     sides: int
     """Least number of sides of a subtable that leaves the marginals as they are; 0 where no subtable of this kind is
@@ -37,9 +38,9 @@ class Near(NamedTuple):
 
     differing: NDArray[np.int16]
     """Of every occupied cell, how many variables differ; shape (o,)."""
-    chosen: NDArray[np.int64]
+    chosen: Ints
     """Places of the nearest among the occupied cells, the nearest first; shape (l,)."""
-    masks: NDArray[np.int64]
+    masks: Ints
     """Which variables differ in these, shape (l,)."""
 
 
@@ -54,7 +55,7 @@ def bits_of(mask: int) -> int:
 
 
 @kernel
-def list_near(cell: int, occupied: Occupied, near: Near, state: NDArray[np.uint64]) -> int:
+def list_near(cell: int, occupied: Occupied, near: Near, state: Words) -> int:
     """List the occupied cells nearest to a cell; return how many. Among equally near ones, begin anywhere."""
     differing, (k, number) = near.differing, occupied.codes.shape
     differing[:] = 0

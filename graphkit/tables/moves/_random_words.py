@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Words
 from graphkit.kernels import kernel
 
 __all__ = ["below", "new_state", "uniform", "word"]
@@ -12,13 +12,13 @@ __all__ = ["below", "new_state", "uniform", "word"]
 _LIMIT = np.int64(1) << np.int64(62)
 
 
-def new_state(rng: np.random.Generator) -> NDArray[np.uint64]:
+def new_state(rng: np.random.Generator) -> Words:
     """Return a state; it must not be 0."""
     return rng.integers(1, 2**63, size=1, dtype=np.int64).astype(np.uint64)
 
 
 @kernel
-def word(state: NDArray[np.uint64]) -> np.uint64:
+def word(state: Words) -> np.uint64:
     """Return the next word; xorshift64*."""
     bits = state[0]
     bits ^= bits >> np.uint64(12)
@@ -29,13 +29,13 @@ def word(state: NDArray[np.uint64]) -> np.uint64:
 
 
 @kernel
-def uniform(state: NDArray[np.uint64]) -> float:
+def uniform(state: Words) -> float:
     """Return a number in [0, 1)."""
     return float(word(state) >> np.uint64(11)) * 2.0**-53
 
 
 @kernel
-def below(state: NDArray[np.uint64], limit: int) -> int:
+def below(state: Words, limit: int) -> int:
     """Return a whole number from 0 on below a limit of at most 2^62, all alike."""
     rest = _LIMIT % np.int64(limit)
     while True:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.tables.moves._block_moves import MOST_SIDES
 from graphkit.tables.moves._local_search import Subtables, Walked, local_search
 from graphkit.tables.moves._near_records import Near, Occupied
@@ -68,7 +68,7 @@ class BasicMoves:
     """
 
     shape: tuple[int, ...]
-    spans: NDArray[np.int64]
+    spans: Ints
 
     @classmethod
     def of(cls, shape: tuple[int, ...], released: Iterable[Axes]) -> BasicMoves:
@@ -108,7 +108,7 @@ class TableWalk:
 
     __slots__ = ("_near", "_occupied", "_subtables", "_walked")
 
-    def __init__(self, moves: BasicMoves, released: Iterable[Axes], table: NDArray[np.int64]) -> None:
+    def __init__(self, moves: BasicMoves, released: Iterable[Axes], table: Ints) -> None:
         shape, strides = np.array(moves.shape, dtype=np.int64), strides_of(moves.shape)
         choices = np.array([np.prod(shape[axes[axes >= 0]] - 1) for axes in moves.spans], dtype=np.int64).reshape(
             moves.spans.shape[0]
@@ -137,9 +137,7 @@ class TableWalk:
         """Corners of subtables that were looked at so far: the same on every machine."""
         return int(self._walked.work[0])
 
-    def towards(
-        self, cell: int, goal: int, rng: np.random.Generator, *, effort: int = EFFORT
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def towards(self, cell: int, goal: int, rng: np.random.Generator, *, effort: int = EFFORT) -> tuple[Ints, Ints]:
         """Return what differs in a table in which the count of a cell is as near to a goal as moves bring it.
 
         Parameters
@@ -164,7 +162,7 @@ class TableWalk:
         return local_search(self._walked, self._subtables, self._occupied, self._near, cell, goal, seed, effort)
 
 
-def _occupied(moves: BasicMoves, released: tuple[Axes, ...], table: NDArray[np.int64]) -> Occupied:
+def _occupied(moves: BasicMoves, released: tuple[Axes, ...], table: Ints) -> Occupied:
     """Return the cells that have records, in the variables that have several categories."""
     shape, strides = moves.shape, strides_of(moves.shape)
     kept = [axis for axis, size in enumerate(shape) if size > 1]

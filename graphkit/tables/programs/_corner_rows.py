@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.tables.programs._incidence import Incidence
 from graphkit.tables.structure.released import ReleasedMarginals
 
 __all__ = ["corner_rows"]
 
 
-def corner_rows(released: ReleasedMarginals, columns: NDArray[np.int64]) -> tuple[Incidence, NDArray[np.int64]]:
+def corner_rows(released: ReleasedMarginals, columns: Ints) -> tuple[Incidence, Ints]:
     """Return the matrix over some cells, of zeros and ones, and the right sides.
 
     Parameters
@@ -59,5 +59,5 @@ def _largest(released: ReleasedMarginals, axis: int) -> int:
     return 0 if counts is None else int(counts.argmax())
 
 
-def _number(codes: NDArray[np.int64], left_out: int) -> NDArray[np.int64]:
+def _number(codes: Ints, left_out: int) -> Ints:
     return np.where(codes == left_out, -1, codes - (codes > left_out))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Floats, Ints
 from graphkit.tables.programs._incidence import Incidence
 
 __all__ = ["GRID_BITS", "RAY_BITS", "Equations"]
@@ -40,41 +40,28 @@ class Equations:
 
     __slots__ = ("_most_entries", "matrix", "right")
 
-    def __init__(self, matrix: Incidence, right: NDArray[np.int64]) -> None:
+    def __init__(self, matrix: Incidence, right: Ints) -> None:
         self.matrix, self.right = matrix, right
         self._most_entries = matrix.most_in_a_column
 
-    def hold(self, counts: NDArray[np.int64]) -> bool:
+    def hold(self, counts: Ints) -> bool:
         """Whether counts of the cells have all the sums."""
         return bool(np.array_equal(self.matrix.sums(counts), self.right))
 
-    def weights(self, multipliers: NDArray[np.float64]) -> NDArray[np.float64]:
+    def weights(self, multipliers: Floats) -> Floats:
         """Return what the equations times their multipliers add up to, by cell."""
         return self.matrix.weights(multipliers)
 
-    def bound(
-        self,
-        objective: NDArray[np.int64],
-        multipliers: NDArray[np.float64],
-        lower: NDArray[np.int64],
-        upper: NDArray[np.int64],
-    ) -> int:
+    def bound(self, objective: Ints, multipliers: Floats, lower: Ints, upper: Ints) -> int:
         """Return a whole number that an objective never exceeds."""
         return self.weighed(objective, multipliers, GRID_BITS, lower, upper) >> GRID_BITS
 
-    def contradict(self, multipliers: NDArray[np.float64], lower: NDArray[np.int64], upper: NDArray[np.int64]) -> bool:
+    def contradict(self, multipliers: Floats, lower: Ints, upper: Ints) -> bool:
         """Whether multipliers prove that no counts within the limits have the sums."""
         nothing = np.zeros(self.matrix.width, dtype=np.int64)
         return self.weighed(nothing, multipliers, RAY_BITS, lower, upper) < 0
 
-    def weighed(
-        self,
-        objective: NDArray[np.int64],
-        multipliers: NDArray[np.float64],
-        bits: int,
-        lower: NDArray[np.int64],
-        upper: NDArray[np.int64],
-    ) -> int:
+    def weighed(self, objective: Ints, multipliers: Floats, bits: int, lower: Ints, upper: Ints) -> int:
         """Return the right side of the proof times 2^bits, in whole numbers of any size."""
         # any multipliers prove something; entries of a column are ones, and no sum of these overflows 64 bits
         limit = 2.0 ** (61 - bits) / self._most_entries
@@ -86,13 +73,7 @@ class Equations:
         total += sum(a * b for a, b in zip(rounded.tolist(), self.right.tolist(), strict=True))
         return int(total)
 
-    def directed(
-        self,
-        ray: NDArray[np.float64],
-        cells: NDArray[np.int64],
-        lower: NDArray[np.int64],
-        upper: NDArray[np.int64],
-    ) -> NDArray[np.float64]:
+    def directed(self, ray: Floats, cells: Ints, lower: Ints, upper: Ints) -> Floats:
         """Return a ray or its negative: what comes nearer to the proof that some of the cells allow no table."""
         weights = self.matrix.weights(ray)[cells]
         shown = [

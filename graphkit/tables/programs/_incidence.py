@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from graphkit.arrays import Floats, Ints
 
 __all__ = ["Incidence"]
 
@@ -34,12 +35,12 @@ class Incidence:
 
     __slots__ = ("_columns", "height", "rows", "starts")
 
-    def __init__(self, starts: NDArray[np.int64], rows: NDArray[np.int64], height: int) -> None:
+    def __init__(self, starts: Ints, rows: Ints, height: int) -> None:
         self.starts, self.rows, self.height = starts, rows, height
         self._columns = np.repeat(np.arange(self.width), np.diff(starts))
 
     @classmethod
-    def of_entries(cls, rows: NDArray[np.int64], columns: NDArray[np.int64], shape: tuple[int, int]) -> Incidence:
+    def of_entries(cls, rows: Ints, columns: Ints, shape: tuple[int, int]) -> Incidence:
         """Return the matrix that has ones at these places, each named once, in any order."""
         order = np.lexsort((rows, columns))
         starts = np.concatenate(([0], np.cumsum(np.bincount(columns, minlength=shape[1]))))
@@ -60,33 +61,33 @@ class Incidence:
         """The most ones in a column."""
         return int(np.diff(self.starts).max(initial=1))
 
-    def chosen(self, columns: NDArray[np.int64]) -> Incidence:
+    def chosen(self, columns: Ints) -> Incidence:
         """Return the matrix of some columns, in the order given."""
         sizes = np.diff(self.starts)[columns]
         starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes)))
         places = np.arange(starts[-1]) + np.repeat(self.starts[columns] - starts[:-1], sizes)
         return Incidence(starts, self.rows[places], self.height)
 
-    def sums(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    def sums(self, counts: Ints) -> Ints:
         """Return what the counts of the columns add up to, by row."""
         found = np.zeros(self.height, dtype=np.int64)
         np.add.at(found, self.rows, counts[self._columns])
         return found
 
-    def whole_weights(self, multipliers: NDArray[np.int64]) -> NDArray[np.int64]:
+    def whole_weights(self, multipliers: Ints) -> Ints:
         """Return what the multipliers of the rows add up to, by column; exact where the results fit into 64 bits."""
         running = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(multipliers[self.rows])))
-        found: NDArray[np.int64] = running[self.starts[1:]] - running[self.starts[:-1]]
+        found: Ints = running[self.starts[1:]] - running[self.starts[:-1]]
         return found
 
-    def weights(self, multipliers: NDArray[np.float64]) -> NDArray[np.float64]:
+    def weights(self, multipliers: Floats) -> Floats:
         """Return what the multipliers of the rows add up to, by column."""
-        found: NDArray[np.float64] = np.bincount(
-            self._columns, weights=multipliers[self.rows], minlength=self.width
-        ).astype(np.float64, copy=False)
+        found: Floats = np.bincount(self._columns, weights=multipliers[self.rows], minlength=self.width).astype(
+            np.float64, copy=False
+        )
         return found
 
-    def toarray(self) -> NDArray[np.int64]:
+    def toarray(self) -> Ints:
         """Return the whole matrix, shape (r, c)."""
         whole = np.zeros((self.height, self.width), dtype=np.int64)
         whole[self.rows, self._columns] = 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.tables.programs.program import MarginalProgram
 
@@ -23,7 +23,7 @@ _NODES_TIMES_COLUMNS = 400_000
 class Best:
     """What is known of an objective over whole tables."""
 
-    table: NDArray[np.int64] | None
+    table: Ints | None
     """Counts of the columns of the best table found; None if none was."""
     bound: int | None
     """Proven: no table has more. None: proven that there is no table."""
@@ -33,14 +33,14 @@ class Best:
 
 def best_table(
     program: MarginalProgram,
-    objective: NDArray[np.int64],
+    objective: Ints,
     bound: int,
     budget: Budget,
     *,
     known: int | None = None,
     enough: int | None = None,
     nodes: int = MOST_NODES,
-    limits: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
+    limits: tuple[Ints, Ints] | None = None,
 ) -> Best:
     """Return a table with a large value of the objective, and a proven bound.
 
@@ -115,12 +115,7 @@ def nodes_worth(program: MarginalProgram, most: int = MOST_NODES) -> int:
     return max(_LEAST_NODES, min(most, _NODES_TIMES_COLUMNS // max(1, program.size)))
 
 
-def _branches(
-    values: NDArray[np.float64],
-    table: NDArray[np.int64] | None,
-    lower: NDArray[np.int64],
-    upper: NDArray[np.int64],
-) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def _branches(values: Floats, table: Ints | None, lower: Ints, upper: Ints) -> list[tuple[Ints, Ints]]:
     """Return the two parts of the limits at a cell, the one to look at first last; none where all cells are fixed."""
     # a cell that is fixed has nothing to divide, however far from whole the solver left it
     distance = np.where(lower < upper, np.abs(values - np.rint(values)), 0.0)

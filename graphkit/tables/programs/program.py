@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.solver import linear_program, new_solver
@@ -42,7 +42,7 @@ class Optimum:
 
     __slots__ = ("bound", "table", "values")
 
-    def __init__(self, bound: int | None, table: NDArray[np.int64] | None, values: NDArray[np.float64]) -> None:
+    def __init__(self, bound: int | None, table: Ints | None, values: Floats) -> None:
         self.bound, self.table, self.values = bound, table, values
 
 
@@ -71,12 +71,7 @@ class MarginalProgram:
     """
 
     def __init__(
-        self,
-        released: ReleasedMarginals,
-        columns: NDArray[np.int64],
-        lower: NDArray[np.int64],
-        upper: NDArray[np.int64],
-        start: NDArray[np.int64] | None = None,
+        self, released: ReleasedMarginals, columns: Ints, lower: Ints, upper: Ints, start: Ints | None = None
     ) -> None:
         self.columns, self.lower, self.upper = columns, lower.astype(np.int64), upper.astype(np.int64)
         self._table_size = math.prod(released.shape)
@@ -94,11 +89,7 @@ class MarginalProgram:
 
     @classmethod
     def within(
-        cls,
-        released: ReleasedMarginals,
-        lower: NDArray[np.int64],
-        upper: NDArray[np.int64],
-        start: NDArray[np.int64] | None = None,
+        cls, released: ReleasedMarginals, lower: Ints, upper: Ints, start: Ints | None = None
     ) -> MarginalProgram:
         """Return the program with a column for every cell that may be positive.
 
@@ -114,7 +105,7 @@ class MarginalProgram:
         columns = np.flatnonzero(upper > 0)
         return cls(released, columns, lower[columns], upper[columns], None if start is None else start[columns])
 
-    def expanded(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    def expanded(self, counts: Ints) -> Ints:
         """Return the counts of all cells, in C order, given those of the columns."""
         return dense_counts(self.columns, counts, self._table_size)
 
@@ -131,9 +122,7 @@ class MarginalProgram:
             linear_program(np.zeros(self._active.size), limits, (right, right), entries, maximize=True)
         )
 
-    def _add(
-        self, new: NDArray[np.int64], objective: NDArray[np.int64], low: NDArray[np.int64], high: NDArray[np.int64]
-    ) -> None:
+    def _add(self, new: Ints, objective: Ints, low: Ints, high: Ints) -> None:
         """Let the solver know more columns."""
         matrix = self._equations.matrix.chosen(new)
         self._solver.addCols(
@@ -150,11 +139,7 @@ class MarginalProgram:
         self._is_active[new] = True
 
     def maximum(
-        self,
-        objective: NDArray[np.int64],
-        budget: Budget,
-        lower: NDArray[np.int64] | None = None,
-        upper: NDArray[np.int64] | None = None,
+        self, objective: Ints, budget: Budget, lower: Ints | None = None, upper: Ints | None = None
     ) -> Optimum | None:
         """Return the largest value of an objective over the tables, as far as linear programming tells.
 
@@ -227,7 +212,7 @@ class MarginalProgram:
         bound = self._equations.bound(objective, multipliers, low, high)
         return Optimum(bound, self._whole(values, low, high), values)
 
-    def _ray(self, low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.float64] | None:
+    def _ray(self, low: Ints, high: Ints) -> Floats | None:
         """Return multipliers that show, up to rounding, that the columns known to the solver allow no table."""
         _, has_ray, values = self._solver.getDualRay()
         ray = np.asarray(values, dtype=float)
@@ -237,9 +222,7 @@ class MarginalProgram:
         # HiGHS leaves its sign open
         return self._equations.directed(ray / largest, self._active, low, high)
 
-    def _whole(
-        self, values: NDArray[np.float64], lower: NDArray[np.int64], upper: NDArray[np.int64]
-    ) -> NDArray[np.int64] | None:
+    def _whole(self, values: Floats, lower: Ints, upper: Ints) -> Ints | None:
         """Return the values as whole numbers, if they are and satisfy every row exactly."""
         rounded = np.rint(values)
         if np.abs(values - rounded).max(initial=0.0) > _WHOLE * max(1.0, float(np.abs(values).max(initial=0.0))):

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from graphkit.arrays import Ints
 from graphkit.kernels import kernel
 
 __all__ = ["Sums", "tighten", "tightened"]
@@ -20,17 +18,17 @@ _SHORT = 6
 class Sums(NamedTuple):
     """The sums of some axes, one after the other."""
 
-    sizes: NDArray[np.int64]
+    sizes: Ints
     """Number of sets of every axis, shape (a,)."""
-    first: NDArray[np.int64]
+    first: Ints
     """Where the sums of every axis begin, and where the last ends, shape (a+1,)."""
-    whole: NDArray[np.int64]
-    first_part: NDArray[np.int64]
-    parts: NDArray[np.int64]
+    whole: Ints
+    first_part: Ints
+    parts: Ints
 
 
 @kernel
-def tighten(lower: NDArray[np.int64], upper: NDArray[np.int64], sums: Sums, width: int) -> tuple[bool, bool]:
+def tighten(lower: Ints, upper: Ints, sums: Sums, width: int) -> tuple[bool, bool]:
     """Apply every sum once to a block of cells; return whether a bound changed, and whether two crossed.
 
     The block has the axes of the sums, and `width` neighbouring cells behind them.
@@ -59,9 +57,7 @@ def tighten(lower: NDArray[np.int64], upper: NDArray[np.int64], sums: Sums, widt
 
 
 @kernel
-def tightened(
-    lower: NDArray[np.int64], upper: NDArray[np.int64], whole: int, one: int, two: int
-) -> tuple[int, int, int, int, int, int]:
+def tightened(lower: Ints, upper: Ints, whole: int, one: int, two: int) -> tuple[int, int, int, int, int, int]:
     """Return the lower and upper bounds of a cell and its two parts, after their sum is used in all directions."""
     least, most = max(lower[whole], lower[one] + lower[two]), min(upper[whole], upper[one] + upper[two])
     least_one, most_one = max(lower[one], least - upper[two]), min(upper[one], most - lower[two])

@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.kernels import kernel
 from graphkit.tables.propagation._propagation import Sums, tighten
@@ -43,7 +43,7 @@ class _Changes(NamedTuple):
 
     region: int
     """Number of neighbouring cells that share a stamp."""
-    stamps: NDArray[np.int64]
+    stamps: Ints
     """The step in which a region changed last."""
 
 
@@ -59,9 +59,7 @@ def sums_of(axes: tuple[MergedAxis, ...]) -> Sums:
     )
 
 
-def sweep_to_fixed_point(
-    cells: MergedCells, lower: NDArray[np.int64], upper: NDArray[np.int64], budget: Budget
-) -> tuple[bool, bool]:
+def sweep_to_fixed_point(cells: MergedCells, lower: Ints, upper: Ints, budget: Budget) -> tuple[bool, bool]:
     """Tighten both bounds, arrays of the cells' shape, until nothing changes.
 
     Returns
@@ -133,12 +131,12 @@ def _groups(cells: MergedCells) -> Iterator[tuple[Sums, _Blocks]]:
 
 @kernel
 def _sweep(
-    lower: NDArray[np.int64],
-    upper: NDArray[np.int64],
+    lower: Ints,
+    upper: Ints,
     sums: Sums,
     blocks: _Blocks,
     changes: _Changes,
-    seen: NDArray[np.int64],
+    seen: Ints,
     step: int,
     first: int,
     last: int,

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from graphkit.arrays import Bools, Ints
 
 __all__ = ["MergedAxis", "MergedCells", "pair_sums"]
 
@@ -22,13 +23,13 @@ _MOST_CATEGORIES = 1_000
 class MergedAxis:
     """Sets of categories of one variable: the single ones first, in order, all of them last."""
 
-    members: NDArray[np.bool_]
+    members: Bools
     """Which categories are in which set, shape (m, c)."""
-    whole: NDArray[np.int64]
+    whole: Ints
     """The set that a sum gives, shape (r,)."""
-    first_part: NDArray[np.int64]
+    first_part: Ints
     """Where the parts of every sum begin, and where the last ends, shape (r+1,)."""
-    parts: NDArray[np.int64]
+    parts: Ints
     """The sets that are summed."""
 
     @property
@@ -81,7 +82,7 @@ class MergedAxis:
         return cls._of(members, sums)
 
     @classmethod
-    def _of(cls, members: NDArray[np.bool_], sums: list[tuple[int, list[int]]]) -> MergedAxis:
+    def _of(cls, members: Bools, sums: list[tuple[int, list[int]]]) -> MergedAxis:
         return cls(
             members,
             np.array([whole for whole, _ in sums], dtype=np.int64),
@@ -166,7 +167,7 @@ class MergedCells:
         return cls(axes, complete=not single)
 
 
-def pair_sums(axes: Sequence[MergedAxis]) -> NDArray[np.int64]:
+def pair_sums(axes: Sequence[MergedAxis]) -> Ints:
     """Return whole and two parts of every sum among merged cells, these by their number in C order.
 
     Parameters

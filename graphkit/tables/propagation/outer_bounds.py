@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.tables.propagation.merged_cells import MergedCells
 from graphkit.tables.propagation.shuttle import shuttle
@@ -24,9 +24,9 @@ _WORK_A_CELL = 6
 class OuterBounds:
     """Proven bounds of cells; how near they are to sharp ones is known for decomposable marginals only."""
 
-    lower: NDArray[np.int64]
+    lower: Ints
     """One for each cell that was asked for."""
-    upper: NDArray[np.int64]
+    upper: Ints
     sharp: bool = False
     """Whether they are known to be sharp."""
     inconsistent: bool = False
@@ -34,7 +34,7 @@ class OuterBounds:
 
 
 def outer_bounds(
-    released: ReleasedMarginals, cells: NDArray[np.int64] | None = None, *, budget: Budget | None = None
+    released: ReleasedMarginals, cells: Ints | None = None, *, budget: Budget | None = None
 ) -> OuterBounds:
     """Return bounds of cells from marginals.
 
@@ -65,7 +65,7 @@ def outer_bounds(
         return OuterBounds(nothing, nothing, inconsistent=True)
     found_inconsistent = False
 
-    def bound_component(part: ReleasedMarginals, asked: NDArray[np.int64]) -> Bounds:
+    def bound_component(part: ReleasedMarginals, asked: Ints) -> Bounds:
         nonlocal found_inconsistent
         merged = MergedCells.of_shape(part.shape) if math.prod(part.shape) <= MOST_TOGETHER else None
         if merged is None:
@@ -84,7 +84,7 @@ def outer_bounds(
     return OuterBounds(lower.reshape(-1), upper.reshape(-1), sharp=is_decomposable(released))
 
 
-def _least_counts(part: ReleasedMarginals, cells: NDArray[np.int64]) -> Bounds:
+def _least_counts(part: ReleasedMarginals, cells: Ints) -> Bounds:
     """Return 0 and the least count of a released marginal over each cell."""
     codes = np.array(np.unravel_index(cells, part.shape))
     upper = np.full(cells.size, part.total, dtype=np.int64)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.tables.propagation._sweeps import sweep_to_fixed_point
 from graphkit.tables.propagation.merged_cells import MergedCells
@@ -20,20 +20,20 @@ class MergedBounds:
     """Bounds of all merged cells that released marginals prove."""
 
     cells: MergedCells
-    lower: NDArray[np.int64]
+    lower: Ints
     """An axis a variable; 32 bits where the total allows it."""
-    upper: NDArray[np.int64]
+    upper: Ints
     settled: bool = True
     """Whether propagation reached its fixed point; if not, time ran out and the bounds are valid, but wider."""
     inconsistent: bool = False
     """Whether it is proven that no table of non-negative counts has the marginals."""
 
-    def of_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def of_cells(self) -> tuple[Ints, Ints]:
         """Return lower and upper bounds of the cells of the table, of its shape."""
         base = self.cells.base
         return self.lower[base].astype(np.int64), self.upper[base].astype(np.int64)
 
-    def with_marginals(self, marginals: Mapping[tuple[int, ...], NDArray[np.int64]], budget: Budget) -> MergedBounds:
+    def with_marginals(self, marginals: Mapping[tuple[int, ...], Ints], budget: Budget) -> MergedBounds:
         """Return the bounds with more marginals fixed; these are left as they are.
 
         Parameters
@@ -57,11 +57,7 @@ class MergedBounds:
 
 
 def shuttle(
-    cells: MergedCells,
-    marginals: Mapping[tuple[int, ...], NDArray[np.int64]],
-    total: int,
-    *,
-    budget: Budget | None = None,
+    cells: MergedCells, marginals: Mapping[tuple[int, ...], Ints], total: int, *, budget: Budget | None = None
 ) -> MergedBounds:
     """Return bounds of all merged cells, from marginals and the total.
 

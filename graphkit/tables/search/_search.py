@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.kernels import kernel
 from graphkit.tables.propagation._propagation import tightened
 
@@ -23,18 +23,18 @@ _LINES_A_STEP = 16
 class Space(NamedTuple):
     """What the search works on; merged cells by their number in C order."""
 
-    sums: NDArray[np.int64]
+    sums: Ints
     """Whole and two parts of every sum that is not settled from the start, shape (s, 3)."""
-    free: NDArray[np.int64]
+    free: Ints
     """Merged cells that determine a table, shape (f,)."""
-    origin: NDArray[np.int64]
+    origin: Ints
     """Counts of the table whose free cells are all 0, some of them negative, shape (n,)."""
-    effect: NDArray[np.int64]
+    effect: Ints
     """By how much the counts grow with one of the free cells, −1, 0 or 1, shape (f, n)."""
 
 
 @kernel
-def _propagate(lower: NDArray[np.int64], upper: NDArray[np.int64], sums: NDArray[np.int64]) -> bool:
+def _propagate(lower: Ints, upper: Ints, sums: Ints) -> bool:
     """Tighten until nothing changes; return whether that is possible at all."""
     changed = True
     while changed:
@@ -54,7 +54,7 @@ def _propagate(lower: NDArray[np.int64], upper: NDArray[np.int64], sums: NDArray
 
 
 @kernel
-def _narrowest(lower: NDArray[np.int64], upper: NDArray[np.int64], free: NDArray[np.int64]) -> tuple[int, int, int]:
+def _narrowest(lower: Ints, upper: Ints, free: Ints) -> tuple[int, int, int]:
     """Return the open free cell with the fewest values, −1 for none, how many are open, and on how many lines."""
     chosen, number, lines = -1, 0, 1
     least, most = np.int64(0), np.int64(0)
@@ -73,13 +73,7 @@ def _narrowest(lower: NDArray[np.int64], upper: NDArray[np.int64], free: NDArray
 
 @kernel
 def visit_tables(
-    lower: NDArray[np.int64],
-    upper: NDArray[np.int64],
-    space: Space,
-    most: int,
-    steps: int,
-    tables: NDArray[np.int64],
-    extent: NDArray[np.int64],
+    lower: Ints, upper: Ints, space: Space, most: int, steps: int, tables: Ints, extent: Ints
 ) -> tuple[int, bool]:
     """Count the tables within bounds of all merged cells.
 
@@ -144,15 +138,7 @@ def visit_tables(
 
 
 @kernel
-def _count_block(
-    low: NDArray[np.int64],
-    high: NDArray[np.int64],
-    space: Space,
-    counted: int,
-    most: int,
-    tables: NDArray[np.int64],
-    extent: NDArray[np.int64],
-) -> int:
+def _count_block(low: Ints, high: Ints, space: Space, counted: int, most: int, tables: Ints, extent: Ints) -> int:
     """Count the tables where at most three free cells are open, over all values of two of them, without propagation."""
     free, effect = space.free, space.effect
     table = space.origin.copy()
@@ -187,20 +173,12 @@ def _count_block(
 
 
 @kernel
-def _width(low: NDArray[np.int64], high: NDArray[np.int64], free: NDArray[np.int64], f: int) -> int:
+def _width(low: Ints, high: Ints, free: Ints, f: int) -> int:
     return 0 if f < 0 else high[free[f]] - low[free[f]]
 
 
 @kernel
-def _count_line(
-    table: NDArray[np.int64],
-    effect: NDArray[np.int64],
-    f: int,
-    length: int,
-    counted: int,
-    tables: NDArray[np.int64],
-    extent: NDArray[np.int64],
-) -> int:
+def _count_line(table: Ints, effect: Ints, f: int, length: int, counted: int, tables: Ints, extent: Ints) -> int:
     """Count the tables without negative counts on a line of tables."""
     first, last = np.int64(0), np.int64(length)
     for n in range(table.size):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.tables.propagation.merged_cells import pair_sums
 from graphkit.tables.propagation.shuttle import MergedBounds
 from graphkit.tables.search._search import Space, visit_tables
@@ -29,21 +29,16 @@ class FeasibleTables:
     """How many were found."""
     complete: bool
     """Whether these are all; otherwise there are at least so many."""
-    tables: NDArray[np.int64]
+    tables: Ints
     """The first of them, one a row, cells in C order; shape (r, n)."""
-    lower: NDArray[np.int64]
+    lower: Ints
     """Least count of every cell over the tables that were counted, of the table's shape; sharp if complete."""
-    upper: NDArray[np.int64]
+    upper: Ints
     """Largest count of every cell."""
 
 
 def feasible_tables(
-    released: ReleasedMarginals,
-    bounds: MergedBounds,
-    *,
-    most: int = 1_000_000,
-    listed: int = 0,
-    steps: int = _STEPS,
+    released: ReleasedMarginals, bounds: MergedBounds, *, most: int = 1_000_000, listed: int = 0, steps: int = _STEPS
 ) -> FeasibleTables | None:
     """Return how many tables have the marginals, and the first of them.
 
@@ -103,7 +98,7 @@ def feasible_tables(
     return FeasibleTables(int(count), bool(complete), tables[: min(count, listed)], least, largest)
 
 
-def _space(released: ReleasedMarginals, bounds: MergedBounds, is_open: NDArray[np.bool_]) -> Space:
+def _space(released: ReleasedMarginals, bounds: MergedBounds, is_open: Bools) -> Space:
     cells = bounds.cells
     numbers = np.arange(cells.size, dtype=np.int64).reshape(cells.shape)
     sums = pair_sums(cells.axes)
@@ -111,9 +106,7 @@ def _space(released: ReleasedMarginals, bounds: MergedBounds, is_open: NDArray[n
     return Space(np.ascontiguousarray(sums[is_open[sums].any(axis=1)]), free, origin, effect)
 
 
-def _basis(
-    released: ReleasedMarginals, numbers: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _basis(released: ReleasedMarginals, numbers: Ints) -> tuple[Ints, Ints, Ints]:
     """Return the free cells, what a table grows by with each, and the table where they are all 0.
 
     A table is the sum of its corner cells (one category, not the last, of some variables, others left out), each times
@@ -139,7 +132,7 @@ def _basis(
     )
 
 
-def _effect(shape: tuple[int, ...], categories: tuple[int, ...]) -> NDArray[np.int64]:
+def _effect(shape: tuple[int, ...], categories: tuple[int, ...]) -> Ints:
     effect = np.ones((), dtype=np.int64)
     for size, category in zip(shape, categories, strict=True):
         step = np.zeros(size, dtype=np.int64)

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
 from graphkit.tables.propagation.outer_bounds import outer_bounds
@@ -25,13 +25,13 @@ __all__ = ["Part", "known_part", "open_part"]
 class Part:
     """A component, and which of its cells the chosen cells of the table are in."""
 
-    places: NDArray[np.int64]
+    places: Ints
     prover: CellProver | None
     """None where nothing can be found out: its counts are released, or it is too large."""
-    lower: NDArray[np.int64]
-    upper: NDArray[np.int64]
-    least: NDArray[np.int64]
-    most: NDArray[np.int64]
+    lower: Ints
+    upper: Ints
+    least: Ints
+    most: Ints
     values: dict[int, CellValues] = field(default_factory=dict)
     """Of its cells, where they were asked for and there is a prover."""
 
@@ -50,7 +50,7 @@ class Part:
         return [(int(self.least[cell]), int(self.most[cell]))], [(int(self.lower[cell]), int(self.upper[cell]))]
 
 
-def known_part(released: ReleasedMarginals, axes: Axes, cells: NDArray[np.int64]) -> Part:
+def known_part(released: ReleasedMarginals, axes: Axes, cells: Ints) -> Part:
     """Return a component whose counts are released."""
     counts = known_counts(released, axes).reshape(-1)
     return Part(projected_cells(cells, released.shape, axes), None, counts, counts, counts, counts)
@@ -60,7 +60,7 @@ def open_part(
     table: ContingencyTable,
     released: ReleasedMarginals,
     axes: Axes,
-    cells: NDArray[np.int64],
+    cells: Ints,
     rng: np.random.Generator,
     budget: Budget,
 ) -> Part:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.parameters import generator_of
@@ -37,15 +37,15 @@ _OUTER: Status = "outer"
 class CellBounds(Presentable):
     """Proven bounds of cells."""
 
-    cells: NDArray[np.int64]
+    cells: Ints
     """Numbers of the cells in C order, shape (m,)."""
-    lower: NDArray[np.int64]
-    upper: NDArray[np.int64]
+    lower: Ints
+    upper: Ints
     status: tuple[Status, ...]
     """Of every cell."""
     inconsistent: bool = False
     """Whether it is proven that no table has the marginals; the bounds mean nothing then."""
-    witnesses: Mapping[tuple[int, Side], NDArray[np.int64]] = field(default_factory=dict)
+    witnesses: Mapping[tuple[int, Side], Ints] = field(default_factory=dict)
     """Tables in C order that attain a bound, by the number of the cell; for sharp ones, where they were asked for."""
 
     _figures = ("count", "sharp", "inconsistent")
@@ -78,7 +78,7 @@ def bounds(
     table: ContingencyTable,
     released: Iterable[Iterable[str | int] | RecodedMarginal] | ReleasedMarginals,
     *,
-    cells: NDArray[np.int64] | None = None,
+    cells: Ints | None = None,
     exact: bool = True,
     witnesses: bool = False,
     seed: int | np.random.Generator = 0,
@@ -151,15 +151,13 @@ def bounds(
     return _of_given_cells(hierarchical, found, asked, place.reshape(-1))
 
 
-def _of_given_cells(
-    hierarchical: HierarchicalTable, found: CellBounds, asked: NDArray[np.int64], place: NDArray[np.int64]
-) -> CellBounds:
+def _of_given_cells(hierarchical: HierarchicalTable, found: CellBounds, asked: Ints, place: Ints) -> CellBounds:
     """Return the bounds of cells from those of the hierarchical cells that they are in."""
     lower, upper = found.lower[place], found.upper[place]
     free = hierarchical.free(asked)
     lower[free] = 0
     status: tuple[Status, ...] = tuple(found.status[i] for i in place.tolist())
-    tables: dict[tuple[int, Side], NDArray[np.int64]] = {}
+    tables: dict[tuple[int, Side], Ints] = {}
     if found.witnesses:
         for cell, inner, is_free in zip(asked.tolist(), found.cells[place].tolist(), free.tolist(), strict=True):
             for side in SIDES:
@@ -173,7 +171,7 @@ def _of_given_cells(
 
 def _bounds(
     released: ReleasedMarginals,
-    asked: NDArray[np.int64],
+    asked: Ints,
     start: ContingencyTable | None,
     exact: bool,
     witnesses: bool,
@@ -197,7 +195,7 @@ def _checked_size(size: int) -> int:
     return size
 
 
-def _closed_form_with_witnesses(released: ReleasedMarginals, asked: NDArray[np.int64]) -> CellBounds:
+def _closed_form_with_witnesses(released: ReleasedMarginals, asked: Ints) -> CellBounds:
     found = outer_bounds(released, asked)
     size = math.prod(released.shape)
     tables = {
@@ -209,17 +207,13 @@ def _closed_form_with_witnesses(released: ReleasedMarginals, asked: NDArray[np.i
 
 
 def _by_components(
-    released: ReleasedMarginals,
-    asked: NDArray[np.int64],
-    start: ContingencyTable | None,
-    budget: Budget,
-    rng: np.random.Generator,
+    released: ReleasedMarginals, asked: Ints, start: ContingencyTable | None, budget: Budget, rng: np.random.Generator
 ) -> CellBounds:
     """Return what Theorem 2 makes of the sharp bounds of the components."""
     turns = iter(released.decomposition.open_components)
     parts: list[tuple[tuple[int, ...], CellBounds]] = []
 
-    def bound_component(part: ReleasedMarginals, cells: NDArray[np.int64]) -> Bounds:
+    def bound_component(part: ReleasedMarginals, cells: Ints) -> Bounds:
         axes = next(turns)
         own = None if start is None else start.marginal(axes)
         found = _sharpened(part, cells, own, False, budget, rng)
@@ -240,7 +234,7 @@ def _by_components(
 
 def _sharpened(
     released: ReleasedMarginals,
-    asked: NDArray[np.int64],
+    asked: Ints,
     start: ContingencyTable | None,
     keep: bool,
     budget: Budget,
@@ -267,7 +261,7 @@ def _sharpened(
     return CellBounds(asked, prover.lower[asked], prover.upper[asked], status, prover.inconsistent, tables)
 
 
-def _holders(prover: CellProver, cells: NDArray[np.int64]) -> dict[tuple[int, Side], NDArray[np.int64]]:
+def _holders(prover: CellProver, cells: Ints) -> dict[tuple[int, Side], Ints]:
     """Return the tables that attain the bounds of cells."""
     return {
         (cell, side): next(table for table in prover.holders if table[cell] == ends[cell])

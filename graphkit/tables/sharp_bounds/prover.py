@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
 from graphkit.tables.moves.walks import EFFORT, BasicMoves, TableWalk
@@ -53,11 +53,11 @@ class CellProver:
     def __init__(
         self,
         released: ReleasedMarginals,
-        lower: NDArray[np.int64],
-        upper: NDArray[np.int64],
+        lower: Ints,
+        upper: Ints,
         rng: np.random.Generator,
         *,
-        table: NDArray[np.int64] | None = None,
+        table: Ints | None = None,
         keep: bool = False,
         nodes: int = MOST_NODES,
     ) -> None:
@@ -65,8 +65,8 @@ class CellProver:
         self.lower, self.upper = lower.copy(), upper.copy()
         self.least = np.full(lower.size, released.total + 1, dtype=np.int64)
         self.most = np.full(lower.size, -1, dtype=np.int64)
-        self.holders: list[NDArray[np.int64]] = []
-        self._start: NDArray[np.int64] | None = None
+        self.holders: list[Ints] = []
+        self._start: Ints | None = None
         self._walk: TableWalk | None = None
         self._shape = np.array(released.shape, dtype=np.int64)
         self._sets = _filled(released.maximal)
@@ -76,7 +76,7 @@ class CellProver:
         if table is not None:
             self.add(table)
 
-    def add(self, table: NDArray[np.int64]) -> None:
+    def add(self, table: Ints) -> None:
         """Take in a table with the marginals.
 
         Raises
@@ -97,7 +97,7 @@ class CellProver:
         np.minimum(self.least, table, out=self.least)
         np.maximum(self.most, table, out=self.most)
 
-    def _add_changes(self, cells: NDArray[np.int64], changes: NDArray[np.int64]) -> None:
+    def _add_changes(self, cells: Ints, changes: Ints) -> None:
         """Take in a table that differs from the first one in some cells, in time that depends on these alone.
 
         Raises
@@ -135,16 +135,14 @@ class CellProver:
         self._add_changes(cells, changes)
         return self._counted(cell, cells, changes)
 
-    def _counted(self, cell: int, cells: NDArray[np.int64], changes: NDArray[np.int64]) -> int:
+    def _counted(self, cell: int, cells: Ints, changes: Ints) -> int:
         """Return the count of a cell in a table that differs from the first one."""
         assert self._start is not None
         place = int(np.searchsorted(cells, cell))
         there = place < cells.size and cells[place] == cell
         return int(self._start[cell] + (changes[place] if there else 0))
 
-    def _towards(
-        self, cell: int, goal: int, budget: Budget | None, effort: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _towards(self, cell: int, goal: int, budget: Budget | None, effort: int) -> tuple[Ints, Ints]:
         assert self._start is not None
         if self._walk is None:
             moves = BasicMoves.of(self._released.shape, self._released.maximal)
@@ -218,9 +216,9 @@ class CellProver:
             self.lower[cell] = max(self.lower[cell], -found.bound)
         return not found.stopped
 
-    def _column(self, cell: int) -> NDArray[np.int64]:
+    def _column(self, cell: int) -> Ints:
         """Return 1 for the column of a cell, 0 for the others; all 0 where it has none, and is zero in every table."""
-        column: NDArray[np.int64] = (self._program_now().columns == cell).astype(np.int64)
+        column: Ints = (self._program_now().columns == cell).astype(np.int64)
         return column
 
     def _program_now(self) -> MarginalProgram:
@@ -229,7 +227,7 @@ class CellProver:
         return self._program
 
 
-def _filled(sets: Iterable[Axes]) -> NDArray[np.int64]:
+def _filled(sets: Iterable[Axes]) -> Ints:
     """Return sets of variables as rows, filled up with −1."""
     rows = list(sets)
     filled = np.full((len(rows), max(map(len, rows), default=0)), -1, dtype=np.int64)

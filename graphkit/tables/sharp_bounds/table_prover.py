@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.tables.sharp_bounds._prover_parts import Part, known_part, open_part
 from graphkit.tables.sharp_bounds.cell_values import combined, number_of
@@ -58,10 +58,10 @@ class TableProver:
         self,
         table: ContingencyTable,
         released: ReleasedMarginals,
-        cells: NDArray[np.int64],
+        cells: Ints,
         rng: np.random.Generator,
         budget: Budget,
-        free: NDArray[np.bool_] | None = None,
+        free: Bools | None = None,
     ) -> None:
         decomposition = released.decomposition
         self._total, self._size = released.total, cells.size
@@ -80,25 +80,23 @@ class TableProver:
         self._known_lower = np.zeros(cells.size, dtype=np.int64)
         self._known_upper = np.full(cells.size, released.total, dtype=np.int64)
 
-    def note(self, places: NDArray[np.int64], lower: NDArray[np.int64], upper: NDArray[np.int64]) -> None:
+    def note(self, places: Ints, lower: Ints, upper: Ints) -> None:
         """Take in bounds that were proven before, of cells by their places among the chosen ones."""
         np.maximum.at(self._known_lower, places, lower)
         np.minimum.at(self._known_upper, places, upper)
 
-    def proven(self, chosen: NDArray[np.int64] | None = None) -> Bounds:
+    def proven(self, chosen: Ints | None = None) -> Bounds:
         """Return proven lower and upper bounds of all the cells, or of some by their places among them."""
         chosen = np.arange(self._size) if chosen is None else chosen
         lower, upper = self._pieced([(part.places, part.lower, part.upper) for part in self._parts], chosen)
         return np.maximum(lower, self._known_lower[chosen]), np.minimum(upper, self._known_upper[chosen])
 
-    def attained(self, chosen: NDArray[np.int64] | None = None) -> Bounds:
+    def attained(self, chosen: Ints | None = None) -> Bounds:
         """Return the least and the largest counts that are known to be attained."""
         chosen = np.arange(self._size) if chosen is None else chosen
         return self._pieced([(part.places, part.least, part.most) for part in self._parts], chosen)
 
-    def _pieced(
-        self, sides: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]], chosen: NDArray[np.int64]
-    ) -> Bounds:
+    def _pieced(self, sides: list[tuple[Ints, Ints, Ints]], chosen: Ints) -> Bounds:
         lower, upper = np.full((2, chosen.size), self._total, dtype=np.int64)
         for (places, least, most), shared in zip(sides, self._shared, strict=True):
             lower += least[places[chosen]] - shared[chosen]
@@ -106,9 +104,7 @@ class TableProver:
         lower[self._free[chosen]] = 0
         return np.maximum(lower, 0), upper
 
-    def walk_all(
-        self, width: NDArray[np.int64], least_upper: NDArray[np.int64], budget: Budget, *, effort: int
-    ) -> None:
+    def walk_all(self, width: Ints, least_upper: Ints, budget: Budget, *, effort: int) -> None:
         """Look for tables in which cells are as wide, and as large, as is asked; by moves alone, for all cells.
 
         Parameters
@@ -225,14 +221,7 @@ def _cut(prover: CellProver, cell: int, goal: int, budget: Budget, sharply: bool
         prover.walk(cell, max(goal, 0), budget)
 
 
-def _walk(
-    part: Part,
-    prover: CellProver,
-    lacking: NDArray[np.bool_],
-    goals: NDArray[np.int64],
-    budget: Budget,
-    effort: int,
-) -> None:
+def _walk(part: Part, prover: CellProver, lacking: Bools, goals: Ints, budget: Budget, effort: int) -> None:
     """Walk for all cells of a part that chosen ones are lacking in, each towards the farthest of their goals."""
     places, goals = part.places[lacking], goals[lacking]
     order = np.lexsort((goals, places))
@@ -249,9 +238,9 @@ def _walk(
             prover.walk(cell, low, budget, effort=effort)
 
 
-def _firsts(ordered: NDArray[np.int64]) -> NDArray[np.int64]:
+def _firsts(ordered: Ints) -> Ints:
     return np.flatnonzero(np.diff(ordered, prepend=-1))
 
 
-def _lasts(ordered: NDArray[np.int64]) -> NDArray[np.int64]:
+def _lasts(ordered: Ints) -> Ints:
     return np.flatnonzero(np.diff(ordered, append=-1))

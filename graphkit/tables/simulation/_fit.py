@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.tables.structure.released import ReleasedMarginals
 
@@ -15,7 +15,7 @@ _MOST_WORK = 2**28
 _NEAR = 0.25
 
 
-def fitted_counts(released: ReleasedMarginals, budget: Budget) -> NDArray[np.float64] | None:
+def fitted_counts(released: ReleasedMarginals, budget: Budget) -> Floats | None:
     """Return real counts with the marginals, or nearly so, that are otherwise as even as can be.
 
     Parameters
@@ -53,7 +53,7 @@ def fitted_counts(released: ReleasedMarginals, budget: Budget) -> NDArray[np.flo
     return fit if rounds else None
 
 
-def whole_counts_near(released: ReleasedMarginals, table: NDArray[np.int64]) -> NDArray[np.int64]:
+def whole_counts_near(released: ReleasedMarginals, table: Ints) -> Ints:
     """Return whole counts, some of them below zero, that have the marginals and differ from a table in few cells.
 
     Parameters

@@ -6,8 +6,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints, Words
 from graphkit.kernels import kernel
 from graphkit.tables.moves._other_category import step_to_other
 from graphkit.tables.moves._random_words import below, new_state, uniform
@@ -23,9 +23,9 @@ _COMBINED = 0.02
 class Lines(NamedTuple):
     """Moves that keep all released marginals: +1 and −1 by turns on the corners that some offsets lead to."""
 
-    shape: NDArray[np.int64]
-    strides: NDArray[np.int64]
-    spans: NDArray[np.int64]
+    shape: Ints
+    strides: Ints
+    spans: Ints
     """Smallest sets of variables within no marginal, filled up with −1, shape (f, s): an offset for each variable."""
 
     @classmethod
@@ -38,16 +38,16 @@ class Lines(NamedTuple):
 class State(NamedTuple):
     """A table, and where it is not zero."""
 
-    table: NDArray[np.int64]
-    nonzero: NDArray[np.int64]
+    table: Ints
+    nonzero: Ints
     """Numbers of the cells that are not zero, in any order; the first `number[0]` of them count, shape (n,)."""
-    where: NDArray[np.int64]
+    where: Ints
     """Place of a cell among them, −1 if it is zero."""
-    number: NDArray[np.int64]
-    random: NDArray[np.uint64]
+    number: Ints
+    random: Words
 
     @classmethod
-    def of(cls, table: NDArray[np.int64], rng: np.random.Generator) -> State:
+    def of(cls, table: Ints, rng: np.random.Generator) -> State:
         """Return the state of a chain that begins at a table, its cells in C order."""
         nonzero = np.flatnonzero(table)
         places, where = np.full(table.size, -1), np.full(table.size, -1)
@@ -81,7 +81,7 @@ def _log_chance_of_finding(state: State, now: int, then: int) -> float:
 
 
 @kernel
-def draw_offsets(lines: Lines, cell: int, offsets: NDArray[np.int64], random: NDArray[np.uint64]) -> int:
+def draw_offsets(lines: Lines, cell: int, offsets: Ints, random: Words) -> int:
     """Set the offsets of a move at a cell; return how many there are.
 
     All corners of a move draw it with the same probability.
@@ -108,7 +108,7 @@ def _log_weight(old: int, new: int, concentration: float) -> float:
 
 
 @kernel
-def list_corners(cell: int, offsets: NDArray[np.int64], number: int, corners: NDArray[np.int64]) -> None:
+def list_corners(cell: int, offsets: Ints, number: int, corners: Ints) -> None:
     """Set the corners of a move; those where it has the opposite sign of the first come second."""
     half = 1 << (number - 1)
     same, opposite = 0, half
@@ -127,7 +127,7 @@ def list_corners(cell: int, offsets: NDArray[np.int64], number: int, corners: ND
 
 
 @kernel
-def _draw_step(ahead: int, behind: int, random: NDArray[np.uint64]) -> int:
+def _draw_step(ahead: int, behind: int, random: Words) -> int:
     """Return how often to make a move that can be made `ahead` times, and back `behind` times; 0 if not at all.
 
     Any table of the line proposes any other as often as that one proposes it.
@@ -145,9 +145,7 @@ def _draw_step(ahead: int, behind: int, random: NDArray[np.uint64]) -> int:
 
 
 @kernel
-def _step_on_line(
-    state: State, lines: Lines, concentration: float, offsets: NDArray[np.int64], corners: NDArray[np.int64]
-) -> int:
+def _step_on_line(state: State, lines: Lines, concentration: float, offsets: Ints, corners: Ints) -> int:
     """Move along a line through the table, at a cell that is not zero; return how many corners changed."""
     table, random = state.table, state.random
     cell = state.nonzero[below(random, state.number[0])]
@@ -180,9 +178,7 @@ def _step_on_line(
 
 
 @kernel
-def _combined_step(
-    state: State, lines: Lines, concentration: float, offsets: NDArray[np.int64], corners: NDArray[np.int64]
-) -> None:
+def _combined_step(state: State, lines: Lines, concentration: float, offsets: Ints, corners: Ints) -> None:
     """Add any number of moves, wherever they are and whatever lies between; stay if a count would be negative."""
     table, random = state.table, state.random
     moves = 1
@@ -232,7 +228,7 @@ def walk(state: State, lines: Lines, concentration: float, steps: int) -> None:
 
 
 @kernel
-def spread(state: State, lines: Lines, steps: int, lower: NDArray[np.int64], upper: NDArray[np.int64]) -> None:
+def spread(state: State, lines: Lines, steps: int, lower: Ints, upper: Ints) -> None:
     """Make steps in place, all tables alike; note the least and the largest count that each cell had."""
     width = lines.spans.shape[1]
     offsets, corners = np.zeros(width, np.int64), np.zeros(1 << width, np.int64)

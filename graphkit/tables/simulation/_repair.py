@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Bools, Floats, Ints, Words
 from graphkit.budget import Budget
 from graphkit.kernels import kernel
 from graphkit.tables.moves._random_words import below, new_state, uniform
@@ -53,7 +53,7 @@ class RepairedTables:
         self._lines = Lines.of(released)
         self._fit = fitted_counts(released, budget)
 
-    def draw(self, rng: np.random.Generator, budget: Budget) -> NDArray[np.int64] | None:
+    def draw(self, rng: np.random.Generator, budget: Budget) -> Ints | None:
         """Return a table in C order, or None if none was found within the work that is worth it."""
         if self._fit is None:
             return None
@@ -76,11 +76,11 @@ class RepairedTables:
         return None
 
 
-_List = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+_List = tuple[Ints, Ints, Ints]
 """Cells, of which the first so many count; the place of every cell among them, −1 if it is not; how many."""
 
 
-def _listed(belongs: NDArray[np.bool_]) -> _List:
+def _listed(belongs: Bools) -> _List:
     found = np.flatnonzero(belongs)
     cells, where = np.full(belongs.size, -1), np.full(belongs.size, -1)
     cells[: found.size], where[found] = found, np.arange(found.size)
@@ -103,13 +103,7 @@ def _list_if(listed: _List, cell: int, belongs: bool) -> None:
 
 @kernel
 def _repair_table(
-    table: NDArray[np.int64],
-    prices: NDArray[np.float64],
-    lines: Lines,
-    random: NDArray[np.uint64],
-    negative: _List,
-    nonzero: _List,
-    steps: int,
+    table: Ints, prices: Floats, lines: Lines, random: Words, negative: _List, nonzero: _List, steps: int
 ) -> None:
     """Make moves in place, at cells that are negative or not zero by turns, until none is negative or steps run out."""
     width = lines.spans.shape[1]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.tables.structure.contingency import SparseCounts
 from graphkit.tables.structure.frechet import projected_cells
 from graphkit.tables.structure.frechet_witness import component_tables
@@ -57,7 +58,7 @@ def combine_at_random(
 
 def _shuffled_by(
     released: ReleasedMarginals, separator: Axes, codes: Mapping[int, NDArray[np.int32]], rng: np.random.Generator
-) -> NDArray[np.int64]:
+) -> Ints:
     """Return records ordered by a separator, at random where they agree on it."""
     order = rng.permutation(released.total)
     group = np.zeros(released.total, dtype=np.int64)

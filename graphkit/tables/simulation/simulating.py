@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput, LimitReached
 from graphkit.parameters import generator_of, is_whole
@@ -190,7 +190,7 @@ def _hypergeometric_part(
     """Return draws of a component whose counts are not released."""
     _check_size(math.prod(part.shape))
     source = StartTables(part, budget)
-    starts: list[NDArray[np.int64]] = []
+    starts: list[Ints] = []
     for _ in range(min(draws, _CHAINS)):
         start = source.draw(rng, budget)
         if source.inconsistent:
@@ -206,7 +206,7 @@ def _hypergeometric_part(
 
 def _run(
     released: ReleasedMarginals,
-    starts: list[NDArray[np.int64]],
+    starts: list[Ints],
     draws: int,
     concentration: float,
     budget: Budget,

@@ -7,13 +7,13 @@ from itertools import combinations
 from math import ceil, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable
 
 __all__ = ["alike_marginals", "sorted_counts"]
 
-Counts = Mapping[tuple[str, ...], NDArray[np.int64]]
+Counts = Mapping[tuple[str, ...], Ints]
 """By names of one or two variables, the counts of the marginal that are not zero, the largest first."""
 
 _TOLERANCE = 0.02
@@ -22,7 +22,7 @@ _LEAST_SINGLE = 3
 _LEAST_PAIR = 4
 
 
-def sorted_counts(table: ContingencyTable) -> dict[tuple[str, ...], NDArray[np.int64]]:
+def sorted_counts(table: ContingencyTable) -> dict[tuple[str, ...], Ints]:
     """Return the counts of all marginals by one or two variables that are not zero, each the largest first. Protected.
 
     Neither names nor the order of categories make a difference: whoever renames them is found all the same.
@@ -85,21 +85,19 @@ def _least_size(names: tuple[str, ...]) -> int:
     return _LEAST_SINGLE if len(names) == 1 else _LEAST_PAIR
 
 
-def _by_length(side: Counts) -> dict[int, dict[tuple[str, ...], NDArray[np.int64]]]:
-    found: dict[int, dict[tuple[str, ...], NDArray[np.int64]]] = {}
+def _by_length(side: Counts) -> dict[int, dict[tuple[str, ...], Ints]]:
+    found: dict[int, dict[tuple[str, ...], Ints]] = {}
     for names, counts in _informative(side.items()):
         found.setdefault(len(names), {})[names] = counts
     return found
 
 
-def _informative(
-    items: Iterable[tuple[tuple[str, ...], NDArray[np.int64]]],
-) -> Iterable[tuple[tuple[str, ...], NDArray[np.int64]]]:
+def _informative(items: Iterable[tuple[tuple[str, ...], Ints]]) -> Iterable[tuple[tuple[str, ...], Ints]]:
     # a single count is the total
     return ((names, counts) for names, counts in items if counts.size > 1)
 
 
-def _differ(one: NDArray[np.int64], other: NDArray[np.int64]) -> int:
+def _differ(one: Ints, other: Ints) -> int:
     size = max(one.size, other.size)
     both = np.zeros((2, size), dtype=np.int64)
     both[0, : one.size], both[1, : other.size] = one, other

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 from graphkit.tables.structure.variable import Variable
@@ -34,7 +35,7 @@ MOST_DENSE = 2**27
 MOST_TOGETHER = 2**22
 """The most cells that an engine works on together, with several arrays of them."""
 
-SparseCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
+SparseCounts = tuple[Ints, Ints]
 """Numbers of the cells that are not zero, ascending, and their counts: as :class:`ContingencyTable` holds them."""
 
 _MOST_SIZE = 2**62
@@ -73,8 +74,8 @@ class ContingencyTable:
     """
 
     variables: tuple[Variable, ...]
-    cells: NDArray[np.int64]
-    counts: NDArray[np.int64]
+    cells: Ints
+    counts: Ints
 
     def __post_init__(self) -> None:
         if not self.variables:
@@ -134,7 +135,7 @@ class ContingencyTable:
         """Sum of all counts."""
         return int(self.counts.sum())
 
-    def dense(self) -> NDArray[np.int64]:
+    def dense(self) -> Ints:
         """Return all counts, one axis a variable.
 
         Raises
@@ -170,7 +171,7 @@ class ContingencyTable:
             raise InvalidInput("a marginal names a variable twice")
         return tuple(sorted(found))
 
-    def codes(self) -> NDArray[np.int64]:
+    def codes(self) -> Ints:
         """Return the category of every non-zero cell by variable, shape (k, c)."""
         return np.array(np.unravel_index(self.cells, self.shape), dtype=np.int64).reshape(len(self.shape), -1)
 
@@ -196,7 +197,7 @@ class ContingencyTable:
         return ContingencyTable(kept, *summed_counts(flat, self.counts))
 
 
-def dense_counts(cells: NDArray[np.int64], counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+def dense_counts(cells: Ints, counts: Ints, size: int) -> Ints:
     """Return the counts of all cells, given those of some; the others are zero.
 
     Examples
@@ -209,7 +210,7 @@ def dense_counts(cells: NDArray[np.int64], counts: NDArray[np.int64], size: int)
     return flat
 
 
-def sparse_counts(flat: NDArray[np.int64]) -> SparseCounts:
+def sparse_counts(flat: Ints) -> SparseCounts:
     """Return the cells that are not zero, and their counts.
 
     Examples
@@ -221,7 +222,7 @@ def sparse_counts(flat: NDArray[np.int64]) -> SparseCounts:
     return cells, flat[cells]
 
 
-def summed_counts(cells: NDArray[np.int64], counts: NDArray[np.int64]) -> SparseCounts:
+def summed_counts(cells: Ints, counts: Ints) -> SparseCounts:
     """Return each cell once, ascending, with the sum of its counts. O(c log c).
 
     Examples
@@ -235,7 +236,7 @@ def summed_counts(cells: NDArray[np.int64], counts: NDArray[np.int64]) -> Sparse
     return different.astype(np.int64), sums
 
 
-def strides_of(shape: Sequence[int]) -> NDArray[np.int64]:
+def strides_of(shape: Sequence[int]) -> Ints:
     """Return by how much the number of a cell grows with the category of each variable.
 
     Examples
@@ -246,7 +247,7 @@ def strides_of(shape: Sequence[int]) -> NDArray[np.int64]:
     return np.array([math.prod(shape[axis + 1 :]) for axis in range(len(shape))], dtype=np.int64)
 
 
-def _whole(array: NDArray[np.generic]) -> NDArray[np.int64]:
+def _whole(array: NDArray[np.generic]) -> Ints:
     """Return numbers that are whole as integers."""
     if array.dtype.kind != "f" or not np.isfinite(array).all() or (array != np.floor(array)).any():
         raise InvalidInput("counts must be whole numbers")

@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphkit.arrays import Ints
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.tables.structure.contingency import MOST_DENSE, strides_of
 from graphkit.tables.structure.hypergraph import Axes
@@ -23,10 +24,10 @@ __all__ = [
     "reducible_bounds",
 ]
 
-Bounds = tuple[NDArray[np.int64], NDArray[np.int64]]
+Bounds = tuple[Ints, Ints]
 """Lower and upper bounds of cells."""
 
-BoundComponent = Callable[[ReleasedMarginals, NDArray[np.int64]], Bounds]
+BoundComponent = Callable[[ReleasedMarginals, Ints], Bounds]
 """Returns bounds of a table's cells, given by their numbers in C order, from its marginals."""
 
 
@@ -84,7 +85,7 @@ def frechet_bounds(released: ReleasedMarginals, cells: ArrayLike | None = None) 
     ([[5, 1], [0, 0]], [[7, 3], [2, 2]])
     """
 
-    def refuse(component: ReleasedMarginals, cells: NDArray[np.int64]) -> Bounds:
+    def refuse(component: ReleasedMarginals, cells: Ints) -> Bounds:
         raise InvalidInput("the released marginals are not decomposable; reducible_bounds takes any")
 
     return reducible_bounds(released, refuse, cells)
@@ -143,7 +144,7 @@ def reducible_bounds(
     return np.maximum(lower, 0, out=lower), upper
 
 
-def projected_cells(cells: NDArray[np.int64], shape: tuple[int, ...], axes: Axes) -> NDArray[np.int64]:
+def projected_cells(cells: Ints, shape: tuple[int, ...], axes: Axes) -> Ints:
     """Return the number of each cell of a table in the marginal by some of its variables.
 
     Examples
@@ -157,7 +158,7 @@ def projected_cells(cells: NDArray[np.int64], shape: tuple[int, ...], axes: Axes
     return number
 
 
-def known_counts(released: ReleasedMarginals, axes: Axes) -> NDArray[np.int64]:
+def known_counts(released: ReleasedMarginals, axes: Axes) -> Ints:
     """Return counts of a component or separator that is inside a released marginal.
 
     Raises

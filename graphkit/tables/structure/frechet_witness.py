@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 from graphkit.tables.structure.contingency import SparseCounts, sparse_counts
@@ -133,10 +133,10 @@ def component_tables(
 class _Groups:
     """Groups of records that are alike in some variables: a category for each variable, and how many they are."""
 
-    codes: dict[int, NDArray[np.int64]]
-    counts: NDArray[np.int64]
+    codes: dict[int, Ints]
+    counts: Ints
 
-    def order(self, separator: Axes, target: list[int], last: bool) -> NDArray[np.int64]:
+    def order(self, separator: Axes, target: list[int], last: bool) -> Ints:
         """Return an order by the separator; in its cell, the group like the target comes first, or last."""
         alike = np.ones(self.counts.size, dtype=bool)
         for axis, code in self.codes.items():

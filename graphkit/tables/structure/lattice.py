@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from graphkit.arrays import Bools
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 from graphkit.tables.structure.hypergraph import Axes, mask_of
@@ -184,25 +185,25 @@ class MarginalLattice:
             vertex_attrs={"status": self.statuses.tolist(), "x": x, "y": y},
         )
 
-    def _marked(self, sets: Iterable[Axes]) -> NDArray[np.bool_]:
+    def _marked(self, sets: Iterable[Axes]) -> Bools:
         """Return which marginals are among some sets of variables."""
         marked = np.zeros(1 << len(self.names), dtype=bool)
         marked[[mask_of(axes) for axes in sets]] = True
         return marked
 
-    def _sets(self, marked: NDArray[np.bool_]) -> tuple[Axes, ...]:
+    def _sets(self, marked: Bools) -> tuple[Axes, ...]:
         """Return the variables of marked marginals, the smallest sets first, then in lexicographic order."""
         numbers = np.flatnonzero(marked)
         return tuple(axes_of(int(number)) for number in numbers[level_order(numbers)])
 
 
-def _halves(marked: NDArray[np.bool_], axis: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _halves(marked: Bools, axis: int) -> tuple[Bools, Bools]:
     """Return views of the numbers without and with a bit."""
     pairs = marked.reshape(-1, 2, 1 << axis)
     return pairs[:, 0], pairs[:, 1]
 
 
-def _closed(marked: NDArray[np.bool_], *, upward: bool) -> NDArray[np.bool_]:
+def _closed(marked: Bools, *, upward: bool) -> Bools:
     """Return the sets above, or below, a marked one, itself included: a zeta transform, bit by bit."""
     closed = marked.copy()
     for axis in range(marked.size.bit_length() - 1):
@@ -214,7 +215,7 @@ def _closed(marked: NDArray[np.bool_], *, upward: bool) -> NDArray[np.bool_]:
     return closed
 
 
-def _shifted(marked: NDArray[np.bool_], *, upward: bool) -> NDArray[np.bool_]:
+def _shifted(marked: Bools, *, upward: bool) -> Bools:
     """Return the sets that are one variable above, or below, a marked one."""
     shifted = np.zeros_like(marked)
     for axis in range(marked.size.bit_length() - 1):

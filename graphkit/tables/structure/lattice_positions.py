@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Floats, Ints
 from graphkit.tables.structure.hypergraph import Axes
 
 __all__ = ["axes_of", "lattice_positions", "level_order"]
@@ -21,7 +21,7 @@ def axes_of(number: int) -> Axes:
     return tuple(axis for axis in range(number.bit_length()) if number >> axis & 1)
 
 
-def lattice_positions(k: int) -> NDArray[np.float64]:
+def lattice_positions(k: int) -> Floats:
     """Return where to draw the marginals of `k` variables: x and y, shape (2^k, 2).
 
     Returns
@@ -44,7 +44,7 @@ def lattice_positions(k: int) -> NDArray[np.float64]:
     return np.column_stack((x - (sizes[level] - 1) / 2, level))
 
 
-def level_order(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+def level_order(numbers: Ints) -> Ints:
     """Return an order of marginals by number of variables, then lexicographic by variables.
 
     Parameters

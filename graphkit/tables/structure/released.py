@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 from graphkit.tables.structure.contingency import MOST_DENSE, MOST_TOTAL, ContingencyTable
@@ -54,7 +55,7 @@ class ReleasedMarginals:
     """
 
     shape: tuple[int, ...]
-    marginals: Mapping[Axes, NDArray[np.int64]]
+    marginals: Mapping[Axes, Ints]
     total: int
 
     def __init__(self, shape: Iterable[int], marginals: Mapping[Axes, ArrayLike], total: int | None = None) -> None:
@@ -153,7 +154,7 @@ class ReleasedMarginals:
         sets = {tuple(axis for axis in axes if self.shape[axis] > 1) for axes in self.maximal}
         return reducible_decomposition(sets - {()})
 
-    def implied(self, axes: Iterable[int]) -> NDArray[np.int64] | None:
+    def implied(self, axes: Iterable[int]) -> Ints | None:
         """Return counts by some variables, summed from the released marginal of the fewest cells that has them all.
 
         Parameters
@@ -222,7 +223,7 @@ class ReleasedMarginals:
         return ReleasedMarginals((self.shape[axis] for axis in axes), marginals, self.total)
 
 
-def _summed(table: ContingencyTable, codes: NDArray[np.int64], axes: Axes) -> NDArray[np.int64]:
+def _summed(table: ContingencyTable, codes: Ints, axes: Axes) -> Ints:
     """Return the counts of a table by some of its variables."""
     shape = tuple(table.shape[axis] for axis in axes)
     size = math.prod(shape)

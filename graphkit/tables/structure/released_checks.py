@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 from graphkit.tables.structure.contingency import MOST_TOTAL
@@ -38,7 +39,7 @@ def checked_shape(shape: Iterable[int]) -> tuple[int, ...]:
     return checked
 
 
-def checked_counts(axes: Axes, counts: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.int64]:
+def checked_counts(axes: Axes, counts: ArrayLike, shape: tuple[int, ...]) -> Ints:
     """Return a copy of a marginal's counts that nobody can change.
 
     Raises

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.tables.structure.contingency import strides_of
 from graphkit.tables.structure.hypergraph import Axes
 
 __all__ = ["disagreeing_pair"]
 
 
-def disagreeing_pair(shape: tuple[int, ...], marginals: Mapping[Axes, NDArray[np.int64]]) -> tuple[Axes, Axes] | None:
+def disagreeing_pair(shape: tuple[int, ...], marginals: Mapping[Axes, Ints]) -> tuple[Axes, Axes] | None:
     """Return two marginals with different counts by the variables they share, or None.
 
     Parameters
@@ -59,7 +59,7 @@ def disagreeing_pair(shape: tuple[int, ...], marginals: Mapping[Axes, NDArray[np
     return owners[owner[wrong[0]]], owners[owner[wrong[0] + 1]]
 
 
-def _numbered(strides: list[int], counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _numbered(strides: list[int], counts: Ints) -> tuple[Ints, Ints]:
     """Return cell numbers and counts, the first category of every variable replaced by the sum over all."""
     counts = np.array(counts)
     number = np.zeros((), dtype=np.int64)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.tables.hierarchies.grouping import Grouping, numbered
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.hypergraph import Axes
@@ -25,7 +25,7 @@ class VariableImage:
 
     axes: Axes
     """Positions there, ascending."""
-    codes: NDArray[np.int64]
+    codes: Ints
     """Code of the category by those, one axis a variable; -1 for none that it has."""
 
 
@@ -171,22 +171,20 @@ def _clusters(images: Sequence[VariableImage]) -> list[tuple[Axes, list[int]]]:
     return [(tuple(sorted(axes)), sorted(members)) for axes, members in found]
 
 
-def _alike(labels: NDArray[np.int64], place: int) -> Grouping:
+def _alike(labels: Ints, place: int) -> Grouping:
     """Return groups of categories that make no difference, whatever the other categories are."""
     rows = np.moveaxis(labels, place, 0).reshape(labels.shape[place], -1)
     return numbered(np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1).tolist())
 
 
-def _filled(
-    axes: Sequence[int], sizes: Sequence[int], keys: NDArray[np.int64], values: NDArray[np.int64]
-) -> VariableImage:
+def _filled(axes: Sequence[int], sizes: Sequence[int], keys: Ints, values: Ints) -> VariableImage:
     codes = np.full(sizes, -1, dtype=np.int64)
     codes[tuple(keys.T)] = values
     order = np.argsort(np.array(axes, dtype=np.int64)).tolist()
     return VariableImage(tuple(axes[place] for place in order), np.transpose(codes, order))
 
 
-def _spread(image: VariableImage, axes: Axes, sizes: Sequence[int]) -> NDArray[np.int64]:
+def _spread(image: VariableImage, axes: Axes, sizes: Sequence[int]) -> Ints:
     """Return the codes of an image by more variables."""
     own = [size if axis in image.axes else 1 for axis, size in zip(axes, sizes, strict=True)]
     return np.broadcast_to(image.codes.reshape(own), tuple(sizes))

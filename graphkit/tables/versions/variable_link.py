@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.variable import Variable
@@ -44,7 +44,7 @@ class BoundLink:
     """Position of the variable in the earlier version."""
     new: Axes
     """Positions in the later version, in the order of the rows."""
-    rows: NDArray[np.int64]
+    rows: Ints
     """Codes of categories; -1 in the first column for none."""
 
     @cached_property
@@ -154,7 +154,7 @@ def _names(names: Iterable[str]) -> str:
     return ", ".join(f"'{name}'" for name in names)
 
 
-def _is_function(source: NDArray[np.int64], target: NDArray[np.int64]) -> bool:
+def _is_function(source: Ints, target: Ints) -> bool:
     """Whether no row of `source` stands beside two different ones of `target`."""
     both = np.concatenate([source, target], axis=1)
     return len(np.unique(both, axis=0)) == len(np.unique(source, axis=0))

@@ -1,0 +1,17 @@
+"""Names of the arrays that engines take and return."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Bools", "Floats", "Ints", "Words"]
+
+Bools = NDArray[np.bool_]
+"""Array of truth values."""
+Floats = NDArray[np.float64]
+"""Array of floating-point numbers of 64 bits."""
+Ints = NDArray[np.int64]
+"""Array of whole numbers of 64 bits."""
+Words = NDArray[np.uint64]
+"""Array of words of 64 bits: sets of positions, or the state of a generator."""
