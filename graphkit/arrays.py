@@ -1,11 +1,11 @@
-"""Names of the arrays that engines take and return."""
+"""Names of the types that engines take and return most."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Bools", "Floats", "Ints", "Words"]
+__all__ = ["Bools", "Floats", "Ints", "Rng", "Words"]
 
 Bools = NDArray[np.bool_]
 """Array of truth values."""
@@ -13,5 +13,7 @@ Floats = NDArray[np.float64]
 """Array of floating-point numbers of 64 bits."""
 Ints = NDArray[np.int64]
 """Array of whole numbers of 64 bits."""
+Rng = np.random.Generator
+"""Where all randomness of a call comes from."""
 Words = NDArray[np.uint64]
 """Array of words of 64 bits: sets of positions, or the state of a generator."""

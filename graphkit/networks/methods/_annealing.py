@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numba import njit
 
-from graphkit.arrays import Bools, Floats, Ints, Words
+from graphkit.arrays import Bools, Floats, Ints, Rng, Words
 from graphkit.budget import Budget
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.core.violated_sets import ViolatedSet, most_violated
@@ -73,9 +73,7 @@ class Annealing:
         """Keep a violated set, in place of the one that was kept longest where there are many."""
         self._pool = [*self._pool[-(_POOL - 1) :], violated_set]
 
-    def best(
-        self, start: Candidate, limit: int, schedule: Schedule, rng: np.random.Generator, budget: Budget
-    ) -> Candidate | None:
+    def best(self, start: Candidate, limit: int, schedule: Schedule, rng: Rng, budget: Budget) -> Candidate | None:
         """Return the best candidate found of an estimate below the limit, or None."""
         if start.violated_set is not None and not any(_is_same(start.violated_set, o) for o in self._pool):
             self.learn(start.violated_set)

@@ -7,7 +7,7 @@ from itertools import islice
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.graph_view import GraphView
@@ -28,9 +28,7 @@ _SEQUENCES = 100
 _STATES = 100_000
 
 
-def first_solution(
-    view: GraphView, k: int, lower_bound: int, rng: np.random.Generator, budget: Budget, progress: Progress
-) -> Ints:
+def first_solution(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
     """Return edges that make the graph k-anonymous.
 
     The cheapest sequence gets slack demand until its demands are graphic. Where no mapping of it can be realized, what
@@ -56,7 +54,7 @@ def first_solution(
     return best
 
 
-def _by_slack_demand(view: GraphView, blocks: Ints, k: int, rng: np.random.Generator, budget: Budget) -> Iterator[Ints]:
+def _by_slack_demand(view: GraphView, blocks: Ints, k: int, rng: Rng, budget: Budget) -> Iterator[Ints]:
     """Yield realizations of the cheapest sequence with slack demand, each with less of it than the one before."""
     raises, _ = minimum_raises(blocks, k)
     failed, slack = -1, _graphic_slack(raises)
@@ -79,7 +77,7 @@ def _by_slack_demand(view: GraphView, blocks: Ints, k: int, rng: np.random.Gener
             slack = failed + max(2, (realized - failed) // 4 * 2)
 
 
-def _by_enumeration(view: GraphView, blocks: Ints, k: int, rng: np.random.Generator, budget: Budget) -> Iterator[Ints]:
+def _by_enumeration(view: GraphView, blocks: Ints, k: int, rng: Rng, budget: Budget) -> Iterator[Ints]:
     """Yield the first realization among the cheapest sequences, where their table is small."""
     excess = 2 * k
     if blocks.size * (2 * k + excess) > _STATES:
@@ -97,7 +95,7 @@ def _by_enumeration(view: GraphView, blocks: Ints, k: int, rng: np.random.Genera
             return
 
 
-def _by_completion(view: GraphView, blocks: Ints, k: int, rng: np.random.Generator, budget: Budget) -> Iterator[Ints]:
+def _by_completion(view: GraphView, blocks: Ints, k: int, rng: Rng, budget: Budget) -> Iterator[Ints]:
     """Yield a valid set, whatever it costs."""
     yield complete_somehow(view, k, rng, budget)
 
@@ -108,7 +106,7 @@ def _graphic_slack(raises: DegreeRaises) -> int:
     return slack + (raises.cost + slack) % 2
 
 
-def realize_raises(view: GraphView, raises: DegreeRaises, rng: np.random.Generator, budget: Budget) -> tuple[Ints, int]:
+def realize_raises(view: GraphView, raises: DegreeRaises, rng: Rng, budget: Budget) -> tuple[Ints, int]:
     """Return edges and the demand they leave, the least over several mappings."""
     best, least = np.empty((0, 2), dtype=np.int64), -1
     for attempt in range(_MAPPINGS):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from graphkit.arrays import Bools, Ints
+from graphkit.arrays import Bools, Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.core.high_degree_core import high_degree_core, truncated_positions
 from graphkit.networks.core.violated_sets import ViolatedSet, most_violated, violated_set_of
@@ -63,7 +63,7 @@ class HubSearch:
     like the others. All limits are counts, so the result depends on the input and the seed alone.
     """
 
-    def __init__(self, view: GraphView, k: int, rng: np.random.Generator, budget: Budget, *, patience: int = 1) -> None:
+    def __init__(self, view: GraphView, k: int, rng: Rng, budget: Budget, *, patience: int = 1) -> None:
         self._view, self._k, self._rng, self._budget = view, k, rng, budget
         blocks = view.block_sequence()
         # a graph of that size is looked at as a whole; of a larger one the groups that hubs can be in are enough
@@ -85,10 +85,6 @@ class HubSearch:
     def violated_sets(self) -> list[Bools]:
         """The sets of hubs that were met, shape (c,) each."""
         return [*self._annealing.violated_sets, *self._known]
-
-    def solutions(self, size: int) -> Iterator[Ints]:
-        """Yield sets of fewer and fewer edges, all fewer than `size`."""
-        yield from (edges for edges in self.steps(size) if edges is not None)
 
     def steps(self, size: int) -> Iterator[Ints | None]:
         """Yield after each step, a set of fewer edges than all before and than `size` where there is one."""

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
@@ -44,9 +44,7 @@ class Wanted:
 class MoreDemand:
     """Ways to raise vertices below the hubs by a given sum."""
 
-    def __init__(
-        self, blocks: Ints, core: HighDegreeCore, degrees: Ints, k: int, rng: np.random.Generator, by_groups: bool
-    ) -> None:
+    def __init__(self, blocks: Ints, core: HighDegreeCore, degrees: Ints, k: int, rng: Rng, by_groups: bool) -> None:
         self._by_groups = by_groups
         self._core, self._degrees, self._k, self._rng = core, degrees, k, rng
         self._outside = blocks - np.bincount(core.degrees, minlength=blocks.size)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.graph_view import GraphView
@@ -17,9 +17,7 @@ _GUESSES = 32
 _STEPS = 20_000
 
 
-def clustering(
-    view: GraphView, k: int, lower_bound: int, rng: np.random.Generator, budget: Budget, progress: Progress
-) -> Ints:
+def clustering(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
     """Return edges that make the graph k-anonymous.
 
     Vertices are kept by descending degree. The next cluster is taken from the front of those that have none
@@ -97,7 +95,7 @@ def cluster_size(degrees: Ints, front: int, k: int) -> int:
 class _State:
     """Vertices by descending degree, and the edges added so far."""
 
-    def __init__(self, view: GraphView, rng: np.random.Generator) -> None:
+    def __init__(self, view: GraphView, rng: Rng) -> None:
         occupied = np.flatnonzero(view.block_sequence())[::-1]
         blocks = view.vertices_of_degrees(occupied)
         self._view = view

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.graph_view import GraphView
@@ -20,9 +20,7 @@ __all__ = ["liu_terzi"]
 _PROBES = 400
 
 
-def liu_terzi(
-    view: GraphView, k: int, lower_bound: int, rng: np.random.Generator, budget: Budget, progress: Progress
-) -> Ints:
+def liu_terzi(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
     """Return edges that make the graph k-anonymous.
 
     The degrees are anonymized by the dynamic program and realized by Supergraph. When the answer is no (an inequality
@@ -59,7 +57,7 @@ def liu_terzi(
     return complete_somehow(view, k, rng, budget)
 
 
-def _by_degree(view: GraphView, rng: np.random.Generator) -> tuple[Ints, Ints]:
+def _by_degree(view: GraphView, rng: Rng) -> tuple[Ints, Ints]:
     """Return all vertices by ascending degree, equal ones in random order, and the degrees."""
     occupied = np.flatnonzero(view.block_sequence())
     blocks = view.vertices_of_degrees(occupied)
@@ -81,7 +79,7 @@ def _anonymous(degrees: Ints, k: int) -> Ints:
     return result
 
 
-def _construct(view: GraphView, vertices: Ints, demands: Ints, rng: np.random.Generator) -> tuple[Ints, int]:
+def _construct(view: GraphView, vertices: Ints, demands: Ints, rng: Rng) -> tuple[Ints, int]:
     """Return edges that meet the demands, and 0; or how many more vertices should have one."""
     demanding = np.flatnonzero(demands)
     chosen = demanding[np.argsort(vertices[demanding])]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-import numpy as np
-
+from graphkit.arrays import Rng
 from graphkit.networks.effort.standing import Standing
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._hub_search import HubSearch
@@ -17,9 +16,7 @@ __all__ = ["improving"]
 _DOUBLINGS = 6
 
 
-def improving(
-    view: GraphView, k: int, standing: Standing, rng: np.random.Generator, untouched: np.random.Generator
-) -> Iterator[bool]:
+def improving(view: GraphView, k: int, standing: Standing, rng: Rng, untouched: Rng) -> Iterator[bool]:
     """Look for fewer edges than those that stand, step by step.
 
     Parameters

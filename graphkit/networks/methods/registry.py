@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-import numpy as np
-
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.effort.standing import Standing
@@ -21,10 +19,10 @@ from graphkit.networks.methods.two_phase import two_phase
 
 __all__ = ["METHODS", "Method"]
 
-First = Callable[[GraphView, int, int, np.random.Generator, Budget, Progress], Ints]
+First = Callable[[GraphView, int, int, Rng, Budget, Progress], Ints]
 """``first(view, k, lower_bound, rng, budget, progress)`` returns edges that make the graph k-anonymous, canonical."""
 
-Improve = Callable[[GraphView, int, Standing, np.random.Generator, np.random.Generator], Iterator[bool]]
+Improve = Callable[[GraphView, int, Standing, Rng, Rng], Iterator[bool]]
 """``improve(view, k, standing, rng, untouched)`` looks for fewer edges step by step."""
 
 
@@ -47,8 +45,8 @@ METHODS: Mapping[str, Method] = MappingProxyType(
             Method(
                 "optimal",
                 first_solution,
-                "sequences chosen with the inequalities of the hubs in the cost, waste, augmenting alternating walks; "
-                "an integer program for small graphs",
+                "sequences chosen with the inequalities of the hubs in the cost, slack demand, augmenting "
+                "alternating walks; an integer program for small graphs",
                 "Hartung, Hoffmann, Nichterlein 2014, with bounds and a realization of our own",
                 improving,
             ),
@@ -67,7 +65,7 @@ METHODS: Mapping[str, Method] = MappingProxyType(
             Method(
                 "two-phase",
                 two_phase,
-                "comparison: cheapest sequences enumerated, 100 × 25 mappings, local exchange, waste until realized",
+                "comparison: cheapest sequences enumerated, 100 × 25 mappings, local exchange, slack demand",
                 "Hartung, Hoffmann, Nichterlein 2014",
             ),
         )

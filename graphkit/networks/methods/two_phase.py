@@ -8,7 +8,7 @@ from itertools import islice
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.graph_view import GraphView
@@ -44,9 +44,7 @@ class _Work:
         return self.left <= 0 or self.budget.is_spent()
 
 
-def two_phase(
-    view: GraphView, k: int, lower_bound: int, rng: np.random.Generator, budget: Budget, progress: Progress
-) -> Ints:
+def two_phase(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
     """Return edges that make the graph k-anonymous.
 
     Sequences are enumerated by rising cost, after Rule 1, until one passes both Erdős–Gallai tests; the sequences of
@@ -147,9 +145,7 @@ def _advanced(view: GraphView, blocks: Ints, after: Ints, raises: DegreeRaises) 
     return worst
 
 
-def _realize(
-    view: GraphView, mappings: Iterator[DegreeRaises], rng: np.random.Generator, work: _Work
-) -> tuple[Ints, int]:
+def _realize(view: GraphView, mappings: Iterator[DegreeRaises], rng: Rng, work: _Work) -> tuple[Ints, int]:
     """Return the best realization over the mappings, each with 25 random choices of vertices, and what it leaves."""
     best, least = np.empty((0, 2), dtype=np.int64), -1
     for raises in islice(mappings, _TRANSITIONS):
@@ -167,14 +163,7 @@ def _realize(
 
 
 def _realize_with_slack(
-    view: GraphView,
-    blocks: Ints,
-    after: Ints,
-    missing: int,
-    k: int,
-    limit: int | None,
-    rng: np.random.Generator,
-    work: _Work,
+    view: GraphView, blocks: Ints, after: Ints, missing: int, k: int, limit: int | None, rng: Rng, work: _Work
 ) -> Ints | None:
     """Return a realization of a sequence with slack demand, below `limit` units of demand, or None."""
     amount = missing or 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.graphs.ordering import canonical_edges
@@ -22,7 +22,7 @@ __all__ = ["complete_somehow"]
 _ROUNDS = 40
 
 
-def complete_somehow(view: GraphView, k: int, rng: np.random.Generator, budget: Budget) -> Ints:
+def complete_somehow(view: GraphView, k: int, rng: Rng, budget: Budget) -> Ints:
     """Return new edges that make the graph k-anonymous, whatever they cost.
 
     Parameters
@@ -75,7 +75,7 @@ def _dominate(view: GraphView, number: int) -> Ints:
     return np.column_stack((key // n, key % n))
 
 
-def _in_rounds(view: GraphView, start: Ints, k: int, rng: np.random.Generator) -> Ints | None:
+def _in_rounds(view: GraphView, start: Ints, k: int, rng: Rng) -> Ints | None:
     """Return edges, `start` among them, that make the graph k-anonymous, or None after too many rounds."""
     edges = start
     for _ in range(_ROUNDS):
@@ -103,7 +103,7 @@ def _graphic_raises(blocks: Ints, k: int) -> DegreeRaises:
     return add_slack_demand(blocks, raises, k, slack) or raises
 
 
-def _arbitrary_partners(view: GraphView, vertices: Ints, leftover: Ints, rng: np.random.Generator) -> Ints:
+def _arbitrary_partners(view: GraphView, vertices: Ints, leftover: Ints, rng: Rng) -> Ints:
     """Return new edges from each vertex with a leftover to that many non-neighbours, as far as there are any.
 
     Partners come from the largest blocks, where one vertex more or less matters least.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from graphkit.arrays import Bools, Ints
+from graphkit.arrays import Bools, Ints, Rng
 from graphkit.networks.graphs.ordering import adjacency_lists, canonical_edges
 from graphkit.networks.realization.demand_order import lower, ordered_by_demand, pick_largest
 from graphkit.networks.realization.mapping import DemandMap
@@ -16,7 +16,7 @@ _LOOKS = 5_000_000
 """Vertices and edges that local exchange looks at before it gives up: many conflicts mean that partners are missing."""
 
 
-def realize_at_random(demand_map: DemandMap, rng: np.random.Generator) -> tuple[Ints, Ints]:
+def realize_at_random(demand_map: DemandMap, rng: Rng) -> tuple[Ints, Ints]:
     """Return new edges from random insertion and local exchange, and the demand that is left.
 
     Parameters
@@ -47,7 +47,7 @@ def realize_at_random(demand_map: DemandMap, rng: np.random.Generator) -> tuple[
     return _realize(demand_map, units, False, rng)
 
 
-def realize_supergraph(demand_map: DemandMap, rng: np.random.Generator) -> tuple[Ints, Ints]:
+def realize_supergraph(demand_map: DemandMap, rng: Rng) -> tuple[Ints, Ints]:
     """Return new edges from Supergraph with local exchange, and the demand that is left.
 
     Parameters and result as for :func:`realize_at_random`.
@@ -64,7 +64,7 @@ def realize_supergraph(demand_map: DemandMap, rng: np.random.Generator) -> tuple
     return _realize(demand_map, rng.permutation(demand_map.vertices.size), True, rng)
 
 
-def _realize(demand_map: DemandMap, turns: Ints, is_supergraph: bool, rng: np.random.Generator) -> tuple[Ints, Ints]:
+def _realize(demand_map: DemandMap, turns: Ints, is_supergraph: bool, rng: Rng) -> tuple[Ints, Ints]:
     """Insert in the order of `turns`, then exchange."""
     number = demand_map.vertices.size
     remaining = demand_map.demands.copy()

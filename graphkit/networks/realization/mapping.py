@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphkit.arrays import Floats, Ints
+from graphkit.arrays import Floats, Ints, Rng
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.sequences.degree_raises import DegreeRaises
 
@@ -28,7 +28,7 @@ class DemandMap:
 
 
 def map_demands(
-    view: GraphView, raises: DegreeRaises, rng: np.random.Generator, given: tuple[IndexArray, IndexArray] | None = None
+    view: GraphView, raises: DegreeRaises, rng: Rng, given: tuple[IndexArray, IndexArray] | None = None
 ) -> DemandMap:
     """Return a choice of vertices for the degree raises that avoids conflicts with demanding vertices.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from graphkit.arrays import Bools, Ints
+from graphkit.arrays import Bools, Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.effort.work import WALK_STEPS
 from graphkit.networks.graphs.ordering import adjacency_lists, canonical_edges
@@ -41,15 +41,13 @@ class Realization:
     where no such set was found."""
 
 
-def realize(demand_map: DemandMap, rng: np.random.Generator) -> tuple[Ints, Ints]:
+def realize(demand_map: DemandMap, rng: Rng) -> tuple[Ints, Ints]:
     """Return the edges and the leftover of :func:`realize_exactly`."""
     realization = realize_exactly(demand_map, rng)
     return realization.edges, realization.leftover
 
 
-def realize_exactly(
-    demand_map: DemandMap, rng: np.random.Generator, budget: Budget | None = None, limit: int = _LIMIT
-) -> Realization:
+def realize_exactly(demand_map: DemandMap, rng: Rng, budget: Budget | None = None, limit: int = _LIMIT) -> Realization:
     """Return as many new edges within the demands as can be found, and a proof where they do not meet them.
 
     Parameters
@@ -112,7 +110,7 @@ def realize_exactly(
     return Realization(found, remaining, bool(np.all(is_settled(search)[remaining > 0])), violated)
 
 
-def _improve(new: NewEdges, search: Search, rng: np.random.Generator, budget: Budget, limit: int) -> None:
+def _improve(new: NewEdges, search: Search, rng: Rng, budget: Budget, limit: int) -> None:
     """Augment from every vertex with demand left until nothing is gained, or the limits are reached."""
     patience = _PATIENCE
     while limit > 0 and patience > 0 and not budget.is_spent():

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.errors import BrokenClaim
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.realization.mapping import DemandMap
@@ -147,7 +147,7 @@ def _raises(flows: list[_Flow], present: list[int]) -> DegreeRaises:
     return merge_raises(table[:, 0], table[:, 1], table[:, 2])
 
 
-def choose_at_random(view: GraphView, raises: DegreeRaises, rng: np.random.Generator) -> DemandMap:
+def choose_at_random(view: GraphView, raises: DegreeRaises, rng: Rng) -> DemandMap:
     """Return a uniformly random choice of vertices for the degree raises.
 
     Parameters

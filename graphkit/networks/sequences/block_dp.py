@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.errors import InvalidInput
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 
@@ -103,7 +103,7 @@ class BlockSequences:
             path.pop()
             choices.pop()
 
-    def at_random(self, cost: int, rng: np.random.Generator) -> DegreeRaises:
+    def at_random(self, cost: int, rng: Rng) -> DegreeRaises:
         """Return one of the sequences of exactly `cost`, which must be one of :meth:`costs`.
 
         Each step of a path is drawn from those that lead on with equal chance, so not all sequences are equally likely.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from graphkit.arrays import Ints, Words
+from graphkit.arrays import Ints, Rng, Words
 
 __all__ = ["Filling"]
 
@@ -53,7 +53,7 @@ class Filling:
                 return e
         return None
 
-    def groups(self, extra: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    def groups(self, extra: int, rng: Rng) -> tuple[Ints, Ints]:
         """Return random borders, the start included, and levels with exactly `extra` more demand than the least.
 
         `extra` must be one that :meth:`nearest` returned. What is extra is spread: of the next groups those are

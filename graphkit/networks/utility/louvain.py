@@ -6,13 +6,13 @@ import numpy as np
 from numba import njit
 from scipy.sparse import coo_array, csr_array
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["louvain", "modularity"]
 
 
-def louvain(graph: SimpleGraph, *, seed: int | np.random.Generator = 0) -> Ints:
+def louvain(graph: SimpleGraph, *, seed: int | Rng = 0) -> Ints:
     """Return the community of every vertex, numbered from 0, by greedy modularity in levels.
 
     Parameters

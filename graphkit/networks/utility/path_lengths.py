@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from scipy.sparse import coo_array
 
-from graphkit.arrays import Floats, Ints
+from graphkit.arrays import Floats, Ints, Rng
 from graphkit.errors import InvalidInput
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.jackknife import jackknife_error
@@ -40,7 +40,7 @@ class PathLengths:
 
 
 def path_lengths(
-    graph: SimpleGraph, *, seed: int | np.random.Generator = 0, sample: int = 64, whole: bool | None = None
+    graph: SimpleGraph, *, seed: int | Rng = 0, sample: int = 64, whole: bool | None = None
 ) -> PathLengths:
     """Return the mean shortest path length and the effective diameter of a graph.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.networks.variants.problem import Problem
 from graphkit.networks.variants.sequence import cheapest_levels
 
@@ -130,7 +130,7 @@ def add_moves(problem: Problem, moves: Moves, amount: int) -> Moves | None:
     return None
 
 
-def choose_demands(problem: Problem, moves: Moves, rng: np.random.Generator) -> Ints:
+def choose_demands(problem: Problem, moves: Moves, rng: Rng) -> Ints:
     """Return by how much the degree of each vertex is to change, shape (n,).
 
     Where a part of a block moves, vertices are drawn at random, those first that have room for the largest demand of
@@ -164,7 +164,7 @@ def choose_demands(problem: Problem, moves: Moves, rng: np.random.Generator) -> 
     return demands
 
 
-def _matched(capacity: Ints, changes: Ints, rng: np.random.Generator) -> Ints:
+def _matched(capacity: Ints, changes: Ints, rng: Rng) -> Ints:
     """Return the changes in the order of the vertices: growth to those with the most room, ties at random."""
     result = np.empty_like(changes)
     # room beyond the largest change makes no difference

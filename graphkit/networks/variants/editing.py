@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.realization.realizing import realize
@@ -22,7 +22,7 @@ _WORK = 40_000
 """Changes of degrees after which no other choice of vertices is tried: it would bring little and take long."""
 
 
-def edit(problem: Problem, moves: Moves, rng: np.random.Generator, budget: Budget) -> Iterator[tuple[Ints, Ints]]:
+def edit(problem: Problem, moves: Moves, rng: Rng, budget: Budget) -> Iterator[tuple[Ints, Ints]]:
     """Yield (added, deleted) edges that respect the constraints, each with fewer changes than the one before.
 
     Parameters
@@ -61,7 +61,7 @@ def edit(problem: Problem, moves: Moves, rng: np.random.Generator, budget: Budge
             return
 
 
-def _attempt(problem: Problem, demands: Ints, rng: np.random.Generator) -> Edits | None:
+def _attempt(problem: Problem, demands: Ints, rng: Rng) -> Edits | None:
     """Return the edits that change degrees by exactly the demands (vertices without protection aside), or None."""
     edits = Edits(problem, demands, rng)
     _delete_among_losers(problem, edits, rng)
@@ -72,7 +72,7 @@ def _attempt(problem: Problem, demands: Ints, rng: np.random.Generator) -> Edits
     return edits if edits.is_done else None
 
 
-def _delete_among_losers(problem: Problem, edits: Edits, rng: np.random.Generator) -> None:
+def _delete_among_losers(problem: Problem, edits: Edits, rng: Rng) -> None:
     losers = np.flatnonzero(edits.demands < 0)
     pairs = problem.view.edges_among(losers)
     weight = edits.demands[pairs].sum(axis=1)
@@ -81,7 +81,7 @@ def _delete_among_losers(problem: Problem, edits: Edits, rng: np.random.Generato
             edits.delete(a, b)
 
 
-def _join_gainers(problem: Problem, edits: Edits, rng: np.random.Generator) -> None:
+def _join_gainers(problem: Problem, edits: Edits, rng: Rng) -> None:
     gainers = np.flatnonzero(edits.demands > 0)
     closed = np.concatenate((problem.view.edges_among(gainers), problem.blocked_among(gainers)))
     pairs, _ = realize(DemandMap(gainers, edits.demands[gainers], np.searchsorted(gainers, closed)), rng)

@@ -7,7 +7,7 @@ from itertools import islice
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.networks.variants.problem import Problem
 
 __all__ = ["Edits"]
@@ -29,7 +29,7 @@ class Edits:
         Order in which equal candidates are tried.
     """
 
-    def __init__(self, problem: Problem, demands: Ints, rng: np.random.Generator) -> None:
+    def __init__(self, problem: Problem, demands: Ints, rng: Rng) -> None:
         self._problem, self.demands, self._rng = problem, demands, rng
         self._near: dict[int, frozenset[int]] = {}
         self._added: set[tuple[int, int]] = set()

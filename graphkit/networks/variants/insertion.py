@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.realization.realizing import realize
@@ -23,7 +23,7 @@ _ROUNDS = 30
 _DOMINATED_PAIRS = 1_000_000
 
 
-def insertions(problem: Problem, moves: Moves, rng: np.random.Generator, budget: Budget) -> Iterator[Ints]:
+def insertions(problem: Problem, moves: Moves, rng: Rng, budget: Budget) -> Iterator[Ints]:
     """Yield sets of new edges, shape (s, 2), that respect the constraints, each with fewer edges than the one before.
 
     Parameters
@@ -61,7 +61,7 @@ def insertions(problem: Problem, moves: Moves, rng: np.random.Generator, budget:
             return
 
 
-def _by_slack_demand(problem: Problem, moves: Moves, rng: np.random.Generator, budget: Budget) -> Iterator[Ints]:
+def _by_slack_demand(problem: Problem, moves: Moves, rng: Rng, budget: Budget) -> Iterator[Ints]:
     """Yield realizations, with as much more growth as partners were missing, then with less of it."""
     helped = problem.helpers.size > 0
     slack, failed = (0 if helped else moves.cost % 2), -1
@@ -86,7 +86,7 @@ def _by_slack_demand(problem: Problem, moves: Moves, rng: np.random.Generator, b
             slack = failed + max(2, (realized - failed) // 4 * 2)
 
 
-def _realized(problem: Problem, moves: Moves, rng: np.random.Generator, budget: Budget) -> tuple[Ints, int]:
+def _realized(problem: Problem, moves: Moves, rng: Rng, budget: Budget) -> tuple[Ints, int]:
     """Return edges and the demand they leave, the least over several choices of vertices."""
     best, least = np.empty((0, 2), dtype=np.int64), -1
     for attempt in range(_MAPPINGS):
@@ -101,14 +101,14 @@ def _realized(problem: Problem, moves: Moves, rng: np.random.Generator, budget: 
     return best, least
 
 
-def _realize_once(problem: Problem, demands: Ints, rng: np.random.Generator) -> tuple[Ints, int]:
+def _realize_once(problem: Problem, demands: Ints, rng: Rng) -> tuple[Ints, int]:
     edges, leftover = _among(problem, demands, np.empty((0, 2), dtype=np.int64), rng)
     if leftover.any() and problem.helpers.size:
         edges, leftover = join_to_others(problem, edges, leftover, problem.helpers, rng)
     return edges, int(leftover.sum())
 
 
-def _among(problem: Problem, demands: Ints, present: Ints, rng: np.random.Generator) -> tuple[Ints, Ints]:
+def _among(problem: Problem, demands: Ints, present: Ints, rng: Rng) -> tuple[Ints, Ints]:
     """Return `present` and new edges among the vertices with demands, and what is left of the demands, shape (n,)."""
     vertices = np.flatnonzero(demands)
     taken = present[np.isin(present, vertices).all(axis=1)]
@@ -120,7 +120,7 @@ def _among(problem: Problem, demands: Ints, present: Ints, rng: np.random.Genera
     return np.concatenate((present, edges)), leftover
 
 
-def _starts(problem: Problem, rng: np.random.Generator) -> Iterator[Ints]:
+def _starts(problem: Problem, rng: Rng) -> Iterator[Ints]:
     """Yield edges to begin the rounds with: none, several times, then all that are allowed at the largest vertices."""
     for _ in range(_COMPLETIONS):
         yield np.empty((0, 2), dtype=np.int64)
@@ -138,7 +138,7 @@ def _starts(problem: Problem, rng: np.random.Generator) -> Iterator[Ints]:
         number = min(2 * number, ranked.size)
 
 
-def _in_rounds(problem: Problem, start: Ints, rng: np.random.Generator, budget: Budget) -> Ints | None:
+def _in_rounds(problem: Problem, start: Ints, rng: Rng, budget: Budget) -> Ints | None:
     """Return edges, `start` among them, that respect the constraints, or None after too many rounds."""
     edges = start
     movable = np.flatnonzero(~problem.fixed)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphkit.arrays import Floats, Ints
+from graphkit.arrays import Floats, Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.variants.problem import Problem
 
@@ -60,7 +60,7 @@ class Scores:
         Draws the edges to compare with, where there are more than 4000.
     """
 
-    def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
+    def __init__(self, problem: Problem, rng: Rng) -> None:
         self._problem = problem
         self._near: dict[int, frozenset[int]] = {}
         self._ordered: dict[int, Ints] = {}
@@ -129,7 +129,7 @@ def _distinguishability(scores: Scores, edges: Ints) -> float:
     return 0.5 + lead / (2 * len(scores.original) * len(edges))
 
 
-def _compared_edges(problem: Problem, rng: np.random.Generator) -> Ints:
+def _compared_edges(problem: Problem, rng: Rng) -> Ints:
     """Return all edges of the graph, or a sample where they are many: a vertex by its degree, then a neighbour."""
     total = int(problem.degrees.sum())
     if total <= 2 * _SAMPLE:
@@ -146,9 +146,7 @@ def _compared_edges(problem: Problem, rng: np.random.Generator) -> Ints:
     )
 
 
-def make_plausible(
-    problem: Problem, scores: Scores, added: Ints, deleted: Ints, rng: np.random.Generator, budget: Budget
-) -> Ints:
+def make_plausible(problem: Problem, scores: Scores, added: Ints, deleted: Ints, rng: Rng, budget: Budget) -> Ints:
     """Return as many new edges, as good for k-anonymity, that look about as real as edges of the original.
 
     Two exchanges are tried at random and kept when `Plausibility.distance` shrinks: edges ab and cd become ac and bd,

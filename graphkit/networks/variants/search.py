@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, LimitReached
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
@@ -41,9 +41,7 @@ _Change = tuple[Ints, Ints]
 class Search:
     """One run: the bound, attempts from the cheapest on, the best answer so far."""
 
-    def __init__(
-        self, problem: Problem, seed: int | np.random.Generator, budget: Budget, report: Progress, plausible: bool
-    ) -> None:
+    def __init__(self, problem: Problem, seed: int | Rng, budget: Budget, report: Progress, plausible: bool) -> None:
         self._problem, self._seed, self._budget, self._report = problem, seed, budget, report
         self._plausible = plausible
         self._rng = generator_of(seed)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
-from graphkit.networks.verify.anonymity import anonymity_check, trail_check
-from graphkit.networks.verify.changes import change_checks
 from graphkit.networks.verify.check import Verification
 from graphkit.networks.verify.claim import DegreeClaim, Terms
 from graphkit.networks.verify.correspondence import correspondence
 from graphkit.networks.verify.file_checks import simple_check, vertex_check
+from graphkit.networks.verify.promises import anonymity_check, change_checks, trail_check
 
 __all__ = ["verify_release"]
 

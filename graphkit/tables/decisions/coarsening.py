@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
-from graphkit.tables.decisions.decision import DECISION_WORK, KnownBounds, decide_set
-from graphkit.tables.decisions.rules import DisclosureRules
 from graphkit.tables.hierarchies.grouping import Grouping, numbered
 from graphkit.tables.hierarchies.hierarchical_table import needed_marginals
 from graphkit.tables.hierarchies.hierarchy import chain_of
-from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
-from graphkit.tables.structure.contingency import ContingencyTable
+from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.hypergraph import Axes
 
-__all__ = ["Coarsening", "find_coarsening", "refine"]
-
-_SHARE = 8
+__all__ = ["Coarsening", "refine"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,76 +26,6 @@ class Coarsening:
     """How many marginals were decided."""
     complete: bool
     """Whether each division of a category that was tried and left out is too much; not where time ran out before."""
-
-
-def find_coarsening(
-    table: ContingencyTable,
-    released: Iterable[Iterable[str | int] | RecodedMarginal],
-    requested: Iterable[str | int] | RecodedMarginal,
-    rules: DisclosureRules | None = None,
-    *,
-    present: KnownBounds | None = None,
-    seed: int = 0,
-    time_limit: float | None = None,
-    clock: Callable[[], float] | None = None,
-) -> Coarsening | None:
-    """Return a marginal with merged categories that can go out where the requested one cannot.
-
-    Parameters
-    ----------
-    table : ContingencyTable
-        The table. Neighbouring categories are merged, in the order in which its variables have them.
-    released : iterable of iterable of str or int, or RecodedMarginal
-        What is out.
-    requested : iterable of str or int, or RecodedMarginal
-        What was asked for.
-    rules : DisclosureRules, optional
-        What nobody may learn.
-    present : KnownBounds, optional
-        Bounds that were proven before from what is out.
-    seed : int, optional
-        Every decision begins with it.
-    time_limit : float, optional
-        Seconds, after which the finest that is proven to pass is returned; needs `clock`. A decision takes an eighth of
-        them at most.
-    clock : callable, optional
-        Returns seconds, such as ``time.monotonic``.
-
-    Returns
-    -------
-    Coarsening or None
-        None if nothing was found that passes and does not follow from what is out.
-
-    Raises
-    ------
-    InvalidInput
-        If a variable or a named category is not there, groupings are not nested, or there is a time limit without a
-        clock.
-
-    Notes
-    -----
-    See :func:`refine`. Passing is a release by :func:`~graphkit.tables.decisions.decision.decide`: proven.
-
-    Examples
-    --------
-    >>> from graphkit.tables.structure.variable import Variable
-    >>> variables = Variable("sex", ("f", "m")), Variable("age", ("0-19", "20-39", "40-59", "60+"))
-    >>> table = ContingencyTable.from_dense([[12, 9, 8, 7], [8, 11, 1, 2]], variables)
-    >>> found = find_coarsening(table, [["age"]], ["sex", "age"])
-    >>> found.marginal.groupings
-    ((0, 1), (0, 1, 2, 2))
-    """
-    rules = rules or DisclosureRules()
-    out = [recoded(table, marginal) for marginal in released]
-    total = Budget(clock, time_limit, work_limit=DECISION_WORK)
-
-    def passes(marginal: RecodedMarginal) -> bool:
-        rng, budget = np.random.default_rng(seed), total.part(_SHARE)
-        answer = decide_set(table, [*out, marginal], marginal.axes, rules, rng, budget, present).answer
-        total.charge(budget.work)
-        return answer == "release"
-
-    return refine(recoded(table, requested), out, passes, total)
 
 
 def refine(
@@ -126,7 +49,8 @@ def refine(
 
     Notes
     -----
-    Each variable begins with a single category. Then one category after another is divided in two: of the variable that
+    Each variable begins with a single category. Neighbouring categories are merged, in the order in which the variable
+    has them. Then one category after another is divided in two: of the variable that
     has the fewest, the largest as evenly as possible. What does not pass is taken back, and is never tried again: the
     finer the rest is by then, the less it passes. So there are at most as many decisions as the marginal has borders
     between neighbouring categories, and no further division passes in the end. The order of the divisions looks at no

@@ -169,7 +169,7 @@ def decide_set(
             found = tuple(Violation("group_disclosure", marginal=one, variable=axis) for one, axis in groups)
             return Decision("refuse", requested, found, sensitive=int(goals.cells.size))
     hierarchical = HierarchicalTable.of(table, marginals)
-    released = ReleasedMarginals.of(hierarchical.table, hierarchical.sets)
+    released = hierarchical.released()
     cells = hierarchical.cells(goals.cells)
     prover = TableProver(hierarchical.table, released, cells, rng, budget, hierarchical.free(goals.cells))
     if present is not None:

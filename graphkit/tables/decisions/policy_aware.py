@@ -21,7 +21,6 @@ from graphkit.tables.search.counting import cells_to_search
 from graphkit.tables.search.exhaustive import feasible_tables
 from graphkit.tables.sharp_bounds.cell_bounds import bounds
 from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable
-from graphkit.tables.structure.released import ReleasedMarginals
 from graphkit.tables.structure.variable import Variable
 
 __all__ = ["PossibleTables", "decide_policy_aware", "leaves_nothing_out", "list_tables"]
@@ -218,7 +217,7 @@ def list_tables(
     merged = cells_to_search(hierarchical.table.shape)
     if merged is None or not hierarchical.is_one_to_one:
         return None
-    released = ReleasedMarginals.of(hierarchical.table, hierarchical.sets)
+    released = hierarchical.released()
     known = shuttle(merged, released.marginals, released.total, budget=budget)
     listed = min(most, _MOST_COUNTS // hierarchical.table.size)
     found = feasible_tables(released, known, most=listed + 1, listed=listed)

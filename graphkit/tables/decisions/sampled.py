@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphkit.arrays import Bools, Ints
+from graphkit.arrays import Bools, Ints, Rng
 from graphkit.budget import Budget
 from graphkit.tables.decisions.decision import Decision, decide_set
 from graphkit.tables.decisions.group_disclosure import disclosed_groups
@@ -48,7 +48,7 @@ def decide_by_itself(
 
 
 def draw_from_prior(
-    table: ContingencyTable, released: Iterable[RecodedMarginal], number: int, rng: np.random.Generator, budget: Budget
+    table: ContingencyTable, released: Iterable[RecodedMarginal], number: int, rng: Rng, budget: Budget
 ) -> tuple[ContingencyTable, ...] | None:
     """Return tables that have the released marginals, as many of each part of the prior; None if time ran out.
 
@@ -151,7 +151,7 @@ def _asks_widths_alone(rules: DisclosureRules) -> bool:
     return rules.min_values <= 1 and rules.min_tables <= 1
 
 
-def _is_spread(table: ContingencyTable, goals: Goals, lines: Lines, rng: np.random.Generator) -> bool:
+def _is_spread(table: ContingencyTable, goals: Goals, lines: Lines, rng: Rng) -> bool:
     """Whether a short walk over tables with the same marginals reaches every goal; it saves most decisions."""
     if not goals.cells.size or not lines.spans.size:
         return not goals.cells.size

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
+from graphkit.arrays import Rng
 from graphkit.budget import Budget
 from graphkit.tables.decisions.decision import Decision, KnownBounds, decide_set
 from graphkit.tables.decisions.group_disclosure import disclosed_groups
@@ -43,7 +42,7 @@ def decide_translated(
     translated: TranslatedMarginals,
     requested: Axes | RecodedMarginal,
     rules: DisclosureRules,
-    rng: np.random.Generator,
+    rng: Rng,
     budget: Budget,
     present: KnownBounds | None = None,
 ) -> Decision:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphkit.arrays import Bools, Ints
+from graphkit.arrays import Bools, Ints, Rng
 from graphkit.errors import InvalidInput
 from graphkit.tables.hierarchies.hierarchy import Hierarchy
 from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
 from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable, summed_counts
 from graphkit.tables.structure.hypergraph import Axes, maximal_sets
+from graphkit.tables.structure.released import ReleasedMarginals
 
 __all__ = ["HierarchicalTable", "needed_marginals"]
 
@@ -115,6 +116,10 @@ class HierarchicalTable:
         """Whether no categories are merged everywhere: as many tables have the marginals, here and there."""
         return not any(axis.free.any() for axis in self.axes)
 
+    def released(self) -> ReleasedMarginals:
+        """Return the marginals of the table, plain ones, as they are released."""
+        return ReleasedMarginals.of(self.table, self.sets)
+
     def sizes(self) -> Ints | None:
         """Return how many cells of the first table are in each hierarchical cell, in C order; None where each is one.
 
@@ -166,9 +171,7 @@ class HierarchicalTable:
         np.add.at(counts, place, hierarchical.counts)
         return counts
 
-    def drawn(
-        self, hierarchical: ContingencyTable, table: ContingencyTable, rng: np.random.Generator
-    ) -> ContingencyTable:
+    def drawn(self, hierarchical: ContingencyTable, table: ContingencyTable, rng: Rng) -> ContingencyTable:
         """Return a table of the first kind: everybody falls by chance into one of the categories of a hierarchical
         cell.
 
@@ -222,7 +225,7 @@ def needed_marginals(marginals: Iterable[RecodedMarginal]) -> list[RecodedMargin
     ]
 
 
-def _divided(counts: Ints, group: Ints, groups: list[Ints], rng: np.random.Generator) -> tuple[Ints, Ints, Ints]:
+def _divided(counts: Ints, group: Ints, groups: list[Ints], rng: Rng) -> tuple[Ints, Ints, Ints]:
     """Return places of counts, a category of their group, and the part that fell into it, where there is any."""
     found = []
     for number, inside in enumerate(groups):

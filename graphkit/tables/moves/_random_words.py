@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from graphkit.arrays import Words
+from graphkit.arrays import Rng, Words
 from graphkit.kernels import kernel
 
 __all__ = ["below", "new_state", "uniform", "word"]
@@ -12,7 +12,7 @@ __all__ = ["below", "new_state", "uniform", "word"]
 _LIMIT = np.int64(1) << np.int64(62)
 
 
-def new_state(rng: np.random.Generator) -> Words:
+def new_state(rng: Rng) -> Words:
     """Return a state; it must not be 0."""
     return rng.integers(1, 2**63, size=1, dtype=np.int64).astype(np.uint64)
 

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.tables.moves._block_moves import MOST_SIDES
 from graphkit.tables.moves._local_search import Subtables, Walked, local_search
 from graphkit.tables.moves._near_records import Near, Occupied
@@ -137,7 +137,7 @@ class TableWalk:
         """Corners of subtables that were looked at so far: the same on every machine."""
         return int(self._walked.work[0])
 
-    def towards(self, cell: int, goal: int, rng: np.random.Generator, *, effort: int = EFFORT) -> tuple[Ints, Ints]:
+    def towards(self, cell: int, goal: int, rng: Rng, *, effort: int = EFFORT) -> tuple[Ints, Ints]:
         """Return what differs in a table in which the count of a cell is as near to a goal as moves bring it.
 
         Parameters

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
 from graphkit.tables.propagation.outer_bounds import outer_bounds
@@ -57,12 +57,7 @@ def known_part(released: ReleasedMarginals, axes: Axes, cells: Ints) -> Part:
 
 
 def open_part(
-    table: ContingencyTable,
-    released: ReleasedMarginals,
-    axes: Axes,
-    cells: Ints,
-    rng: np.random.Generator,
-    budget: Budget,
+    table: ContingencyTable, released: ReleasedMarginals, axes: Axes, cells: Ints, rng: Rng, budget: Budget
 ) -> Part:
     """Return a component whose counts are to be found out."""
     part, places = released.restricted(axes), projected_cells(cells, released.shape, axes)

@@ -143,7 +143,7 @@ def bounds(
             raise InvalidInput("the marginals belong to a table of another shape")
         return _bounds(released, asked, None, exact, witnesses, budget, rng)
     hierarchical = HierarchicalTable.of(table, released)
-    known = ReleasedMarginals.of(hierarchical.table, hierarchical.sets)
+    known = hierarchical.released()
     if hierarchical.is_plain:
         return _bounds(known, asked, table, exact, witnesses, budget, rng)
     inner, place = np.unique(hierarchical.cells(asked), return_inverse=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
 from graphkit.tables.moves.walks import EFFORT, BasicMoves, TableWalk
@@ -55,7 +55,7 @@ class CellProver:
         released: ReleasedMarginals,
         lower: Ints,
         upper: Ints,
-        rng: np.random.Generator,
+        rng: Rng,
         *,
         table: Ints | None = None,
         keep: bool = False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from graphkit.arrays import Bools, Ints
+from graphkit.arrays import Bools, Ints, Rng
 from graphkit.budget import Budget
 from graphkit.tables.sharp_bounds._prover_parts import Part, known_part, open_part
 from graphkit.tables.sharp_bounds.cell_values import combined, number_of
@@ -59,7 +59,7 @@ class TableProver:
         table: ContingencyTable,
         released: ReleasedMarginals,
         cells: Ints,
-        rng: np.random.Generator,
+        rng: Rng,
         budget: Budget,
         free: Bools | None = None,
     ) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphkit.arrays import Ints, Words
+from graphkit.arrays import Ints, Rng, Words
 from graphkit.kernels import kernel
 from graphkit.tables.moves._other_category import step_to_other
 from graphkit.tables.moves._random_words import below, new_state, uniform
@@ -47,7 +47,7 @@ class State(NamedTuple):
     random: Words
 
     @classmethod
-    def of(cls, table: Ints, rng: np.random.Generator) -> State:
+    def of(cls, table: Ints, rng: Rng) -> State:
         """Return the state of a chain that begins at a table, its cells in C order."""
         nonzero = np.flatnonzero(table)
         places, where = np.full(table.size, -1), np.full(table.size, -1)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from graphkit.arrays import Bools, Floats, Ints, Words
+from graphkit.arrays import Bools, Floats, Ints, Rng, Words
 from graphkit.budget import Budget
 from graphkit.kernels import kernel
 from graphkit.tables.moves._random_words import below, new_state, uniform
@@ -53,7 +53,7 @@ class RepairedTables:
         self._lines = Lines.of(released)
         self._fit = fitted_counts(released, budget)
 
-    def draw(self, rng: np.random.Generator, budget: Budget) -> Ints | None:
+    def draw(self, rng: Rng, budget: Budget) -> Ints | None:
         """Return a table in C order, or None if none was found within the work that is worth it."""
         if self._fit is None:
             return None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.tables.structure.contingency import SparseCounts
 from graphkit.tables.structure.frechet import projected_cells
 from graphkit.tables.structure.frechet_witness import component_tables
@@ -17,9 +17,7 @@ from graphkit.tables.structure.released import ReleasedMarginals
 __all__ = ["combine_at_random"]
 
 
-def combine_at_random(
-    released: ReleasedMarginals, tables: Mapping[Axes, SparseCounts], rng: np.random.Generator
-) -> SparseCounts:
+def combine_at_random(released: ReleasedMarginals, tables: Mapping[Axes, SparseCounts], rng: Rng) -> SparseCounts:
     """Return a table drawn from those that have the components' tables, hypergeometrically.
 
     Parameters
@@ -57,7 +55,7 @@ def combine_at_random(
 
 
 def _shuffled_by(
-    released: ReleasedMarginals, separator: Axes, codes: Mapping[int, NDArray[np.int32]], rng: np.random.Generator
+    released: ReleasedMarginals, separator: Axes, codes: Mapping[int, NDArray[np.int32]], rng: Rng
 ) -> Ints:
     """Return records ordered by a separator, at random where they agree on it."""
     order = rng.permutation(released.total)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.tables.programs.branching import best_table, nodes_worth
 from graphkit.tables.programs.program import MarginalProgram
@@ -45,7 +45,7 @@ class StartTables:
     inconsistent = False
     """Whether it is proven that there is no table."""
 
-    def draw(self, rng: np.random.Generator, budget: Budget) -> Ints | None:
+    def draw(self, rng: Rng, budget: Budget) -> Ints | None:
         """Return a table in C order, or None if none was found within the work that is worth it."""
         table = None if self._program is None else self._corner(self._program, rng, budget)
         if table is None and not self.inconsistent:
@@ -57,7 +57,7 @@ class StartTables:
                 self._program = None
         return table
 
-    def _corner(self, program: MarginalProgram, rng: np.random.Generator, budget: Budget) -> Ints | None:
+    def _corner(self, program: MarginalProgram, rng: Rng, budget: Budget) -> Ints | None:
         weights = rng.integers(-_WEIGHT, _WEIGHT + 1, size=program.size)
         ends = np.where(weights > 0, program.upper, program.lower)
         bound = sum(a * b for a, b in zip(weights.tolist(), ends.tolist(), strict=True))

@@ -137,7 +137,7 @@ def simulate(
         return _simulated(table, released, draws, concentration, budget, rng)
     marginals = [recoded(table, marginal) for marginal in released]
     hierarchical = HierarchicalTable.of(table, marginals)
-    known = ReleasedMarginals.of(hierarchical.table, hierarchical.sets)
+    known = hierarchical.released()
     found = _simulated(hierarchical.table, known, draws, concentration, budget, rng)
     if hierarchical.is_plain:
         return found

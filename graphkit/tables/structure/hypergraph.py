@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-__all__ = ["Axes", "PerfectSequence", "is_acyclic", "mask_of", "maximal_sets", "perfect_sequence"]
+__all__ = ["Axes", "PerfectSequence", "mask_of", "maximal_sets", "perfect_sequence"]
 
 Axes = tuple[int, ...]
 """Positions of variables, ascending, each once."""
@@ -140,14 +140,3 @@ def _spanning_tree(masks: list[int]) -> tuple[list[int], list[int]]:
             if shared > -size:
                 best[other] = (-shared, other, edge)
     return order, parents
-
-
-def is_acyclic(sets: Collection[Axes]) -> bool:
-    """Return whether the hypergraph of the sets is acyclic: whether marginals by them are decomposable.
-
-    Examples
-    --------
-    >>> is_acyclic([(0, 1), (1, 2)]), is_acyclic([(0, 1), (1, 2), (0, 2)]), is_acyclic([(0, 1, 2), (0, 2)])
-    (True, False, True)
-    """
-    return perfect_sequence(sets) is not None

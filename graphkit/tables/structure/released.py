@@ -16,8 +16,7 @@ from graphkit.parameters import is_whole
 from graphkit.tables.structure.contingency import MOST_DENSE, MOST_TOTAL, ContingencyTable
 from graphkit.tables.structure.hypergraph import Axes, mask_of, maximal_sets
 from graphkit.tables.structure.hypergraph_components import ReducibleDecomposition, reducible_decomposition
-from graphkit.tables.structure.released_checks import checked_counts, checked_shape
-from graphkit.tables.structure.released_overlaps import disagreeing_pair
+from graphkit.tables.structure.released_checks import checked_counts, checked_shape, disagreeing_pair
 
 __all__ = ["ReleasedMarginals"]
 

@@ -19,7 +19,6 @@ from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.search.counting import TableCount, count_tables
 from graphkit.tables.sharp_bounds.cell_bounds import CellBounds, bounds
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.released import ReleasedMarginals
 
 if TYPE_CHECKING:
     from auditor.store import Store
@@ -122,7 +121,7 @@ def bound_cells(
         return TableBounds(table, tuple(given), found)
     left = max(budget.remaining(), 1.0) if time_limit is not None else None
     nested = HierarchicalTable.of(table, given)
-    released = ReleasedMarginals.of(nested.table, nested.sets)
+    released = nested.released()
     counted = count_tables(released, most=count, budget=Budget(clock, left))
     if counted is not None and not nested.is_one_to_one:
         # people may be in any of the categories that are merged everywhere

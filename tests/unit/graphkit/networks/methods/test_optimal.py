@@ -17,7 +17,7 @@ from graphkit.networks.effort.progress import silent
 from graphkit.networks.effort.standing import Standing
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.methods import _small
-from graphkit.networks.methods._drawn_sequences import drawn_sequences
+from graphkit.networks.methods._small import drawn_sequences
 from graphkit.networks.risk.degree_risk import is_k_anonymous
 from graphkit.networks.variants.exact import Exact
 from tests.support.brute_force import all_graphs, minimum_edges

@@ -19,7 +19,7 @@ from graphkit.networks.utility.distances import earth_mover_distance, kolmogorov
 from graphkit.networks.utility.jackknife import jackknife_error
 from graphkit.networks.utility.louvain import louvain, modularity
 from graphkit.networks.utility.path_lengths import inverse_distances
-from graphkit.networks.utility.ranks import rank_correlation, top_overlap
+from graphkit.networks.utility.rank_agreement import rank_correlation, top_overlap
 from graphkit.networks.utility.spectrum import largest_eigenvalues
 from tests.support.strategies import graphs
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphkit.tables.structure.hypergraph import Axes, is_acyclic, maximal_sets, perfect_sequence
+from graphkit.tables.structure.hypergraph import Axes, maximal_sets, perfect_sequence
 from graphkit.tables.structure.hypergraph_components import reducible_decomposition
 from tests.support.small_tables import all_sets
 
@@ -47,6 +47,10 @@ def reduced(edges: Collection[Axes]) -> list[set[int]]:
         left = [a for i, a in enumerate(left) if a and not any(a < b or (a == b and i < j) for j, b in enumerate(left))]
         if left == before:
             return left
+
+
+def is_acyclic(sets: Collection[Axes]) -> bool:
+    return perfect_sequence(sets) is not None
 
 
 def check_sequence(sets: Collection[Axes]) -> None:
