@@ -1,4 +1,4 @@
-"""`auditor demo`: the whole path, on a network and a table that come along."""
+"""`auditor demo`: a tour of the commands, on a network and a table that are included."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from cli.sample_files import write_sample_files
 from cli.terminal.context import Context, context_of
 
 __all__ = ["app"]
@@ -39,27 +40,42 @@ class Step:
 @app.command()
 def demo(
     ctx: typer.Context,
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for what the demo writes.")] = Path("auditor-demo"),
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the files of the demo.")] = Path("auditor-demo"),
+    files: Annotated[
+        Path | None,
+        typer.Option(
+            "--files",
+            metavar="FOLDER",
+            help="Only write the sample files friends.csv and survey.csv into this new or empty folder.",
+        ),
+    ] = None,
 ) -> None:
-    """Run the whole path: a network of co-authors that is protected, and a table of which marginals are asked for.
+    """Take a tour: protect a network of co-authors and request marginals of a table.
 
-    Both stay in the store, as the network `demo` and the table `demo`; a second run uses them again.
+    The store keeps both, as the network `demo` and the table `demo`; a second run uses them again.
+
+    With --files it runs nothing: it writes sample files for your own first steps.
 
     Example: auditor demo --out auditor-demo
+
+    Example: auditor demo --files sample
     """
     from auditor.core.errors import AuditorError
     from auditor.subjects.networks.repository import Networks
     from auditor.subjects.tables.repository import Tables
 
     context = context_of(ctx)
+    if files is not None:
+        _write_files(context, files)
+        return
     out.mkdir(parents=True, exist_ok=True)
     data = resources.files("auditor") / "data"
     with resources.as_file(data / "ca-GrQc.csv.gz") as network, resources.as_file(data / "staff.csv") as table:
-        context.output.note("The first command that needs the store brings and starts a private Neo4j.")
+        context.output.note("The first command that needs the store downloads and starts a private Neo4j.")
         steps = [
             *_network_story(network, out, known=Networks(context.store).exists(_NAME)),
             *_table_story(table, out, known=Tables(context.store).exists(_NAME)),
-            Step("Every step is an entry in a chain that nobody can change unseen.", ("ledger", "verify")),
+            Step("The ledger records every step; this verifies its hash chain.", ("ledger", "verify")),
         ]
         context.close()
         for step in steps:
@@ -92,41 +108,56 @@ def demo(
     )
 
 
+def _write_files(context: Context, folder: Path) -> None:
+    """Write the sample files, and say what to do with them."""
+    paths = write_sample_files(folder)
+    network, table = paths
+    ideas = [f"auditor network audit {network} --k 5", f"auditor table add survey {table}"]
+    context.output.answer(
+        {"files": paths, "next": ideas},
+        context.output.table(("sample", "file"), [("network", network), ("contingency table", table)]),
+        *context.output.advice("Next:\n  " + "\n  ".join(ideas)),
+    )
+
+
 def _network_story(source: Path, out: Path, *, known: bool) -> list[Step]:
-    """A network that must not go out as it is, and what goes out instead."""
+    """A network that must not be released as it is, and its protected version."""
     released, report, public = str(out / _RELEASED), str(out / _REPORT), str(out / _PUBLIC)
     add = Step("Load a network into the graph database.", ("network", "add", _NAME, str(source)))
     return [
         *([] if known else [add]),
-        Step("The answer is no: some authors can be told by their degree.", ("network", "audit", _NAME, "--k", _K), 1),
+        Step("The audit fails: the degree singles out some authors.", ("network", "audit", _NAME, "--k", _K), 1),
         Step(
-            "A version in which every degree is shared, checked after it was written.",
+            "Write a version in which at least 5 vertices share every degree; verify the file.",
             ("network", "anonymize", _NAME, "--k", _K, "--effort", _EFFORT, "--out", released, "--force"),
         ),
-        Step("What was written passes the same audit.", ("network", "audit", released, "--k", _K)),
-        Step("A page about all of this, for you.", ("report", _NAME, "--out", report, "--force")),
-        Step("A page that may leave the house.", ("report", _NAME, "--public", "--out", public, "--force")),
+        Step("The released file passes the same audit.", ("network", "audit", released, "--k", _K)),
+        Step("Write a report for internal use.", ("report", _NAME, "--out", report, "--force")),
+        Step("Write a report that may be published.", ("report", _NAME, "--public", "--out", public, "--force")),
     ]
 
 
 def _table_story(source: Path, out: Path, *, known: bool) -> list[Step]:
-    """A table of which two marginals may go out, and a third one not."""
+    """A table of which two marginals may be released, and a third one not."""
     request, third = ("table", "request", _NAME), "department,contract"
     marginal = str(out / _MARGINAL)
     add = Step("Load a table: 91 people by sex, department and contract.", ("table", "add", _NAME, str(source)))
     return [
         *([] if known else [add]),
         Step(
-            "Somebody asks for a marginal. It may go out, and does.",
+            "A requester asks for a marginal. It is safe and is released.",
             (*request, "sex,department", "--by", "ann", "--out", marginal, "--force"),
         ),
-        Step("So may another one, together with the first.", (*request, "sex,contract", "--by", "ann")),
         Step(
-            "A third one, harmless by itself, would give two people away together with these.",
+            "A second marginal is safe together with the first, and is released.",
+            (*request, "sex,contract", "--by", "ann"),
+        ),
+        Step(
+            "A third one is safe alone, but together with the other two it would disclose two people: refused.",
             (*request, third, "--by", "bob"),
             1,
         ),
-        Step("Why, for the officer: what each cell could still be.", ("table", "bounds", _NAME, "--and", third)),
+        Step("For the officer, the reason: the bounds of each cell.", ("table", "bounds", _NAME, "--and", third)),
     ]
 
 

@@ -17,7 +17,8 @@ from cli.reference import commands, examples_of, reference
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 COMMANDS = dict(commands())
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
+README = ROOT / "README.md"
+PAGES = [README, ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
 
 
 def page(name: str) -> str:
@@ -87,10 +88,48 @@ def test_links_between_pages_lead_somewhere() -> None:
             assert (path.parent / target).exists(), f"{path.name} links to {target}"
 
 
-def test_the_five_lines_of_the_readme_run(capsys: pytest.CaptureFixture[str]) -> None:
-    for code in re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL):
-        exec(compile(code, "README.md", "exec"), {})
-    assert "edges added" in capsys.readouterr().out
+def expanded(name: str) -> list[str]:
+    """Return the names that `{a,b}` in one stands for."""
+    match = re.search(r"\{([^}]*)\}", name)
+    if match is None:
+        return [name]
+    return [
+        whole for one in match[1].split(",") for whole in expanded(name[: match.start()] + one + name[match.end() :])
+    ]
+
+
+def test_source_files_that_pages_name_exist() -> None:
+    named = re.compile(r"`((?:auditor|benchmarks|cli|graphkit|tests)/[\w./{},*-]+)`")
+    missing = [
+        f"{path.name}: {name}"
+        for path in PAGES
+        if path.name not in ("CHANGELOG.md", "performance.md")
+        for text in named.findall(path.read_text(encoding="utf-8"))
+        for name in expanded(text)
+        if not any(ROOT.glob(name))
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    ("path", "printed"),
+    [
+        (README, "edges added"),
+        (DOCS / "tutorial-network.md", "edges added"),
+        (DOCS / "tutorial-tables.md", "refuse"),
+    ],
+    ids=lambda value: value.name if isinstance(value, Path) else "",
+)
+def test_the_python_of_the_readme_and_the_tutorials_runs(
+    path: Path, printed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for code in re.findall(r"```python\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL):
+        exec(compile(code, path.name, "exec"), {})
+    assert printed in capsys.readouterr().out
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 110
 
 
 def test_the_examples_from_python_run(capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,12 +142,13 @@ def test_the_examples_from_python_run(capsys: pytest.CaptureFixture[str]) -> Non
     "line",
     [
         line
-        for block in re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+        for path in [README, *sorted(DOCS.glob("tutorial-*.md"))]
+        for block in re.findall(r"```sh\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
         for line in block.splitlines()
         if line.startswith("auditor ")
     ],
 )
-def test_the_commands_of_the_readme_exist(line: str) -> None:
+def test_the_commands_of_the_readme_and_the_tutorials_exist(line: str) -> None:
     words = line.split("#")[0].split()[1:]
     path = words[0] if words[0] in COMMANDS else " ".join(words[:2])
     options = {name for param in COMMANDS[path].params for name in param.opts}

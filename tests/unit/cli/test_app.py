@@ -263,7 +263,7 @@ def test_the_version_is_json_where_that_is_asked_for(arguments: list[str], capsy
     assert json.loads(capsys.readouterr().out) == {"name": "disclosure-auditor", "version": __version__}
 
 
-def test_every_exit_code_is_in_the_table_of_the_readme() -> None:
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-    table = readme.partition("## Exit codes")[2].partition("\n## ")[0]
+def test_every_exit_code_is_in_the_table_of_the_documents() -> None:
+    page = (Path(__file__).parents[3] / "docs/errors.md").read_text(encoding="utf-8")
+    table = page.partition("## Exit codes")[2].partition("\n## ")[0]
     assert [code for code in (0, 1, 2, 3, 4, 130, 141, 143) if str(code) not in table] == []
