@@ -30,23 +30,23 @@ class Root(LazyGroup):
 
     members: ClassVar[Mapping[str, LazyCommand]] = {
         "network": LazyCommand("cli.network", "Networks: load, audit, anonymize, compare.", is_group=True),
-        "table": LazyCommand("cli.table", "Contingency tables: what may go out, what follows from it.", is_group=True),
-        "report": LazyCommand("cli.report", "Write a page about a network, its audits and exports.", is_group=False),
-        "audit": LazyCommand("cli.audit", "Audits: run, list, show, and waive what is accepted.", is_group=True),
+        "table": LazyCommand("cli.table", "Contingency tables: requests for marginals, bounds, lattice.", is_group=True),
+        "report": LazyCommand("cli.report", "Write a report about a network, its audits and exports.", is_group=False),
+        "audit": LazyCommand("cli.audit", "Audits: run, list, show, waive findings.", is_group=True),
         "approval": LazyCommand(
-            "cli.approval", "What waits for a second person: list, approve, reject.", is_group=True
+            "cli.approval", "Approvals by a second person: list, approve, reject.", is_group=True
         ),
         "schedule": LazyCommand("cli.schedule", "Audits at set times: add, show, pause, run.", is_group=True),
-        "notify": LazyCommand("cli.notify", "Messages about changes: send, list, retry, try a channel.", is_group=True),
-        "ledger": LazyCommand("cli.ledger", "The chain of what was decided: verify, show, export.", is_group=True),
-        "policy": LazyCommand("cli.policy", "Policies: check a file, show what it asks for.", is_group=True),
-        "token": LazyCommand("cli.token", "Who may use the service, as what, and until when.", is_group=True),
-        "serve": LazyCommand("cli.serve", "The web page and the API, for people with tokens.", is_group=False),
+        "notify": LazyCommand("cli.notify", "Notifications: send, list, retry, test a channel.", is_group=True),
+        "ledger": LazyCommand("cli.ledger", "The hash chain of all decisions: verify, show, export.", is_group=True),
+        "policy": LazyCommand("cli.policy", "Policies: check, show and explain them.", is_group=True),
+        "token": LazyCommand("cli.token", "Tokens for the service: create, list, revoke.", is_group=True),
+        "serve": LazyCommand("cli.serve", "Serve the web pages and the API.", is_group=False),
         "store": LazyCommand("cli.store", "The graph database: start, stop, back up, copy.", is_group=True),
-        "config": LazyCommand("cli.config", "Settings: what is in force, and where it came from.", is_group=True),
-        "metrics": LazyCommand("cli.metrics", "How the store is doing, for Prometheus.", is_group=False),
+        "config": LazyCommand("cli.config", "Settings: effective values and their origin.", is_group=True),
+        "metrics": LazyCommand("cli.metrics", "Metrics of the store, for Prometheus.", is_group=False),
         "health": LazyCommand("cli.health", "Whether the store can be used.", is_group=False),
-        "demo": LazyCommand("cli.demo", "The whole path on a network and a table that come along.", is_group=False),
+        "demo": LazyCommand("cli.demo", "A tour on a sample network and a sample table.", is_group=False),
         "benchmark": LazyCommand("cli.benchmark", "Measure speed and quality on this machine.", is_group=False),
     }
 

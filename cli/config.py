@@ -25,7 +25,7 @@ app = typer.Typer(no_args_is_help=True)
 
 @app.callback()
 def group() -> None:
-    """Settings: what is in force, and where it came from."""
+    """Settings: effective values and their origin."""
 
 
 @app.command()

@@ -15,10 +15,10 @@ app = typer.Typer()
 
 @app.command()
 def health(ctx: typer.Context) -> None:
-    """Say whether the store can be used, for probes and before an upgrade; the local one is started if need be.
+    """Check whether the store is usable, for probes and before an upgrade; starts the local one if needed.
 
-    Exit code 3 if not, with what is wrong. It also says whether workers give signs of life and whether schedules are
-    late; that is for the operator, and changes no exit code.
+    Exit code 3: it is not usable; the problem is shown. It also reports missing heartbeats of workers and late schedules;
+    these do not change the exit code.
 
     Example: auditor health
     """

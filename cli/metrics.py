@@ -17,10 +17,10 @@ app = typer.Typer()
 def metrics(
     ctx: typer.Context,
     subjects: Annotated[
-        bool, typer.Option("--subjects", metavar="", help="Tell each subject by its name, too.")
+        bool, typer.Option("--subjects", metavar="", help="Add metrics for each subject.")
     ] = False,
 ) -> None:
-    """Print how the store is doing in the text format of Prometheus: verdicts, findings, what is late, what waits.
+    """Print metrics of the store in the text format of Prometheus: verdicts, findings, lateness, pending work.
 
     It is for machines without the web service, such as the text file collector of a node exporter; the service has the
     same at /metrics. No figure is about the data itself. With --json one list of samples.

@@ -35,7 +35,7 @@ def report(
     network: NetworkArgument,
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")],
     public: Annotated[
-        bool, typer.Option("--public", metavar="", help="The edition that may leave the house: the release alone.")
+        bool, typer.Option("--public", metavar="", help="Write the public edition, from the released file alone.")
     ] = False,
     k: Annotated[
         int | None, typer.Option("--k", "-k", help="Required block size; by default that of the policy or the export.")
@@ -50,7 +50,7 @@ def report(
     delimiter: DelimiterOption = None,
     header: HeaderOption = None,
 ) -> None:
-    """Write one HTML page about a network: risk, release, verification, utility.
+    """Write an HTML report about a network: risk, release, verification, utility.
 
     The newest release of a stored network is read and verified again, and judged by --k, --policy or --preset where
     they are given, in both editions. A file has no release: its page tells the audit. Exit code 1 when the page says

@@ -29,18 +29,18 @@ def serve(
     tls_cert: Annotated[Path | None, typer.Option("--tls-cert", metavar="FILE", help="Certificate (PEM).")] = None,
     tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its key (PEM).")] = None,
     behind_proxy: Annotated[
-        bool, typer.Option("--behind-proxy", metavar="", help="A proxy speaks TLS for it, and says who asks.")
+        bool, typer.Option("--behind-proxy", metavar="", help="A proxy speaks TLS and passes the addresses of clients.")
     ] = False,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, max=32, help="Pieces of long work at a time.")] = 2,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=32, help="Jobs at a time.")] = 2,
     check: Annotated[
-        bool, typer.Option("--check", metavar="", help="Only say whether it would serve, and where.")
+        bool, typer.Option("--check", metavar="", help="Only check whether and where it would serve.")
     ] = False,
     log_format: LogFormatOption = None,
 ) -> None:
     """Serve the web page and the API until the process is told to end.
 
-    It listens on this machine alone. Another address is refused without TLS (or a proxy that speaks it) and without a
-    token. Everybody logs in with a token of their own: auditor token create NAME --role officer
+    It listens on localhost. Any other address requires TLS (or a proxy that speaks it) and a
+    token. Each person logs in with their own token: auditor token create NAME --role officer
 
     It logs to stderr, a line for each request. Ctrl-C or SIGTERM ends it; work that is under way can be resumed.
 
@@ -68,7 +68,7 @@ def serve(
         context.output.answer(data, f"it would serve on {address.url}; valid tokens: {len(tokens)}")
         return
     if not tokens:
-        context.output.note("nobody can log in yet; make a token: auditor token create NAME --role officer")
+        context.output.note("no valid token yet; create one: auditor token create NAME --role officer")
     serve_until_told(
         store,
         rules,

@@ -19,7 +19,7 @@ app = typer.Typer(no_args_is_help=True)
 
 @app.command()
 def start(ctx: typer.Context) -> None:
-    """Start the local Neo4j, fetching it first if it was never used; other commands do so by themselves.
+    """Start the local Neo4j, after a download if needed; other commands do this automatically.
 
     Example: auditor store start
     """
@@ -49,7 +49,7 @@ def stop(ctx: typer.Context) -> None:
 
 @app.command()
 def status(ctx: typer.Context) -> None:
-    """Say whether the local Neo4j is installed and runs, and where its data lies; starts nothing.
+    """Show whether the local Neo4j is installed and running, and where its data is; starts nothing.
 
     Example: auditor store status
     """
@@ -94,7 +94,7 @@ def install(ctx: typer.Context) -> None:
 
 @app.command()
 def info(ctx: typer.Context) -> None:
-    """Say how much the store holds.
+    """Show the content of the store in numbers.
 
     Example: auditor store info
     """

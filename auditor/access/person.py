@@ -92,7 +92,7 @@ def check_asker(name: str, what: str) -> None:
         Calling it `what`.
     """
     if not name.strip() or not name.isprintable():
-        raise BadInput(f"{what} must name who asks, on one line; the ledger keeps it")
+        raise BadInput(f"{what} must name the requester, on one line, for the ledger")
     check_person(name, what)
 
 

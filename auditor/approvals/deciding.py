@@ -1,4 +1,4 @@
-"""What waits for a second person, whatever it is: approved, rejected, withdrawn."""
+"""Pending approvals, whatever it is: approved, rejected, withdrawn."""
 
 from __future__ import annotations
 

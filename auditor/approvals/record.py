@@ -1,4 +1,4 @@
-"""What waits for a second person, as the store has it."""
+"""Pending approvals, as the store has it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What waits for a second person: written with the request that it is about, ended with what follows from it."""
+"""Pending approvals: written with the request that it is about, ended with what follows from it."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ _POLICY = "MATCH (:AuditorApproval {id: $id})-[:UNDER]->(p:AuditorPolicy) RETURN
 
 
 class Approvals(Repository):
-    """What waits for a second person in a store, and what became of it."""
+    """Pending approvals in a store, and what became of it."""
 
     def list(self, state: ApprovalState | None = None) -> Sequence[Approval]:
         """Return approvals, newest first: all, or those in a state."""
@@ -140,7 +140,7 @@ class Approvals(Repository):
             If it is not pending any more, or the actor asked for it.
         """
         if not reason.strip() or not reason.isprintable():
-            raise BadInput("a rejection needs a reason, on one line; whoever asked reads it")
+            raise BadInput("a rejection needs a reason for the requester, on one line")
         return self._end(Decision(id, str(uuid.uuid4()), "rejected", actor, reason.strip()))
 
     def withdraw(self, id: str, *, actor: str) -> Approval:
@@ -230,7 +230,7 @@ def want_approval(tx: ManagedTransaction, ledger: Ledger, wanted: NewApproval) -
     lock_store(tx)
     key = person_key(wanted.asked_by)
     if not key:
-        raise BadInput("say who asks: what waits for a second person needs to know the first one")
+        raise BadInput("name the requester: an approval by a second person needs it")
     check_person(wanted.asked_by, "the name of who asks")
     same = {"about": wanted.about, "policy_hash": wanted.policy_hash, "asked_key": key, "by": wanted.by}
     for known in tx.run(_PENDING_LIKE, same):
@@ -316,7 +316,7 @@ def check_decider(approval: Approval, actor: str, state: ApprovalState = "approv
         approved.
     """
     if not person_key(actor):
-        raise BadInput("say who decides: the ledger keeps it, and it must not be the one who asked")
+        raise BadInput("name the person who decides, for the ledger; it must not be the requester")
     if approval.state != "pending":
         raise Refused(f"{approval.id} is not pending any more: it was {approval.state} by {approval.decided_by!r}")
     # whoever it is for has asked, whoever typed it
@@ -324,7 +324,7 @@ def check_decider(approval: Approval, actor: str, state: ApprovalState = "approv
     if state == "withdrawn" and not is_one_of(actor, approval.asked_by, approval.by):
         raise Refused(f"only {approval.asked_by!r}, who asked, can withdraw {approval.id}; you may reject it")
     if state != "withdrawn" and asked:
-        raise Refused(f"you asked for {approval.id} yourself: another person decides; you may withdraw it")
+        raise Refused(f"you requested {approval.id} yourself: another person decides; you may withdraw it")
     if state == "approved":
         check_person(actor, "the name of who decides")
     if approval.frozen and state == "approved":
@@ -351,7 +351,7 @@ def check_taker(approval: Approval, actor: str) -> None:
     if not approval.frozen:
         raise Refused(f"{approval.id} is not frozen: {approval.asked_by!r}, who asked, still has a valid token")
     if any(is_same_person(person, actor) for person in (approval.asked_by, *approval.earlier)):
-        raise Refused(f"you asked for {approval.id} yourself: another person takes it over; you may withdraw it")
+        raise Refused(f"you requested {approval.id} yourself: another person takes it over; you may withdraw it")
     check_person(actor, "the name of who takes it over")
 
 

@@ -43,7 +43,7 @@ class SubjectOverview:
     at: datetime | None
     verdict: str | None
     open: int
-    """Violations that nobody waived."""
+    """Violations without a waiver."""
     waived: int
     trend: tuple[int, ...]
     """How many were open, in the last audits, the newest last."""

@@ -79,7 +79,7 @@ class AuditHead:
     version: str
     """Of the program."""
     open: int
-    """Number of violations that nobody waived."""
+    """Number of violations without a waiver."""
     waived: int
 
     @classmethod

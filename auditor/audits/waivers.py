@@ -87,7 +87,7 @@ class Waivers(Repository):
             If there is no reason, or the end is not to come.
         """
         if not reason.strip() or not reason.isprintable():
-            raise BadInput("a waiver needs a reason, on one line; whoever reads the ledger asks for it")
+            raise BadInput("a waiver needs a reason for the ledger, on one line")
         if until <= parse_time(self._ledger.now()):
             raise BadInput("a waiver must end some time to come; choose a later date")
         id = str(uuid.uuid4())

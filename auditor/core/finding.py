@@ -11,7 +11,7 @@ __all__ = ["Change", "Finding", "RecordedFinding", "Severity", "Verdict", "finge
 
 Severity = Literal["violation", "undecided", "warning", "info"]
 Verdict = Literal["passed", "violated", "undecided"]
-"""``violated``: by a finding that nobody waived. ``undecided``: something was neither proven nor ruled out."""
+"""``violated``: by a finding without a waiver. ``undecided``: something was neither proven nor ruled out."""
 
 Change = Literal["new", "same", "worse", "better"]
 """Against the audit of the same subject before: a larger figure is worse."""

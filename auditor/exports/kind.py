@@ -22,7 +22,7 @@ EXPORT = SubjectKind(
     ),
     approvals={"export": "auditor.exports.approving:ExportApprover"},
     entries={
-        "export": "a protected file was made and verified, and was about to appear",
+        "export": "a protected file was made and verified, before it was published",
         "key_forgotten": "the relabelling of an export was deleted",
     },
     pages=("auditor.subjects.networks.pages.exports:router",),

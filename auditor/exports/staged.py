@@ -76,9 +76,9 @@ def check_held(folder: Path, digests: Mapping[str, str]) -> None:
     for name, digest in digests.items():
         found = _digest(folder / name)
         if found is None:
-            raise Refused(f"the held file {name} is missing in {folder}; reject it and make the export again")
+            raise Refused(f"the staged file {name} is missing in {folder}; reject it and make the export again")
         if found != digest:
-            raise Refused(f"the held file {name} in {folder} was changed; reject it and make the export again")
+            raise Refused(f"the staged file {name} in {folder} was changed; reject it and make the export again")
 
 
 def publish_held(folder: Path | None, path: Path, digests: Mapping[str, str], *, force: bool) -> None:
@@ -97,7 +97,7 @@ def publish_held(folder: Path | None, path: Path, digests: Mapping[str, str], *,
     names = sorted(digests, key=lambda name: (name == path.name, name))
     left = [name for name in names if _digest(path.parent / name) != digests[name]]
     if folder is None and left:
-        raise Refused(f"the held file of {path} is gone; make the export again")
+        raise Refused(f"the staged file of {path} is gone; make the export again")
     if folder is not None and left:
         check_held(folder, {name: digests[name] for name in left})
         publish([folder / name for name in left], path.parent, force=force)

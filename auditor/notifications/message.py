@@ -85,7 +85,7 @@ def approval_messages(policy: Policy, approval: str, kind: str, subject: str, at
     """
     event: Event = "approval-wanted"
     what = "an export" if kind == "export" else "a marginal"
-    text = f"{subject}: {what} waits for a second person; see 'auditor approval show {approval}'"
+    text = f"{subject}: {what} awaits approval by a second person; see 'auditor approval show {approval}'"
     data = {"approval": approval, "kind": kind}
     return [
         _message(name, channel, policy, event, subject, at, text, data, about=approval)

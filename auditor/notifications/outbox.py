@@ -102,7 +102,7 @@ class Outbox(Repository):
                 return None
             values: dict[str, Any]
             if found.attempts >= most:
-                values = {"status": "dead", "last_error": "whoever was sending it ended", **_NOBODY}
+                values = {"status": "dead", "last_error": "the sending process ended", **_NOBODY}
             else:
                 until = time_text(now + lease)
                 values = {"attempts": found.attempts + 1, "claim": claim, "worker": worker, "lease_until": until}

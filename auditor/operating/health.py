@@ -15,9 +15,9 @@ __all__ = ["is_alive", "readiness"]
 # an error's own message names the address: that is for the log of the operator, not for whoever asks
 _WORDS: tuple[tuple[type[StoreError], str], ...] = (
     (StoreUnavailable, "the graph database does not answer"),
-    (StoreLocked, "the graph database is locked by somebody else"),
+    (StoreLocked, "the graph database is locked by another process"),
     (StoreCorrupt, "the store has lost its own node"),
-    (StoreError, "the graph database could not do what was asked"),
+    (StoreError, "the graph database could not complete the operation"),
 )
 
 

@@ -40,13 +40,13 @@ def store_metrics(store: Store, *, subjects: bool = False) -> Iterator[Metric]:
     yield from _subject_metrics(store, subjects)
     yield from _schedule_metrics(store, now)
     ticks = [((state,), number) for state, number in figures.ticks.items()]
-    yield gauge("auditor_ticks", "Ticks in hand, to be tried again, and given up", ticks, "state")
+    yield gauge("auditor_ticks", "Runs in progress, to be repeated, and failed", ticks, "state")
     messages = [((status,), number) for status, number in figures.messages.items()]
-    yield gauge("auditor_messages", "Messages that wait to be sent, or were given up", messages, "status")
+    yield gauge("auditor_messages", "Waiting and undelivered notifications", messages, "status")
     if figures.oldest_message_at is not None:
         age = (now - figures.oldest_message_at).total_seconds()
         yield gauge("auditor_oldest_message_age_seconds", "Of the messages that wait", [((), age)])
-    yield gauge("auditor_approvals_pending", "What waits for a second person", [((), figures.approvals)])
+    yield gauge("auditor_approvals_pending", "Pending approvals", [((), figures.approvals)])
     jobs = [((state,), number) for state, number in figures.jobs.items()]
     yield gauge("auditor_jobs", "Jobs of the service by state", jobs, "state")
     yield gauge("auditor_ledger_entries", "Entries of the ledger", [((), figures.entries)])
@@ -63,14 +63,14 @@ def _subject_metrics(store: Store, named: bool) -> Iterator[Metric]:
     yield gauge("auditor_subjects", "Subjects by what their newest audit says", counted, "family", "verdict")
     # tables of one population share their audits
     heads = {row.key: row for row in rows}.values()
-    for state, words in (("open", "Violations that nobody waived"), ("waived", "Violations that are waived")):
+    for state, words in (("open", "Violations without a waiver"), ("waived", "Violations that are waived")):
         total: Tally[tuple[str, ...]] = Tally()
         for row in heads:
             total[(row.family,)] += getattr(row, state)
         yield gauge(f"auditor_findings_{state}", words, sorted(total.items()), "family")
     if named:
         open_ = [((row.subject,), row.open) for row in rows]
-        yield gauge("auditor_subject_findings_open", "Violations that nobody waived, by subject", open_, "subject")
+        yield gauge("auditor_subject_findings_open", "Violations without a waiver, by subject", open_, "subject")
         audited = [((row.subject,), row.at.timestamp()) for row in rows if row.at is not None]
         yield gauge("auditor_subject_audit_time_seconds", "When a subject was last audited", audited, "subject")
 
@@ -86,15 +86,15 @@ def _schedule_metrics(store: Store, now: datetime) -> Iterator[Metric]:
             late.append(lateness(schedule, now).total_seconds())
         except BadInput:
             unreadable += 1
-    yield gauge("auditor_schedules_due", "Schedules with a due time that nobody took", [((), sum(map(bool, late)))])
-    yield gauge("auditor_schedule_lateness_seconds", "Of the due time that waits longest", [((), max(late, default=0))])
+    yield gauge("auditor_schedules_due", "Schedules with an unclaimed due time", [((), sum(map(bool, late)))])
+    yield gauge("auditor_schedule_lateness_seconds", "Age of the oldest unclaimed due time", [((), max(late, default=0))])
     workers = Workers(store).list()
     states = Tally(worker.state(now) for worker in workers)
     counted = [((state,), states[state]) for state in ("working", "late")]
-    yield gauge("auditor_workers", "Workers by whether they give signs of life", counted, "state")
+    yield gauge("auditor_workers", "Workers by heartbeat state", counted, "state")
     if workers:
         age = (now - max(worker.at for worker in workers)).total_seconds()
-        yield gauge("auditor_worker_heartbeat_age_seconds", "Since the last sign of life of a worker", [((), age)])
+        yield gauge("auditor_worker_heartbeat_age_seconds", "Age of the last heartbeat of a worker", [((), age)])
     yield gauge("auditor_schedules_unreadable", "Schedules that this machine cannot read", [((), unreadable)])
 
 

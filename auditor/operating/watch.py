@@ -49,7 +49,7 @@ class WorkState:
             found.append(f"no worker runs: nothing that is scheduled is done ('auditor schedule run'){seen}")
         if self.late:
             more = "" if len(self.late) == 1 else f" and {len(self.late) - 1} more"
-            found.append(f"late: the schedule {self.late[0]!r}{more} has a due time that nobody took")
+            found.append(f"late: the schedule {self.late[0]!r}{more} has a due time that no worker claimed")
         return tuple(found)
 
 

@@ -68,7 +68,7 @@ longer has its digest is not shown.
 ## What acts on it
 
 `[network]` and `[table]` are what audits, reports, requests and protected exports go by, and `[notify]` says who is
-told ([notifications](notifications.md)). What waits for a second person (`exports.approval`,
+told ([notifications](notifications.md)). Pending approvals (`exports.approval`,
 `exports.marginal_approval`) [waits everywhere](approvals.md): at a terminal, in schedules and in the service. `[roles]`
 holds [in the service](access.md), under the policy that it was started with: whoever runs commands on a store has no
 role, and may do what they do. There is no section for microdata yet.
@@ -96,7 +96,7 @@ def policy_page() -> str:
     for name, field in policy_model().model_fields.items():
         rows = [_key_row(key, name) for key in known_keys() if key.name.startswith(f"{name}.")]
         parts.append(f"\n### `[{name}]`: {field.description}\n")
-        parts.append(_table(["key", "default", "asks that", "stricter", "why", "see"], rows))
+        parts.append(_table(["key", "default", "meaning", "stricter", "why", "see"], rows))
     parts += [_PRESETS, _preset_table()]
     for preset in PRESETS.values():
         rows = [

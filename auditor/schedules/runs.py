@@ -78,7 +78,7 @@ RETURN t {.*} AS tick
 # the claim stays: by it a repeated transaction knows that its first try was committed
 _NOBODY: dict[str, Any] = {"lease_until": None, "retry_at": None}
 _DONE: dict[str, Any] = {"status": "done", "reason": None, **_NOBODY}
-_LOST = "another worker has taken this tick over"
+_LOST = "another worker has taken over this run"
 
 
 class LeaseLost(StoreError):
@@ -200,7 +200,7 @@ class Runs(Repository):
             if free_at is None or free_at > self._now():
                 return None
             if found.attempts >= most:
-                reason = f"whoever was at it ended, {found.attempts} times"
+                reason = f"its worker ended, {found.attempts} times"
                 values = {"status": "failed", "reason": reason, "finished_at": self._ledger.now(), **_NOBODY}
             else:
                 values = {"status": "claimed", "attempts": found.attempts + 1, **self._held(claim, worker, lease)}

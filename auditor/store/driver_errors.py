@@ -63,7 +63,7 @@ def _translate_answer(error: raised.Neo4jError, url: str, timeout: float, databa
     if isinstance(error, raised.Forbidden):
         return StoreUnavailable(f"{url} does not allow this user to do that; grant the user reading and writing")
     if isinstance(error, raised.ConstraintError):
-        return StoreConflict("somebody else recorded the same at the same time; run the command again")
+        return StoreConflict("another process recorded the same at the same time; run the command again")
     if "DatabaseNotFound" in code:
         name = "the default database" if database is None else f"a database named {database}"
         return StoreUnavailable(f"{url} has no such database: {name}; check NEO4J_DATABASE")

@@ -52,7 +52,7 @@ def create_app(service: Service) -> FastAPI:
     app = FastAPI(
         title="disclosure-auditor",
         version=auditor.__version__,
-        summary="Tells a data owner, before and after publication, whether what goes out singles people out.",
+        summary="Disclosure control for networks and contingency tables: audits, requests, releases, approvals.",
         openapi_url="/api/v1/openapi.json",
         # the usual pages of documentation load scripts from elsewhere
         docs_url=None,

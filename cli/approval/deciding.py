@@ -25,10 +25,10 @@ def approve(
     ] = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite FILE.")] = False,
 ) -> None:
-    """Let out what another person asked for, if it still may go out: all is decided and verified again now.
+    """Approve the request of another person: it is decided and verified again, and released if it is still safe.
 
-    Exit code 1 when the answer is no by now: nothing goes out. Exit code 3 when neither yes nor no could be proven in
-    time: it goes on waiting. An export appears where it was to be.
+    Exit code 1: the answer is no now, and nothing is released. Exit code 3: neither answer could be proven in time,
+    and the request stays pending. An approved export appears at its destination.
 
     Example: auditor approval approve APPROVAL --out for-gotham.csv
     """
@@ -66,9 +66,9 @@ def approve(
 def reject(
     ctx: typer.Context,
     approval: Annotated[str, typer.Argument(help="Id of an approval.")],
-    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; the ledger and whoever asked get it.")],
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Reason, for the requester and the ledger.")],
 ) -> None:
-    """Say no to what another person asked for; the held files of an export are deleted.
+    """Reject the request of another person; the staged files of an export are deleted.
 
     Example: auditor approval reject APPROVAL --reason "the recipient has no contract"
     """
@@ -78,11 +78,11 @@ def reject(
 
     context = context_of(ctx)
     ended = say_no(context.store, approval, actor=current_actor(), reason=reason)
-    context.output.answer(approval_data(ended), f"{ended.id} is rejected; nothing went out")
+    context.output.answer(approval_data(ended), f"{ended.id} is rejected; nothing was released")
 
 
 def withdraw(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of an approval.")]) -> None:
-    """Take back what you asked for yourself; the held files of an export are deleted.
+    """Withdraw your own request; the staged files of an export are deleted.
 
     Example: auditor approval withdraw APPROVAL
     """
@@ -92,11 +92,11 @@ def withdraw(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="I
 
     context = context_of(ctx)
     ended = take_back(context.store, approval, actor=current_actor())
-    context.output.answer(approval_data(ended), f"{ended.id} is withdrawn; nothing went out")
+    context.output.answer(approval_data(ended), f"{ended.id} is withdrawn; nothing was released")
 
 
 def take_over(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of an approval.")]) -> None:
-    """Make a frozen request your own: the token of its requester was revoked. Another person than you decides then.
+    """Take over a frozen request, whose requester's token was revoked. Another person than you then decides.
 
     Example: auditor approval take-over APPROVAL
     """
@@ -130,10 +130,10 @@ def _shown(done: Approved, written: Path | None) -> list[str]:
     if approval.state == "overtaken":
         return [f"{what}: not approved; {approval.reason}"]
     if approval.state == "pending":
-        return [f"{what}: neither yes nor no could be proven within the limits; it goes on waiting"]
+        return [f"{what}: neither answer could be proven within the limits; it stays pending"]
     if approval.kind == "export":
         return [f"{what}: approved, verified and out", f"written: {done.path}"]
     lines = [f"{what}: approved"]
     if written is not None:
         return [*lines, f"written and checked: {written}"]
-    return [*lines, "its counts are out: 'auditor table request' with --out writes them"]
+    return [*lines, "its counts are released: 'auditor table request' with --out writes them"]

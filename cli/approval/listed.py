@@ -18,10 +18,10 @@ __all__ = ["list_approvals", "show"]
 def list_approvals(
     ctx: typer.Context,
     everything: Annotated[
-        bool, typer.Option("--all", metavar="", help="Also what was approved, rejected, withdrawn or overtaken.")
+        bool, typer.Option("--all", metavar="", help="Include approved, rejected, withdrawn and superseded ones.")
     ] = False,
 ) -> None:
-    """List what waits for a second person, newest first.
+    """List the pending approvals, newest first.
 
     Example: auditor approval list
 
@@ -35,14 +35,14 @@ def list_approvals(
     rows = [
         (a.id, f"{a.at:%Y-%m-%d %H:%M}", a.subject, approval_in_words(a), a.asked_by, a.by, _state(a)) for a in found
     ]
-    columns = ("approval", "at (UTC)", "of", "what", "asked by", "for", "state")
+    columns = ("approval", "at (UTC)", "of", "what", "requested by", "for", "state")
     context.output.answer(
         {"approvals": [approval_data(approval) for approval in found]}, context.output.table(columns, rows)
     )
 
 
 def show(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of an approval.")]) -> None:
-    """Show what waits, who asked for it under which policy, and what became of it. No count is shown.
+    """Show a request that awaits approval: requester, policy and state. No count is shown.
 
     Example: auditor approval show APPROVAL
     """
@@ -55,14 +55,14 @@ def show(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of
     rows = [
         ("of", found.subject),
         ("what", approval_in_words(found)),
-        ("asked by", found.asked_by),
+        ("requested by", found.asked_by),
         ("for", found.by),
         ("at (UTC)", f"{found.at:%Y-%m-%d %H:%M:%S}"),
         ("policy", name_of_policy(found.policy_hash) or found.policy_hash),
         ("state", _state(found)),
     ]
     if found.earlier:
-        rows.insert(3, ("asked before by", ", ".join(found.earlier)))
+        rows.insert(3, ("earlier requesters", ", ".join(found.earlier)))
     if found.decided_at is not None:
         rows += [("by", str(found.decided_by)), ("decided at (UTC)", f"{found.decided_at:%Y-%m-%d %H:%M:%S}")]
     if found.reason is not None:

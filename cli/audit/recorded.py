@@ -24,11 +24,11 @@ def list_audits(
             autocompletion=subjects, help="Only audits of this: NAME of a network, table:NAME or export:ID."
         ),
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many, the newest.")] = 50,
 ) -> None:
-    """List the audits that were made, newest first.
+    """List the audits, newest first.
 
-    A network that took the place of another one of its name goes on with its audits.
+    A network that replaced another one of its name continues its audits.
 
     Example: auditor audit list
 
@@ -46,7 +46,7 @@ def list_audits(
 
 
 def show(ctx: typer.Context, audit: Annotated[str, typer.Argument(help="Id of an audit.")]) -> None:
-    """Show an audit with its findings and the policy under which it was made.
+    """Show an audit with its findings and its policy.
 
     Example: auditor audit show ID
     """

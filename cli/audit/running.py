@@ -28,22 +28,22 @@ def run(
         bool, typer.Option("--all", metavar="", help="Every network, table and published export.")
     ] = False,
     stale: Annotated[
-        bool, typer.Option("--stale", metavar="", help="Those of which an audit may say something else by now.")
+        bool, typer.Option("--stale", metavar="", help="Subjects whose audit may have another result now.")
     ] = False,
     policy: PolicyOption = None,
     preset: PresetOption = None,
     again: Annotated[
-        bool, typer.Option("--again", metavar="", help="Compute even where nothing changed since the audit before.")
+        bool, typer.Option("--again", metavar="", help="Compute even if nothing changed since the last audit.")
     ] = False,
     format: Annotated[
         str, typer.Option("--format", metavar="FORM", help="table, json or junit (XML for a CI server).")
     ] = "table",
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the JUnit XML to this file.")] = None,
 ) -> None:
-    """Hold subjects against the policy: networks, all that is out of a table, and exports whose files are out.
+    """Audit subjects against the policy: networks, the released marginals of tables, and published exports.
 
-    Each audit is recorded with what is new, worse, better or gone since the one before. Exit code 1 when a policy is
-    violated, 3 when something could be neither proven nor ruled out, or not be audited.
+    Each audit records what is new, worse, better or gone since the previous one. Exit code 1: a policy is
+    violated. Exit code 3: something could not be proven, or a subject could not be audited.
 
     Example: auditor audit run network:friends table:survey --policy policy.toml
 

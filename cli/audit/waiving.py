@@ -14,14 +14,14 @@ __all__ = ["unwaive", "waive", "waivers"]
 
 def waive(
     ctx: typer.Context,
-    finding: Annotated[str, typer.Argument(help="Fingerprint of a finding, as `audit show` has it.")],
-    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why it is accepted; the ledger keeps it.")],
+    finding: Annotated[str, typer.Argument(help="Fingerprint of a finding, from `audit show`.")],
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Reason, for the ledger.")],
     until: Annotated[
         datetime,
-        typer.Option("--until", metavar="DATE", formats=["%Y-%m-%d"], help="From this day (UTC) on it counts again."),
+        typer.Option("--until", metavar="DATE", formats=["%Y-%m-%d"], help="Date (UTC) from which it counts again."),
     ],
 ) -> None:
-    """Accept a finding of a subject's newest audit until a day: audits still show it, and do not count it.
+    """Waive a finding of a subject's latest audit until a date: audits still show it, but do not count it.
 
     The verdict changes with the next audit.
 
@@ -40,7 +40,7 @@ def waive(
 
 
 def waivers(ctx: typer.Context) -> None:
-    """List the waivers, newest first: who accepted what, why, and until when.
+    """List the waivers, newest first, with person, reason and end.
 
     Example: auditor audit waivers
     """
@@ -57,7 +57,7 @@ def waivers(ctx: typer.Context) -> None:
 
 
 def unwaive(ctx: typer.Context, waiver: Annotated[str, typer.Argument(help="Id of a waiver.")]) -> None:
-    """End a waiver before its time: from the next audit on its finding counts again.
+    """Revoke a waiver: its finding counts again from the next audit.
 
     Example: auditor audit unwaive WAIVER
     """

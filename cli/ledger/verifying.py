@@ -21,7 +21,7 @@ def verify(
     ctx: typer.Context,
     file: Annotated[
         Path | None,
-        typer.Option("--file", metavar="FILE", help="Verify this exported ledger; no store is asked or started."),
+        typer.Option("--file", metavar="FILE", help="Verify this exported ledger, without a store."),
     ] = None,
     checkpoint: Annotated[
         list[Path] | None,

@@ -54,12 +54,12 @@ __all__ = ["anonymize"]
 def anonymize(
     ctx: typer.Context,
     network: NetworkArgument,
-    k: Annotated[int, typer.Option("--k", "-k", help="Every degree that occurs is to occur at least k times.")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; its suffix tells the format.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Write nothing; tell the figures.")] = False,
+    k: Annotated[int, typer.Option("--k", "-k", help="At least k vertices share every degree.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; its suffix decides the format.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Write nothing; show the figures.")] = False,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False,
     keep: Annotated[
-        list[str] | None, typer.Option("--keep", help="Vertex attribute that leaves, too (repeatable).")
+        list[str] | None, typer.Option("--keep", help="Vertex attribute to release (repeatable).")
     ] = None,
     key_file: Annotated[
         Path | None,
@@ -81,7 +81,7 @@ def anonymize(
     effort: EffortOption = None,
     prove: ProveOption = False,
     time_limit: Annotated[
-        float | None, typer.Option("--time-limit", help="Seconds for the engine; the best so far is taken then.")
+        float | None, typer.Option("--time-limit", help="Seconds for the engine; it then returns its best answer.")
     ] = None,
     gap: GapOption = None,
     only: OnlyOption = None,
@@ -93,7 +93,7 @@ def anonymize(
     previous: PreviousOption = None,
     previous_key: PreviousKeyOption = None,
     out_format: Annotated[
-        str | None, typer.Option("--out-format", help="Format of --out; told by its suffix by default.")
+        str | None, typer.Option("--out-format", help="Format of --out; by default its suffix decides.")
     ] = None,
     symmetrize: SymmetrizeOption = False,
     format: FormatOption = None,
@@ -105,7 +105,7 @@ def anonymize(
     policy: PolicyOption = None,
     preset: PresetOption = None,
 ) -> None:
-    """Write a version in which every degree is shared by at least k vertices, checked after it was written.
+    """Write a version in which at least k vertices share every degree; the written file is verified.
 
     Example: auditor network anonymize friends.csv --k 5 --out released.csv
 
@@ -194,7 +194,7 @@ def anonymize(
         earlier = _earlier_exports(context, subject)
         published = _publish(context, subject, loaded, answer, destination, rules, forget_key, store_as, bar)
     if earlier:
-        notes.append(f"exports of this network before this one: {earlier}; somebody who holds several may combine them")
+        notes.append(f"exports of this network before this one: {earlier}; several releases can be combined")
     written = {
         "files": [str(path) for path in published.files],
         "digests": digests_of(published.files),

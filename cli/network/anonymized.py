@@ -47,7 +47,7 @@ def answer_anonymized(
         shown.append(context.output.table(("check", "", "of what was written"), checks, title="Verified"))
         shown.append(context.output.table(("file", "SHA-256"), list(written["digests"].items())))
     if written.get("approval"):
-        shown.append("it waits for a second person: nothing is out yet")
+        shown.append("it awaits approval by a second person: nothing is released yet")
         shown += context.output.advice(f"Next, for another person: auditor approval approve {written['approval']}")
     context.output.answer({**_data(subject, result), **written, "read": read}, *shown)
 

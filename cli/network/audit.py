@@ -54,7 +54,7 @@ def audit(
         typer.Option(
             "--labels",
             metavar="",
-            help="Name the vertices with fewer than k candidates; goes into the ledger.",
+            help="Name the vertices with fewer than k candidates (recorded in the ledger).",
         ),
     ] = False,
     symmetrize: SymmetrizeOption = False,
@@ -65,7 +65,7 @@ def audit(
     edge_table: EdgeTableOption = False,
     memory: MemoryOption = None,
 ) -> None:
-    """Tell how exposed a network is to somebody who knows a degree, or more, and whether that violates the policy.
+    """Audit a network: how many vertices can be singled out by their degree, or by more knowledge?
 
     Degree anonymity decides unless the policy limits more. A stored network's audit is recorded. Exit code 1 when the
     policy is violated. `--labels` names people: it is for the owner of the data, on purpose.

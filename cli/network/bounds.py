@@ -38,7 +38,7 @@ def bounds(
     delimiter: DelimiterOption = None,
     header: HeaderOption = None,
 ) -> None:
-    """Tell how many new edges k-degree anonymity needs at least: proven, before anything is changed.
+    """Show how many new edges k-degree anonymity needs at least: proven, without changing anything.
 
     The bound is that of `network anonymize` with the same --effort, for each k: a set of edges that is known makes it
     sharper, so one is looked for as well, and its size is told. Each way that raised the bound is shown; the largest

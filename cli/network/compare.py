@@ -20,7 +20,7 @@ def compare(
         str, typer.Argument(metavar="A", autocompletion=files_or("network"), help="A stored network or a network file.")
     ],
     second: Annotated[
-        str, typer.Argument(metavar="B", autocompletion=files_or("network"), help="The network to hold against it.")
+        str, typer.Argument(metavar="B", autocompletion=files_or("network"), help="The network to compare with.")
     ],
     k: Annotated[int, typer.Option("--k", "-k", min=2, help="Block size for the risk figures.")] = 5,
     key: Annotated[
@@ -50,9 +50,9 @@ def compare(
     delimiter: DelimiterOption = None,
     header: HeaderOption = None,
 ) -> None:
-    """Hold two networks against each other: size, degree risk and what analyses would see.
+    """Compare two networks: size, degree risk and the results of analyses.
 
-    Where it is known which vertex is which, also how far analyses agree vertex by vertex.
+    If the vertices can be matched, it also compares the analyses vertex by vertex.
 
     Example: auditor network compare friends.csv released.csv
 

@@ -79,7 +79,7 @@ def show(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(autocompletion=stored("network"), help="Name of a stored network.")],
 ) -> None:
-    """Show what is known of a stored network: counts, origin, audits and exports.
+    """Show a stored network: size, origin, audits and exports.
 
     Example: auditor network show friends
     """
@@ -108,9 +108,9 @@ def show(
 def remove(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(autocompletion=stored("network"), help="Name of a stored network.")],
-    yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask for confirmation.")] = False,
 ) -> None:
-    """Remove a network from the store; what the ledger says of it stays.
+    """Remove a network from the store; its ledger entries remain.
 
     Example: auditor network remove friends --yes
     """

@@ -36,7 +36,7 @@ def rules_for(
 
     rules = policy_of(context, policy, preset)
     if (policy or preset or context.settings.policy) is not None and k < rules.network.k:
-        raise Refused(f"the policy asks for k = {rules.network.k} (network.k); --k {k} is less")
+        raise Refused(f"the policy requires k = {rules.network.k} (network.k); --k {k} is less")
     if _waits(rules) and store_as is not None:
         raise BadInput("--store-as keeps what is out, and this waits for a second person; add the file when it is out")
     if _waits(rules) and edge_table:

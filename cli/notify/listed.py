@@ -16,10 +16,10 @@ __all__ = ["as_data", "list_messages"]
 
 def list_messages(
     ctx: typer.Context,
-    dead: Annotated[bool, typer.Option("--dead", metavar="", help="Only those that were given up.")] = False,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 50,
+    dead: Annotated[bool, typer.Option("--dead", metavar="", help="Only undelivered ones.")] = False,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many, the newest.")] = 50,
 ) -> None:
-    """List messages, newest first: to whom, of what, whether they arrived, and if not why.
+    """List notifications, newest first: channel, event, status, and the reason of a failure.
 
     Example: auditor notify list --dead
     """

@@ -13,12 +13,12 @@ __all__ = ["retry"]
 
 def retry(
     ctx: typer.Context,
-    message: Annotated[str | None, typer.Argument(metavar="ID", help="Of a message, as `notify list` has it.")] = None,
-    all_dead: Annotated[bool, typer.Option("--all-dead", metavar="", help="All messages that were given up.")] = False,
+    message: Annotated[str | None, typer.Argument(metavar="ID", help="Id of a notification, from `notify list`.")] = None,
+    all_dead: Annotated[bool, typer.Option("--all-dead", metavar="", help="All undelivered notifications.")] = False,
 ) -> None:
-    """Let a message that was given up, or waits, be sent with the next run; one that arrived is not sent again.
+    """Send an undelivered or waiting notification with the next run; a delivered one is not sent again.
 
-    It is in the ledger.
+    The ledger records the retry.
 
     Example: auditor notify retry MESSAGE
 
@@ -35,10 +35,10 @@ def retry(
     advice = output.advice("Next: auditor notify run --once")
     if message is None:
         number = outbox.retry_dead(actor=current_actor())
-        output.answer({"retried": number}, f"messages that wait again: {number}", *advice)
+        output.answer({"retried": number}, f"notifications that will be sent again: {number}", *advice)
         return
     found = outbox.retry(message, actor=current_actor())
     if found.status == "sent":
         output.answer({"retried": 0}, f"{message} has arrived; it is not sent again")
     else:
-        output.answer({"retried": 1}, f"{message} waits again", *advice)
+        output.answer({"retried": 1}, f"{message} will be sent again", *advice)

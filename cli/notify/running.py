@@ -23,10 +23,10 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 
 def run(
     ctx: typer.Context,
-    once: Annotated[bool, typer.Option("--once", metavar="", help="Send what is due now, and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", metavar="", help="Send what is due now, then end.")] = False,
     log_format: LogFormatOption = None,
 ) -> None:
-    """Send the messages that wait: until told to end, or with --once those of now.
+    """Send waiting notifications until you stop it, or with --once those that are due now.
 
     'auditor schedule run' does that, too; this is for changes that are found in other ways, or for another machine: the
     one that has the secrets. Any number may run at the same time. A message that does not arrive is tried again, later

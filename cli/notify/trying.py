@@ -17,9 +17,9 @@ def try_channel(
     channel: Annotated[str, typer.Argument(help="Name of a channel of the policy.")],
     policy: Annotated[Path, typer.Option("--policy", metavar="FILE", help="Policy (TOML) that has the channel.")],
 ) -> None:
-    """Send a message of the type `trial` to a channel, now: are address, key and mail server right? Needs no store.
+    """Send a `trial` notification to a channel now, to check address, key and mail server. Needs no store.
 
-    Exit code 3 when it did not arrive, with the reason.
+    Exit code 3: it did not arrive; the reason is shown.
 
     Example: auditor notify test collector --policy channels.toml
     """

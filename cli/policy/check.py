@@ -15,7 +15,7 @@ __all__ = ["check"]
 def check(
     ctx: typer.Context, file: Annotated[Path, typer.Argument(metavar="FILE", help="Policy file (TOML).")]
 ) -> None:
-    """Check that a policy file says what the auditor understands, and print its digest.
+    """Check a policy file and print its digest.
 
     The digest is what audits record: two files with the same meaning have the same one, whether a value is written in
     them, comes from a preset or is the default.

@@ -18,7 +18,7 @@ def diff(
     before: Annotated[str, typer.Argument(metavar="A", help=_HELP)],
     after: Annotated[str, typer.Argument(metavar="B", help="The same.")],
 ) -> None:
-    """Tell in which keys two policies differ, and which of them asks for more there, as far as that is known.
+    """Compare two policies key by key, and tell which of them is stricter where that is known.
 
     Stricter and laxer are said of B, key by key, all others being equal: no word is said on the whole.
 

@@ -15,7 +15,7 @@ __all__ = ["explain"]
 
 _STRICTER = {
     "higher": "larger values are stricter",
-    "lower": "smaller values are stricter, none asks for nothing",
+    "lower": "smaller values are stricter, none requires nothing",
     "more": "longer lists are stricter",
     "fewer": "shorter lists are stricter",
 }
@@ -24,10 +24,10 @@ _STRICTER = {
 def explain(
     ctx: typer.Context,
     key: Annotated[
-        str | None, typer.Argument(metavar="[KEY]", help="Such as table.threshold, or a section; all without one.")
+        str | None, typer.Argument(metavar="[KEY]", help="For example table.threshold, or a section; default: all.")
     ] = None,
 ) -> None:
-    """Tell what a key of a policy asks, why, where that is from, and what the presets say.
+    """Explain a key of a policy: description, reason, source, and the values of the presets.
 
     Example: auditor policy explain
 
@@ -81,7 +81,7 @@ def _list(context: Context, keys: tuple[Key, ...]) -> None:
         if isinstance(key.default, bool | int | float | str):
             row[1] = key.default
     context.output.answer(
-        {"keys": [_summary(key) for key in keys]}, context.output.table(["key", "default", "asks that"], rows)
+        {"keys": [_summary(key) for key in keys]}, context.output.table(["key", "default", "meaning"], rows)
     )
 
 

@@ -21,11 +21,11 @@ def show(
     ctx: typer.Context,
     policy: Annotated[
         str | None,
-        typer.Argument(metavar="[FILE|DIGEST]", help="Policy file, or digest of a policy that the store keeps."),
+        typer.Argument(metavar="[FILE|DIGEST]", help="Policy file, or digest of a stored policy."),
     ] = None,
     preset: PresetOption = None,
 ) -> None:
-    """Show what a policy asks for, defaults written out; the defaults alone without an argument.
+    """Show a policy with all defaults; without an argument the defaults.
 
     The text of every policy under which something was audited or answered is kept: its digest shows it as it was, also
     keys that this version no longer has. A preset is shown with its reasons and sources.
@@ -49,7 +49,7 @@ def show(
         policy = preset_named(preset).name
     found = find_policy(context, policy or "default")
     data: dict[str, Any] = {"digest": found.digest, "policy": found.values}
-    shown = [context.output.table(["section", "key", "value", "asks that"], _rows(found.values))]
+    shown = [context.output.table(["section", "key", "value", "meaning"], _rows(found.values))]
     if found.preset is not None:
         data["preset"] = _preset_data(found.preset)
         shown.append(_reasons(context.output, data["preset"]))

@@ -28,12 +28,12 @@ def add(
         typer.Option("--cron", metavar="EXPRESSION", help="Minute, hour, day of the month, month, day of the week."),
     ],
     timezone: Annotated[
-        str, typer.Option("--timezone", metavar="ZONE", help="On whose clocks, such as Europe/Berlin.")
+        str, typer.Option("--timezone", metavar="ZONE", help="Time zone, for example Europe/Berlin.")
     ] = "UTC",
     policy: PolicyOption = None,
     catch_up: Annotated[
         str,
-        typer.Option("--catch-up", metavar="WHICH", help="Of ticks that nobody did in time: none, last or all."),
+        typer.Option("--catch-up", metavar="WHICH", help="Missed runs to catch up on: none, last or all."),
     ] = "last",
     protect_k: Annotated[
         int | None,
@@ -42,10 +42,10 @@ def add(
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where: each gets a dated name beside this one.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Destination; each export gets a dated name beside it.")
     ] = None,
 ) -> None:
-    """Audit subjects at set times, from now on: a cron expression on the clocks of a time zone.
+    """Audit subjects at set times: a cron expression in a time zone.
 
     Each local time that exists is due once: one that is skipped when the clocks go forward is left out that day, one
     that comes twice when they go back counts the first time. The policy is kept as it is now. Audits are made by

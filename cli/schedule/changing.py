@@ -16,7 +16,7 @@ NameArgument = Annotated[str, typer.Argument(autocompletion=stored("schedule"), 
 
 
 def pause(ctx: typer.Context, name: NameArgument) -> None:
-    """Let a schedule rest: nothing is due until it is resumed; an audit that is under way is finished.
+    """Pause a schedule: nothing is due until it is resumed; a running audit is finished.
 
     Example: auditor schedule pause weekly
     """
@@ -29,7 +29,7 @@ def pause(ctx: typer.Context, name: NameArgument) -> None:
 
 
 def resume(ctx: typer.Context, name: NameArgument) -> None:
-    """Go on with a schedule that was paused; what would have been due meanwhile is not made up for.
+    """Resume a paused schedule; runs that were due meanwhile are not made up for.
 
     Example: auditor schedule resume weekly
     """
@@ -50,9 +50,9 @@ def resume(ctx: typer.Context, name: NameArgument) -> None:
 def remove(
     ctx: typer.Context,
     name: NameArgument,
-    yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask for confirmation.")] = False,
 ) -> None:
-    """Remove a schedule; its ticks, the audits that it made and its entries in the ledger stay.
+    """Remove a schedule; its runs, audits and ledger entries remain.
 
     Example: auditor schedule remove weekly --yes
     """
@@ -63,4 +63,4 @@ def remove(
     schedule = Schedules(context.store).show(name)
     confirm_removal(name, f"Remove the schedule {name}?", yes=yes or schedule.removed_at is not None)
     Schedules(context.store).remove(name, actor=current_actor())
-    context.output.answer({"removed": name}, f"{name} is removed; its ticks and audits stay")
+    context.output.answer({"removed": name}, f"{name} is removed; its runs and audits remain")

@@ -34,6 +34,6 @@ def protected_place(subjects: Sequence[str], policy: Policy, k: int | None, out:
     if len(subjects) != 1 or not subjects[0].startswith("network:"):
         raise BadInput("--protect-k is for a schedule of one network; add a schedule for each")
     if k < policy.network.k:
-        raise BadInput(f"the policy asks for k = {policy.network.k} (network.k); --protect-k {k} is less")
+        raise BadInput(f"the policy requires k = {policy.network.k} (network.k); --protect-k {k} is less")
     check_network_destination(Destination(dated_path(out.absolute(), datetime.now(UTC))))
     return out.absolute()

@@ -20,7 +20,7 @@ _SHOWN = 5
 
 
 def list_schedules(ctx: typer.Context) -> None:
-    """List the schedules: when each is due next, and what became of its last tick.
+    """List the schedules with the next due time and the last run of each.
 
     Example: auditor schedule list
     """
@@ -41,7 +41,7 @@ def list_schedules(ctx: typer.Context) -> None:
         next_text = local(cron_of(schedule), due[0]) if due else "paused" if schedule.paused else "never"
         shown = "" if last is None else f"{last.status} {last.due:%Y-%m-%d %H:%M}"
         rows.append((schedule.name, schedule.cron, schedule.timezone, ", ".join(schedule.subjects), next_text, shown))
-    columns = ("name", "cron", "time zone", "subjects", "next due", "last tick (UTC)")
+    columns = ("name", "cron", "time zone", "subjects", "next due", "last run (UTC)")
     context.output.answer({"schedules": data}, context.output.table(columns, rows))
 
 
@@ -50,9 +50,9 @@ def show(
     name: Annotated[
         str, typer.Argument(autocompletion=stored("schedule"), help="Name of a schedule, or of one that was removed.")
     ],
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The last so many ticks.")] = 10,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many of the last runs.")] = 10,
 ) -> None:
-    """Show a schedule: when it is due next, and its last ticks with what the audits said.
+    """Show a schedule: its next due times, and its last runs with the results of the audits.
 
     Example: auditor schedule show weekly --limit 5
     """
@@ -85,7 +85,7 @@ def show(
         output.table(
             ("due (UTC)", "status", "attempts", "audits", ""),
             [_row(run, found) for run, found in zip(runs, audits, strict=True)],
-            title="Last ticks",
+            title="Last runs",
         ),
     )
 

@@ -28,16 +28,16 @@ _ONCE_AGAIN = timedelta(minutes=15)
 
 def run(
     ctx: typer.Context,
-    once: Annotated[bool, typer.Option("--once", metavar="", help="Do what is due now, and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", metavar="", help="Do what is due now, then end.")] = False,
     lease: Annotated[
         float,
         typer.Option(
-            "--lease", metavar="SECONDS", min=1, help="After so long without a sign of life a tick is taken over."
+            "--lease", metavar="SECONDS", min=1, help="After this time without a heartbeat another worker takes over a run."
         ),
     ] = 300,
     log_format: LogFormatOption = None,
 ) -> None:
-    """Make the audits that are due: until told to end, or with --once those of now.
+    """Run due audits until you stop it, or with --once those that are due now.
 
     Any number may run at the same time, on one machine or several: each tick is done by one, and when that one dies, by
     another. SIGTERM or Ctrl-C finishes the tick in hand; a second one does not wait for it.
@@ -107,7 +107,7 @@ def _once(context: Context, worker: Worker, ending: Ending) -> None:
     columns = ("schedule", "due (UTC)", "status", "audits", "")
     code = exit_code(outcomes)
     if ending.asked:
-        context.output.note("told to end: what else is due is left to the next run")
+        context.output.note("stopped: the next worker does the other due runs")
         code = 3
     context.output.answer({"ticks": outcomes}, context.output.table(columns, map(_row, outcomes)))
     if code:

@@ -26,7 +26,7 @@ def add(
         ),
     ] = None,
     records: Annotated[
-        bool, typer.Option("--records", metavar="", help="Every row is a person: count them; there are no counts.")
+        bool, typer.Option("--records", metavar="", help="Each row is a respondent; there is no column of counts.")
     ] = False,
     variables: Annotated[
         Any,
@@ -53,7 +53,7 @@ def add(
     new_version: Annotated[
         bool,
         typer.Option(
-            "--new-version", metavar="", help="NAME has or had other data of the same people: what is out still counts."
+            "--new-version", metavar="", help="New data of the same respondents as NAME: earlier releases still count."
         ),
     ] = False,
 ) -> None:
@@ -67,9 +67,9 @@ def add(
         m,yes,17
         m,no,29
 
-    With --records it has one row a person and no counts.
+    With --records it has one row per respondent and no counts.
 
-    What went out of the same data before, under whatever name, still counts.
+    Earlier releases of the same data, under any name, still count.
 
     Example: auditor table add survey survey.csv
 
@@ -97,11 +97,11 @@ def add(
         overlaps, kinships = tables.overlaps(name), tables.kinships(name)
     remarks = []
     if added.known:
-        remarks.append("the same data was here before: what is out of it still counts")
+        remarks.append("the store had the same data before: its releases still count")
         if ordered:
             remarks.append("its categories keep the order that they had")
     elif added.later:
-        remarks.append(f"this is version {info.version} of the data: what is out of earlier ones still counts")
+        remarks.append(f"this is version {info.version} of the data: releases of earlier ones still count")
     remarks += [overlap.sentence for overlap in overlaps if overlap.same_population]
     remarks += [kinship.sentence for kinship in kinships]
     for remark in remarks:

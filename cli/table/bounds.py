@@ -38,7 +38,7 @@ def bounds(
             "--given",
             metavar="A,B",
             parser=as_names,
-            help="Bound from this marginal, not from those that are out (repeatable).",
+            help="Compute bounds from this marginal instead of the released ones (repeatable).",
         ),
     ] = None,
     more: Annotated[
@@ -47,7 +47,7 @@ def bounds(
             "--and",
             metavar="A,B",
             parser=as_names,
-            help="Bound from this marginal, too: what if it went out (repeatable).",
+            help="Compute bounds from this marginal in addition (repeatable).",
         ),
     ] = None,
     cells: Annotated[
@@ -55,14 +55,14 @@ def bounds(
         typer.Option("--cells", metavar="A=x,B=y", help="Only the cells with these categories (repeatable)."),
     ] = None,
     outer: Annotated[
-        bool, typer.Option("--outer", metavar="", help="Be content with outer bounds, which are quick.")
+        bool, typer.Option("--outer", metavar="", help="Compute only outer bounds, which is fast.")
     ] = False,
     count_tables: Annotated[
-        bool, typer.Option("--count-tables", metavar="", help="Tell how many tables have the marginals.")
+        bool, typer.Option("--count-tables", metavar="", help="Count the tables that have the marginals.")
     ] = False,
     up_to: Annotated[int, typer.Option("--up-to", metavar="N", min=1, help="Where counting tables ends.")] = 1_000_000,
     time_limit: Annotated[
-        float, typer.Option("--time-limit", metavar="SECONDS", help="What is proven by then is answered.")
+        float, typer.Option("--time-limit", metavar="SECONDS", help="Time limit in seconds; the answer is what is proven by then.")
     ] = 60.0,
     picture: Annotated[
         Path | None, typer.Option("--picture", metavar="FILE.svg", help="Draw the intervals into this file.")
@@ -78,7 +78,7 @@ def bounds(
     missing: MissingOption = None,
     delimiter: DelimiterOption = None,
 ) -> None:
-    """Tell what the marginals that are out, or others, let anybody work out of the cells.
+    """Show the bounds of the cells that follow from the released marginals, or from others.
 
     Of every cell the least and the largest count that it can have, proven. For a stored table the marginals that are
     out are taken, unless --given names others; a file needs no store. What is shown is protected: it is for the
@@ -151,12 +151,12 @@ def _read(
     given = given or None
     if isinstance(subject, Path):
         if given is None and not more:
-            raise BadInput(f"{subject} is a file, of which nothing is out; say what is known, such as --given A,B")
+            raise BadInput(f"{subject} is a file without releases; name the known marginals, such as --given A,B")
         table = reading.read(context, subject).table
         return subject.name, table, given_marginals(table, (), given, more), None
     reading.check_useful(subject.name)
     state = Releases(context.store).state(subject.name, (), "")
     out, simulated = proven_marginals(state)
     if given is None and simulated:
-        context.output.note(f"marginals that are simulated tell nothing of the counts and are left out: {simulated}")
+        context.output.note(f"marginals that are simulated disclose nothing about the counts and are omitted: {simulated}")
     return subject.name, state.table, given_marginals(state.table, out, given, more), state

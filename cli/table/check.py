@@ -27,14 +27,14 @@ def check(
     missing: MissingOption = None,
     delimiter: DelimiterOption = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write a table that has them all, one of many.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Write one table that has them all.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite the output.")] = False,
     time_limit: Annotated[
         float, typer.Option("--time-limit", metavar="SECONDS", help="When the search for a table ends.")
     ] = 60.0,
 ) -> None:
-    """Tell whether marginals from several files fit: is there a table of counts that has them all?
+    """Check whether marginals from several files are consistent: does a table of counts have them all?
 
     Two marginals may count differently what they share. Or any two of them agree, and there is no table all the same:
 
@@ -71,7 +71,7 @@ def check(
         bar.phase("read")
         read = [reading.read(context, file) for file in files]
         tables = [loaded.table for loaded in read]
-        bar.phase("look for a table")
+        bar.phase("searching for a table")
         found = check_fit([str(file) for file in files], tables, Budget(time.monotonic, time_limit))
         written = out if found.witness is not None else None
         remarks = [*merged_hints([str(file) for file in files], tables), *found.remarks]
@@ -110,7 +110,7 @@ def _shown(output: Output, found: Fit, files: list[Path], written: Path | None) 
 
     names = [str(files[place]) for place in found.conflict]
     if found.reason == "totals":
-        return [f"{names[0]} and {names[1]} do not fit: they do not count as many people"]
+        return [f"{names[0]} and {names[1]} do not fit: their totals differ"]
     if found.reason == "shared":
         rows = [tuple(categories.values()) for categories in found.differing[:_MOST_ROWS]]
         more = len(found.differing) - len(rows)

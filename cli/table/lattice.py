@@ -21,7 +21,7 @@ __all__ = ["frontier", "lattice"]
 
 NameArgument = Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")]
 TimeOption = Annotated[
-    float, typer.Option("--time-limit", metavar="SECONDS", help="What is not proven by then is undecided.")
+    float, typer.Option("--time-limit", metavar="SECONDS", help="Time limit in seconds; the rest is undecided.")
 ]
 
 
@@ -29,7 +29,7 @@ def lattice(
     ctx: typer.Context,
     name: NameArgument,
     decide: Annotated[
-        bool, typer.Option("--decide", metavar="", help="Also decide what would be answered; the ledger notes it.")
+        bool, typer.Option("--decide", metavar="", help="Also decide the open marginals (recorded in the ledger).")
     ] = False,
     policy: PolicyOption = None,
     preset: PresetOption = None,
@@ -39,7 +39,7 @@ def lattice(
     ] = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite the picture.")] = False,
 ) -> None:
-    """Show all marginals of a table: which are out, follow from these, were refused.
+    """Show the status of all marginals of a table: released, implied, refused.
 
     With --decide, also which of the others could go out next, one alone, as `table frontier` finds it: that is for the
     officer. What is drawn depends on the number of variables: boxes with names up to 6, marks up to 12, then bars.
@@ -86,11 +86,11 @@ def frontier(
     preset: PresetOption = None,
     time_limit: TimeOption = 60.0,
 ) -> None:
-    """Tell which marginals could go out next, one alone: the largest that could, the smallest that could not.
+    """Show the largest releasable and the smallest unreleasable marginals, each considered alone.
 
     Everything within a releasable marginal is releasable, everything above an unreleasable one is not. It is for the
-    officer: who sees it learns what would be refused; the ledger notes the look. It is computed anew each time, as
-    each release changes it. Exit code 3 when time ran out before all marginals were decided.
+    officer, since it discloses what would be refused; the ledger records the view. It is computed each time, since
+    each release changes it. Exit code 3: the time limit was reached before all marginals were decided.
 
     Example: auditor table frontier survey
 

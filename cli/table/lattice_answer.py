@@ -31,10 +31,10 @@ def lattice_shown(
         shown.append(output.table(("marginal", "status"), rows))
     else:
         shown.append(_levels(output, found))
-        shown += _listed(output, found, found.lattice.released_frontier, "The largest that are out")
-        shown += _listed(output, found, unreleasable(found), "The smallest that must not go out")
+        shown += _listed(output, found, found.lattice.released_frontier, "Largest released")
+        shown += _listed(output, found, unreleasable(found), "Smallest unreleasable")
         if found.frontier is not None:
-            shown += _listed(output, found, found.frontier.maximal_releasable, "The largest that could go out next")
+            shown += _listed(output, found, found.frontier.maximal_releasable, "Largest releasable")
     shown += [f"out, too, with merged categories: {in_words(one.names, one.merged)}" for one in found.merged]
     if simulated:
         told = "; ".join(in_words(one.names, one.merged) for one in simulated[:_MOST_ROWS])
@@ -50,12 +50,12 @@ def frontier_shown(output: Output, name: str, found: TableLattice) -> list[Any]:
     assert found.frontier is not None
     lines = [f"{name}: {_in_words(found)}"]
     if found.frontier.out_is_safe is False:
-        lines.append("what is out breaks the policy already: nothing more may go out")
+        lines.append("the released marginals already violate the policy: nothing more may be released")
     return [
         "\n".join(lines),
         _levels(output, found),
-        *_listed(output, found, found.frontier.maximal_releasable, "The largest that could go out next, one alone"),
-        *_listed(output, found, unreleasable(found), "The smallest that must not go out"),
+        *_listed(output, found, found.frontier.maximal_releasable, "Largest releasable, each alone"),
+        *_listed(output, found, unreleasable(found), "Smallest unreleasable"),
         *_listed(output, found, found.frontier.unsettled, "Tried, and neither answer proven"),
     ]
 

@@ -38,16 +38,15 @@ _COLUMNS = (
 def ledger(
     ctx: typer.Context,
     name: Annotated[
-        str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table, or of one that was removed.")
+        str, typer.Argument(autocompletion=stored("table"), help="Name of a stored or removed table.")
     ],
     limit: Annotated[
-        int | None, typer.Option("--limit", "-n", min=1, help="Only the newest so many; all by default.")
+        int | None, typer.Option("--limit", "-n", min=1, help="At most this many, the newest; default: all.")
     ] = None,
 ) -> None:
-    """Show what was asked and answered about a table, in order: who asked, for what, the answer and its rules.
+    """Show the requests about a table in order: requester, marginal, answer and rules.
 
-    It is the history of the people in the table: requests under its other names and about its other versions are among
-    them. No count is shown.
+    It includes requests under other names and about other versions of the table. No count is shown.
 
     Example: auditor table ledger survey --limit 10
     """

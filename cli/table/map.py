@@ -39,7 +39,7 @@ def map_variables(
         typer.Option(
             "--category",
             metavar="OLD=X,NEW=Y",
-            help="Whoever is in Y of NEW was in X of OLD; also with several new variables; repeatable.",
+            help="Respondents in Y of NEW were in X of OLD; also with several new variables; repeatable.",
         ),
     ] = None,
     file: Annotated[
@@ -48,10 +48,10 @@ def map_variables(
     ] = None,
     gone: Annotated[
         list[str] | None,
-        typer.Option("--gone", metavar="OLD", help="No variable has anything to do with OLD any more; repeatable."),
+        typer.Option("--gone", metavar="OLD", help="No variable is related to OLD any more; repeatable."),
     ] = None,
 ) -> None:
-    """Declare what the variables of an earlier version are in the version that a table has now.
+    """Declare how the variables of an earlier version map to the current version of a table.
 
     A variable with the same name and the same categories is the same one. Of any other variable that is out, nothing is
     guessed: requests stay undecided until somebody who knows has declared what has become of it. It may be renamed,

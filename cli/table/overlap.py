@@ -18,14 +18,14 @@ def overlap(
     name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
     other: Annotated[str | None, typer.Argument(help="Another table, stored or removed.")] = None,
     linked: Annotated[
-        bool, typer.Option("--linked", metavar="", help="Both are of the same people: what is out counts for both.")
+        bool, typer.Option("--linked", metavar="", help="They have respondents in common: releases count for both.")
     ] = False,
     unrelated: Annotated[
         bool,
-        typer.Option("--unrelated", metavar="", help="They have no people in common: neither counts for the other."),
+        typer.Option("--unrelated", metavar="", help="They have no respondents in common."),
     ] = False,
 ) -> None:
-    """Declare whether two tables are of the same people, all or some of them.
+    """Declare whether two tables have respondents in common.
 
     A table that is added is compared with all others: marginals by one or two variables with nearly the same counts,
     whatever the variables are called. Where something of a table that looks alike is out, requests stay undecided until
@@ -57,9 +57,9 @@ def overlap(
             info.name, other.removeprefix("table:"), linked=linked, actor=current_actor()
         )
     found = Tables(context.store).kinships(info.name)
-    words = [one.sentence for one in found] or ["no other table looks alike that nobody has said anything of"]
+    words = [one.sentence for one in found] or ["no undeclared table is similar to it"]
     if other is not None:
-        said = "the same people: what is out of either counts for both" if linked else "other people"
+        said = "same respondents: releases of either count for both" if linked else "other respondents"
         words.insert(0, f"{info.name} and {other} are of {said}")
     nexts = [
         f"Next: auditor table overlap {shlex.quote(info.name)} {shlex.quote(one.name)} --linked, or --unrelated"

@@ -22,29 +22,29 @@ def request(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
     marginal: Annotated[Any, typer.Argument(metavar="A,B", parser=as_names, help="Variables of the marginal.")],
-    by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who asks for it; the ledger keeps that.")],
+    by: Annotated[str, typer.Option("--by", metavar="WHO", help="Requester, for the ledger.")],
     merge: Annotated[
         list[str] | None,
-        typer.Option("--merge", metavar="A=X,Y", help="Ask for it with these categories of A as one; repeatable."),
+        typer.Option("--merge", metavar="A=X,Y", help="Request it with these categories of A merged; repeatable."),
     ] = None,
     policy: PolicyOption = None,
     preset: PresetOption = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write the marginal to this CSV file if it may go out.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the marginal to this CSV file if it is released.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite FILE.")] = False,
     explain: Annotated[
         bool,
-        typer.Option("--explain", metavar="", help="Show the officer the cells behind a refusal; the ledger notes it."),
+        typer.Option("--explain", metavar="", help="For the officer: show the cells behind a refusal (recorded in the ledger)."),
     ] = False,
 ) -> None:
-    """Decide whether a marginal may go out, together with all that is out already; record and answer it.
+    """Decide whether a marginal may be released, together with all earlier releases; record and answer the request.
 
-    The answer is release (exit code 0), refuse (1) or undecided (3): what could not be proven in time does not go out.
-    Where the policy allows it, simulate (0) takes the place of refuse: counts of a table that was drawn at random from
-    those that have what is out. Where the policy has coarsen (1), a refusal comes with a proposal: categories to merge,
-    so that it may go out. The same request under the same policy gets the same answer. Where the policy asks for a
-    second person, what may go out is pending (3) until another one approves it (`auditor approval`).
+    The answer is release (exit code 0), refuse (1) or undecided (3): a marginal that is not proven safe in time is not
+    released. If the policy allows it, simulate (0) replaces refuse: it gives the counts of a random table that has the
+    released marginals. If the policy has coarsen (1), a refusal proposes categories to merge. The same request under
+    the same policy gets the same answer. If the policy requires a second person, a releasable marginal is pending (3)
+    until another person approves it (`auditor approval`).
 
     Example: auditor table request survey sex,illness --by "City of Gotham" --out for-gotham.csv
 

@@ -24,7 +24,7 @@ _ASKED = {
     "hide_small": "{} or more possible",
     "min_values": "{} different counts",
     "min_tables": "{} tables",
-    "group_disclosure": "somebody in every category",
+    "group_disclosure": "a respondent in every category",
 }
 
 
@@ -41,8 +41,8 @@ def answer_shown(
         shown.append(f"written and checked: {file}")
     if cells:
         rows = [_row(cell, settled=recorded.answer != "undecided") for cell in cells[:_MOST_ROWS]]
-        columns = ("cell", "possible counts", "rule", "asked for")
-        shown.append(output.table(columns, rows, title="For the officer alone"))
+        columns = ("cell", "possible counts", "rule", "required")
+        shown.append(output.table(columns, rows, title="Only for the officer"))
         if len(cells) > _MOST_ROWS:
             shown.append(f"and {len(cells) - _MOST_ROWS} more; --json has all")
     proven = proven_cells(answer)
@@ -82,10 +82,10 @@ def _row(shown: dict[str, Any], *, settled: bool) -> tuple[str, str, str, str]:
         from auditor.formats.tables.names import quoted
 
         where = categories_in_words(shown["group"]) or "a group"
-        return where, f"nobody in one category of {quoted(shown['variable'])}", shown["rule"], asked
+        return where, f"no respondent in one category of {quoted(shown['variable'])}", shown["rule"], asked
     where = categories_in_words(shown["cell"]) if "cell" in shown else "the whole table"
     if shown.get("exactly_determined"):
         return where, "exactly determined", shown["rule"], asked
     if shown.get("lower") is None:
-        return where, "too few" if settled else "not settled", shown["rule"], asked
+        return where, "too few" if settled else "undecided", shown["rule"], asked
     return where, f"{shown['lower']} to {shown['upper']}", shown["rule"], asked

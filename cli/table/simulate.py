@@ -49,7 +49,7 @@ def simulate(
     missing: MissingOption = None,
     delimiter: DelimiterOption = None,
 ) -> None:
-    """Draw tables at random from those that have the marginals that are out; of a file, those given.
+    """Draw random tables that have the released marginals; for a file, the given ones.
 
     A drawn table has these marginals exactly and is otherwise a function of chance: from the marginals alone. Exit code
     3 when time ran out before the chains had gone all their way; the tables are written then, too, and have the
@@ -102,9 +102,9 @@ def simulate(
             "remarks": remarks,
         },
         f"{out}: {draws} simulated {'table' if draws == 1 else 'tables'}, checked",
-        f"held exactly: {'; '.join(needed_in_words(known, read.variables)) or 'the total'}",
+        f"exact marginals: {'; '.join(needed_in_words(known, read.variables)) or 'the total'}",
         "exact draws" if drawn.exact else f"draws of chains{'' if drawn.complete else ', which time ended early'}",
-        *context.output.advice("tell whoever gets them that they are simulated"),
+        *context.output.advice("tell every recipient that they are simulated"),
     )
     if not drawn.complete:
         raise typer.Exit(3)

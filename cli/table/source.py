@@ -38,7 +38,7 @@ TableArgument = Annotated[
 CountOption = Annotated[
     str | None, typer.Option("--count", metavar="COLUMN", help="Of a file: column of counts; found by default.")
 ]
-RecordsOption = Annotated[bool, typer.Option("--records", metavar="", help="Of a file: every row is a person.")]
+RecordsOption = Annotated[bool, typer.Option("--records", metavar="", help="For a file: each row is a respondent.")]
 VariablesOption = Annotated[
     Any, typer.Option("--variables", metavar="A,B", parser=as_names, help="Of a file: columns that are variables.")
 ]
@@ -129,4 +129,4 @@ class TableReading:
             If one was given.
         """
         if self != TableReading():
-            raise BadInput(f"{name!r} is a stored table, and how to read a file was said; leave that out")
+            raise BadInput(f"{name!r} is a stored table, so options for reading a file do not apply; omit them")

@@ -14,7 +14,7 @@ __all__ = ["list_tables", "remove", "show"]
 
 
 def list_tables(ctx: typer.Context) -> None:
-    """List the tables in the store, with their numbers of cells and of marginals that are out.
+    """List the tables in the store, with their numbers of cells and of released marginals.
 
     Example: auditor table list
     """
@@ -38,7 +38,7 @@ def show(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
 ) -> None:
-    """Show what is known of a stored table: variables, categories, which marginals are out, and since when.
+    """Show a stored table: variables, categories, and released marginals with their dates.
 
     Counts are never shown. Other tables that may be of the same people are named: where a variable of both has the same
     counts, what is out of one may give away the other.
@@ -81,7 +81,7 @@ def show(
         info.name,
         context.output.table(("", ""), figures),
         context.output.table(("variable", "categories", ""), variables),
-        context.output.table(("marginal", "out since", "version", "simulated"), out, title="Marginals that are out"),
+        context.output.table(("marginal", "out since", "version", "simulated"), out, title="Released marginals"),
         *(map_shown(context.output, known) if known.declared or known.undeclared else ()),
         *(f"Note: {overlap.sentence}" for overlap in overlaps if overlap.same_population),
         *(f"Note: {kinship.sentence}" for kinship in kinships),
@@ -91,11 +91,11 @@ def show(
 def remove(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
-    yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask for confirmation.")] = False,
 ) -> None:
-    """Remove a table and its counts from the store; what is out of it, and its entries in the ledger, stay.
+    """Remove a table and its counts from the store; its released marginals and ledger entries remain.
 
-    Whoever adds the same data again, under whatever name, goes on with what is out.
+    If the same data is added again, under any name, its earlier releases count.
 
     Example: auditor table remove survey --yes
     """
@@ -109,5 +109,5 @@ def remove(
     with context.output.progress(f"remove {info.name}"):
         Tables(context.store).remove(info.name, actor=current_actor())
     context.output.answer(
-        {"removed": info.name}, f"{info.name} is removed; what is out of it and its entries in the ledger stay"
+        {"removed": info.name}, f"{info.name} is removed; its released marginals and its ledger entries remain"
     )

@@ -18,19 +18,19 @@ __all__ = ["create", "list_tokens", "revoke"]
 
 def create(
     ctx: typer.Context,
-    person: Annotated[str, typer.Argument(help="Whose it is: one name a person, whatever the number of tokens.")],
+    person: Annotated[str, typer.Argument(help="Name of the person; use one name for all their tokens.")],
     role: Annotated[
         str, typer.Option("--role", autocompletion=roles, help="viewer, requester, officer or administrator.")
     ],
-    days: Annotated[int, typer.Option("--days", min=1, max=366, help="So many days it is valid.")] = 90,
+    days: Annotated[int, typer.Option("--days", min=1, max=366, help="Days that it is valid.")] = 90,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="RIGHT", help="Keep only this right; repeatable.")
+        list[str] | None, typer.Option("--only", metavar="RIGHT", help="Grant only this right; repeatable.")
     ] = None,
-    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="What it is for.")] = "",
+    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="Note, for example the device.")] = "",
 ) -> None:
-    """Make a token and show it, once: only its digest is stored.
+    """Create a token and show it once: only its digest is stored.
 
-    Rights: view, request, look (see what is protected), export, approve, waive, schedule, data, ledger, tokens. A token
+    Rights: view, request, look (disclosure views), export, approve, waive, schedule, data, ledger, tokens. A token
     never allows more than its role; officers and administrators approve and waive as far as the policy says.
 
     Example: auditor token create ann --role officer --days 30 --note "laptop"
@@ -67,7 +67,7 @@ def create(
 
 
 def list_tokens(ctx: typer.Context) -> None:
-    """List the tokens, newest first, without their text; those that ended, too.
+    """List all tokens, also expired and revoked ones, newest first, without their text.
 
     Example: auditor token list
     """
@@ -88,7 +88,7 @@ def list_tokens(ctx: typer.Context) -> None:
 
 
 def revoke(ctx: typer.Context, token: Annotated[str, typer.Argument(help="Id of a token.")]) -> None:
-    """Make a token useless at once.
+    """Revoke a token at once.
 
     Example: auditor token revoke TOKEN
     """

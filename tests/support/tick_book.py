@@ -102,7 +102,7 @@ class MemoryBook:
     def hold(self, tx: Any, run: Run, *, last: bool = False) -> None:
         found = self.runs[run.id]
         if found.claim != run.claim or found.status != "claimed":
-            raise LeaseLost("another worker has taken this tick over")
+            raise LeaseLost("another worker has taken over this run")
         if last:
             self.runs[run.id] = replace(found, status="done", lease_until=None)
 

@@ -40,7 +40,7 @@ class AnonymizeIn(JobInput):
 def _check(store: Store, policy: Policy, given: AnonymizeIn) -> None:
     least = policy.network.k
     if given.k < least:
-        raise Refused(f"the policy of this service asks for k = {least} (network.k); k = {given.k} is less")
+        raise Refused(f"the policy of this service requires k = {least} (network.k); k = {given.k} is less")
     if given.k > Networks(store).show(given.network).vertices:
         raise BadInput(f"k = {given.k} is more than the network has vertices; take a smaller one")
 

@@ -24,9 +24,9 @@ NETWORK = SubjectKind(
     protecting="auditor.subjects.networks.exports.scheduled:export_on_schedule",
     entries={
         "network_added": "a network was stored",
-        "network_removed": "a network was removed, and with it the keys of its exports",
-        "labels_shown": "somebody looked at the vertices that an audit found exposed",
-        "degrees_shown": "somebody looked at the degrees of a network",
+        "network_removed": "a network was removed, with the keys of its exports",
+        "labels_shown": "the exposed vertices of an audit were viewed",
+        "degrees_shown": "the degrees of a network were viewed",
     },
     jobs={"anonymize": "auditor.subjects.networks.jobs:ANONYMIZE"},
     pages=("auditor.subjects.networks.pages.networks:router", "auditor.subjects.networks.pages.network:router"),

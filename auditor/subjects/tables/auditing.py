@@ -29,12 +29,12 @@ _UNSAID = "nobody has said what has become of {names}; declare it ('auditor tabl
 _OVERLAP = "other tables look alike; declare whether they are of the same people ('auditor table overlap')"
 _BETWEEN = "what is out of other versions, or groupings that cross, cannot be told closely enough to prove anything"
 _MESSAGES = {
-    "min_width": "{cells} can be worked out too closely; at least {required} must be between least and largest count",
-    "min_relative_width": "{cells} can be worked out too closely for their size; asked for: {required:g} of the count",
-    "hide_small": "{cells} can be told to be below {required}",
+    "min_width": "{cells} bounded too tightly: the bounds must be at least {required} apart",
+    "min_relative_width": "{cells} bounded too tightly for the count: the bounds must be at least {required:g} of it apart",
+    "hide_small": "{cells} known to be below {required}",
     "min_values": "{cells} can have fewer than {required} different counts",
-    "min_tables": "fewer than {required} tables have what is out",
-    "group_disclosure": "{groups} can be told to have nobody in one of the categories",
+    "min_tables": "fewer than {required} tables have the released marginals",
+    "group_disclosure": "{groups} known to have no member in one of the categories",
 }
 
 

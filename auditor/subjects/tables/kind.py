@@ -47,12 +47,12 @@ TABLE = SubjectKind(
     approvals={"marginal": "auditor.subjects.tables.releases.approver:MarginalApprover"},
     entries={
         "table_added": "a table was stored, as new data, another name or another version",
-        "table_removed": "the name of a table was removed; what is out of it still counts",
-        "table_mapped": "how variables of an earlier version go together with those of a later one was declared",
-        "table_kinship": "whether two tables that look alike are of the same people was declared",
-        "table_request": "somebody asked for a marginal, and was answered",
-        "table_bounds": "somebody looked at bounds of a table's cells",
-        "table_frontier": "somebody looked at what of a table can still go out",
+        "table_removed": "the name of a table was removed; its released marginals still count",
+        "table_mapped": "the mapping from variables of an earlier version to a later one was declared",
+        "table_kinship": "it was declared whether two similar tables have respondents in common",
+        "table_request": "a request for a marginal was answered",
+        "table_bounds": "bounds of a table's cells were viewed",
+        "table_frontier": "the releasable marginals of a table were viewed",
     },
     jobs={"frontier": "auditor.subjects.tables.jobs:FRONTIER"},
     pages=(

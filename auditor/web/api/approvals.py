@@ -1,4 +1,4 @@
-"""What waits for a second person."""
+"""Pending approvals."""
 
 from __future__ import annotations
 

@@ -44,5 +44,5 @@ def create_token(asked: TokenIn, identity: TokenKeeper, service: Served) -> Toke
 
 @router.delete("/tokens/{id}", status_code=204)
 def revoke_token(id: str, identity: TokenKeeper, service: Served) -> None:
-    """Make a token useless at once."""
+    """Revoke a token at once."""
     Tokens(service.store).revoke(id, actor=identity.person)

@@ -1,4 +1,4 @@
-"""What waits for a second person: approved, rejected, taken back."""
+"""Pending approvals: approved, rejected, taken back."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ Anybody = Annotated[Identity | None, Depends(check_meant)]
 @router.get("/login")
 def login_page(request: Request, next: str | None = None, ended: bool = False) -> Response:
     """Ask for a token; of somebody whose session ended before what they sent was done, once more."""
-    problem = "Your session has ended: nothing was done. Log in, and do it again." if ended else None
+    problem = "Your session has ended and nothing was done. Log in and try again." if ended else None
     return render(request, "login.html", None, next=own_path(next), problem=problem)
 
 

@@ -130,7 +130,7 @@ def test_the_officer_reads_which_group_and_whoever_asks_does_not(tmp_path: Path,
         "rule": "group_disclosure", "required": None, "variable": "ill", "group": {"sex": "f", "region": "north"}
     } in shown  # fmt: skip
     text = run_auditor([*command, "--explain"], neo4j_settings.home).out
-    assert re.search("sex=f, region=north +nobody in one category of ill", text)
+    assert re.search("sex=f, region=north +no respondent in one category of ill", text)
 
 
 def test_a_name_that_a_spreadsheet_would_run_is_told(tmp_path: Path, neo4j_settings: Settings) -> None:

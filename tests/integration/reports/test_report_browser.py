@@ -150,7 +150,7 @@ def test_light_and_dark_look_different(chromium: Browser, files: dict[str, Path]
 def test_headings_lead_from_the_verdict_on(chromium: Browser, files: dict[str, Path]) -> None:
     with opened(chromium, files["internal"], 820, "light") as page:
         headings = page.locator("h1, h2, h3").all_inner_texts()
-    assert headings[1:3] == ["The release holds what it claims", "Key figures"]
+    assert headings[1:3] == ["The release satisfies its claim", "Key figures"]
 
 
 @pytest.mark.parametrize("name", ["internal", "public"])

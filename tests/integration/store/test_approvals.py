@@ -338,7 +338,7 @@ def test_what_follows_from_a_release_does_not_wait_any_more(table: Store) -> Non
     big = wanted(table, "AB").id
     assert approve(table, big).approval.state == "approved"
     ended = [Approvals(table).show(id) for id in (small, same)]
-    told = ("implied", "bob", "it follows from what went out meanwhile")
+    told = ("implied", "bob", "it follows from a marginal that was released meanwhile")
     assert [(one.state, one.decided_by, one.reason) for one in ended] == [told, told]
     assert Approvals(table).show(other).state == "pending"
     kinds = [(entry.kind, json.loads(entry.payload).get("approval")) for entry in table.ledger.show(4)]

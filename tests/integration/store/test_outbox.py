@@ -255,7 +255,7 @@ def test_a_message_that_kills_its_senders_is_given_up(kept: Store, clock: SetClo
         assert Outbox(kept).claim(message.id, worker="w", lease=timedelta(minutes=1), most=3) is not None
         clock.go(minutes=1)
     dead = [sent for sent in send(kept, Receiver(), backoff=Backoff(attempts=3)) if sent.status == "dead"]
-    assert [(sent.id, sent.reason) for sent in dead] == [(message.id, "whoever was sending it ended")]
+    assert [(sent.id, sent.reason) for sent in dead] == [(message.id, "the sending process ended")]
 
 
 def test_a_sender_killed_after_it_sent_is_followed_by_one_that_sends_the_same_id(

@@ -208,7 +208,7 @@ def test_a_tick_that_nobody_survives_is_given_up(kept: Store, clock: SetClock) -
     given_up = Runs(kept).take_over(run, worker="b", lease=LEASE, most=3)  # type: ignore[arg-type]
     assert given_up is not None
     assert (given_up.status, given_up.retry_at) == ("failed", None)
-    assert given_up.reason == "whoever was at it ended, 3 times"
+    assert given_up.reason == "its worker ended, 3 times"
     assert Runs(kept).free() == []
 
 

@@ -70,7 +70,7 @@ def verdict_of_release(
         assert policy is not None
         broken = "; ".join(finding.message for finding in findings)
         headline = f"This file does not meet the policy (k = {count(policy.k)})"
-        return Verdict(False, headline, (checked, f"The policy asks for more: {broken}."))
+        return Verdict(False, headline, (checked, f"The policy requires more: {broken}."))
     who = "Nobody in this file" if claim.scope == "whole" else "Nobody in the protected group of this file"
     return Verdict(
         True,
@@ -86,7 +86,7 @@ def verdict_of_network(report: NetworkReport) -> Verdict:
         return _verdict_with_release(report, report.release, exposed)
     if report.holds:
         return Verdict(True, "The network meets the policy as it is", (exposed,))
-    advice = "A version in which every degree is shared must be made and checked before anything goes out."
+    advice = "A version in which every degree is shared must be made and verified before the release."
     return Verdict(False, "Not ready to be published", (exposed, advice))
 
 
@@ -104,7 +104,7 @@ def _verdict_with_release(report: NetworkReport, release: Release, exposed: str)
         )
         return Verdict(False, "The release does not meet the policy", (reason, original))
     kept = f"In {file} {claim_in_words(release.claim)}."
-    return Verdict(True, "The release holds what it claims", (kept, original))
+    return Verdict(True, "The release satisfies its claim", (kept, original))
 
 
 def _others(k: int) -> str:

@@ -91,7 +91,7 @@ def intervals_picture(
         value = label(x(high) + 8, y + 12.5, words, "value")
         marks.append(hover(f"{full}: {words} ({_WORDS[kind]})", line, *texts, _mark(kind, x(low), x(high), y), value))
     present = [kind for kind in _WORDS if kind in kinds]
-    title = f"{name}: what can be worked out of the cells"
+    title = f"{name}: bounds of the cells"
     cut = f"the {count(order.size)} narrowest of {count(cells.size)} cells; " if order.size < cells.size else ""
     room = int((end + 60) / _LETTER) - len(cut) - len("from ")
     marks.append(label(16, 48, f"{cut}from {listed(given, room)}", "quiet"))

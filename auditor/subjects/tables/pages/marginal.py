@@ -162,7 +162,7 @@ def marginal_page(
     reasons = None
     if answer is not None and answer.answer == "pending" and status != "pending":
         # what it waited for is decided by now, or there is nothing left to decide
-        reasons = ["it follows from what is out already"] if status == "implied" else None
+        reasons = ["it follows from released marginals"] if status == "implied" else None
         answer = None
     if answer is not None:
         sampled = service.policy.table.refusals == "sampled"

@@ -90,7 +90,7 @@ def _approved(store: Store, approval: Approval, actor: str, clock: Callable[[], 
     if found.source is not None:
         ending = Decision(approval.id, str(uuid.uuid4()), "approved", actor)
     elif found.answer != "undecided":
-        reason = "by now it is refused, together with what went out since it was asked for"
+        reason = "it is refused now, because of releases made since the request"
         ending = Decision(approval.id, str(uuid.uuid4()), "overtaken", actor, reason)
     answer = record_answer(
         store, state, found, policy, by=approval.by, actor=actor, approving=ending, approval=approval.id
@@ -99,5 +99,5 @@ def _approved(store: Store, approval: Approval, actor: str, clock: Callable[[], 
 
 
 def _other_data(store: Store, approval: Approval, actor: str) -> Approval:
-    reason = "the table has other data than when it was asked for; ask again"
+    reason = "the table has other data than at the request; request it again"
     return Approvals(store).overtake(approval.id, actor=actor, reason=reason)

@@ -18,7 +18,7 @@ __all__ = ["BrokenRule", "broken_rules"]
 
 @dataclass(frozen=True, slots=True)
 class BrokenRule:
-    """A rule of the policy that a cell, a group or the table does not satisfy. For the officer alone."""
+    """A rule of the policy that a cell, a group or the table does not satisfy. Only for the officer."""
 
     rule: str
     required: int | float | None

@@ -43,7 +43,7 @@ class Fit:
     irreducible: bool | None = None
     """Whether these have one without any of them; None where that was not proven in time."""
     reason: Reason | None = None
-    """``totals``: they do not count as many people. ``shared``: two of them differ by the variables that they share.
+    """``totals``: their totals differ. ``shared``: two of them differ by the variables that they share.
     ``together``: only all of them contradict each other."""
     shared: tuple[str, ...] = ()
     """Variables that the two share."""

@@ -64,7 +64,7 @@ def record_answer(
     explain : bool, optional
         Whether the actor will be shown cells and their bounds; recorded.
     wanted : NewApproval, optional
-        What waits for a second person from now on: the answer is ``pending`` then, and nothing goes out.
+        Pending approvals from now on: the answer is ``pending`` then, and nothing goes out.
     approving : Decision of auditor.approvals.record, optional
         The end of what waited, by this answer.
     approval : str, optional

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 __all__ = ["explained_cells", "proven_cells", "reasons_in_words", "reasons_of", "request_data"]
 
 _SENTENCES = {
-    "min_width": "with what is out, the count of a protected cell could be worked out too closely",
-    "min_relative_width": "with what is out, a protected count could be worked out too closely for its size",
-    "hide_small": "with what is out, a small count could be told to be small",
-    "min_values": "with what is out, a protected cell could have too few different counts",
-    "min_tables": "with what is out, too few tables would be possible",
-    "group_disclosure": "it shows that a category has nobody of a group",
+    "min_width": "with the released marginals, a protected cell would be bounded too tightly",
+    "min_relative_width": "with the released marginals, a protected cell would be bounded too tightly for its count",
+    "hide_small": "with the released marginals, a small count would be known to be small",
+    "min_values": "with the released marginals, a protected cell would have too few possible counts",
+    "min_tables": "with the released marginals, too few tables would be possible",
+    "group_disclosure": "it shows that no member of a group is in a category",
 }
 
 _ENDED = {
@@ -99,29 +99,29 @@ def reasons_of(answer: RequestAnswer, sampled: bool) -> list[str]:
 def reasons_in_words(recorded: RecordedAnswer, sampled: bool, *, implied: bool) -> list[str]:
     """Say why a recorded answer is what it is, in words that anybody may read."""
     if recorded.answer == "pending":
-        return ["it may go out when another person approves it; nothing is out yet"]
+        return ["it is released when another person approves it; nothing is released yet"]
     if recorded.answer == "undecided":
         known = [sentence for rule, sentence in _UNDECIDED.items() if rule in recorded.rules]
         if known:
             return known
-        return ["neither yes nor no could be proven within the limits: it does not go out"]
+        return ["neither answer could be proven within the limits: it is not released"]
     if recorded.answer == "simulate":
         return [
-            "the counts are those of a table that was drawn at random from all that have what is out",
-            "tell whoever gets them that they are simulated",
+            "the counts are those of a random table that has all released marginals",
+            "tell every recipient that they are simulated",
         ]
     if recorded.answer == "release":
         if implied:
-            return ["it follows from what is out already"]
+            return ["it follows from released marginals"]
         if sampled:
             return [
                 "it shows no protected count by itself, and would be safe in every table drawn from what is out: "
                 "likely, not proven"
             ]
-        return ["no protected count can be worked out from it and all that is out"]
+        return ["no protected count is disclosed by it together with all earlier releases"]
     reasons = [f"{rule}: {_SENTENCES[rule]}" for rule in recorded.rules]
     if recorded.proposal is not None:
-        reasons.append(f"may go out instead: {in_words(recorded.proposal.names, recorded.proposal.merged)}")
+        reasons.append(f"may be released instead: {in_words(recorded.proposal.names, recorded.proposal.merged)}")
     return reasons
 
 

@@ -1,4 +1,4 @@
-"""What waits for a second person and follows from what goes out: there is nothing left to decide about it."""
+"""Pending approvals and follows from what goes out: there is nothing left to decide about it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["end_implied"]
 
-_REASON = "it follows from what went out meanwhile"
+_REASON = "it follows from a marginal that was released meanwhile"
 
 # read, under the store's lock
 _PENDING = f"MATCH (a:AuditorApproval {{state: 'pending', kind: 'marginal'}}) {APPROVAL_COLUMNS} ORDER BY a.at, a.id"

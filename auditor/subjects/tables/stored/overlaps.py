@@ -34,7 +34,7 @@ class TableOverlap:
     removed: bool
     """Whether it is no longer in the store; what went out of it is still out."""
     same_population: bool
-    """Known to be of the same people: what is out of either counts for both."""
+    """Known to be of same respondents: releases of either count for both."""
     variables: tuple[str, ...]
     """Variables that both have, with the same categories and the same counts."""
 
@@ -43,7 +43,7 @@ class TableOverlap:
         """What there is to say about it in one line."""
         which = f"the {'removed ' if self.removed else ''}table {self.name!r}"
         if self.same_population:
-            return f"{which} is of the same people: what is out of either counts for both"
+            return f"{which} is of same respondents: releases of either count for both"
         return (
             f"{which} has the same counts by {', '.join(self.variables)} and may be of the same people: "
             "what is out of one does not count for the other"

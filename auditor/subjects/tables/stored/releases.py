@@ -180,7 +180,7 @@ class Releases(Repository):
         simulated : ContingencyTable, optional
             A table that was drawn for this answer: from now on all answers come from it.
         wanted : NewApproval, optional
-            What waits for a second person from now on, unless it does already.
+            Pending approvals from now on, unless it does already.
         approving : Decision, optional
             The end of what waited, by this answer.
         approval : str, optional

@@ -119,7 +119,7 @@ def lock_table(tx: ManagedTransaction, name: str, *, revision: int | None = None
     # a second statement: what the first one reads, it may have read before it had the lock
     row = read_row(tx, name)
     if revision is not None and row.revision != revision:
-        raise StoreConflict(f"something of the table {name!r} went out meanwhile; start over")
+        raise StoreConflict(f"something of the table {name!r} was released meanwhile; start over")
     return row
 
 

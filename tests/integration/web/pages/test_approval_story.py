@@ -77,14 +77,14 @@ def test_a_marginal_goes_out_when_a_second_person_approves(
         page.goto("/approvals")
         page.get_by_role("link", name="sex", exact=True).first.click()
         page.get_by_role("button", name="Approve").click()
-        page.get_by_text("It was approved, and is out.").wait_for()
+        page.get_by_text("It was approved and released.").wait_for()
         page.goto(f"/tables/{name}/marginal?v=sex")
         with page.expect_download() as download:
             page.get_by_role("link", name="Download the counts (CSV)").click()
         assert "f," in Path(download.value.path()).read_text(encoding="utf-8")
     with opened(chromium, careful, "vera", java_script_enabled=script, complaints=False) as page:
         page.goto("/approvals")
-        assert page.get_by_text("Nothing waits.").is_visible()
+        assert page.get_by_text("No pending approvals.").is_visible()
         assert page.get_by_role("row").count() == 0
         page.goto(rejected)
         page.get_by_role("heading", name="Not found").wait_for()
@@ -113,6 +113,6 @@ def test_an_export_is_held_until_a_second_person_approves(
         assert page.get_by_text("2, of 4 vertices").is_visible()
         assert page.get_by_text("no version of this network").is_visible()
         page.get_by_role("button", name="Approve").click()
-        page.get_by_text("It was approved, and is out.").wait_for()
+        page.get_by_text("It was approved and released.").wait_for()
         page.get_by_role("link", name=re.compile("^[0-9a-f]{8}$")).click()
         assert page.get_by_role("link", name="Download the file").is_visible()

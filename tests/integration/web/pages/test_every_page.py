@@ -117,7 +117,7 @@ def test_a_table_of_sixteen_variables_is_a_small_page(chromium: Browser, pages: 
         assert page.get_by_role("cell", name="12,870").first.is_visible()
         page.get_by_role("checkbox", name=re.compile("^question 03")).check()
         page.get_by_role("button", name="Look at it").click()
-        page.get_by_role("heading", name="With one variable more").wait_for()
+        page.get_by_role("heading", name="One variable more").wait_for()
         assert page.get_by_role("link", name=re.compile("question 15")).is_visible()
 
 

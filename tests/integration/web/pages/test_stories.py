@@ -110,7 +110,7 @@ def test_merged_categories_make_another_marginal(chromium: Browser, pages: Serve
         choose(page, "ages", "age")
         page.get_by_label("60-79").select_option("A")
         page.get_by_label("80+").select_option("A")
-        page.get_by_role("button", name="Look at it with merged categories").click()
+        page.get_by_role("button", name="Open with merged categories").click()
         page.get_by_role("heading", name="age (60-79 + 80+)").wait_for()
         page.get_by_role("button", name="Request this marginal").click()
         page.get_by_text("The answer: released").wait_for()
@@ -137,7 +137,7 @@ def test_a_network_from_its_file_to_a_protected_export(
         add_network(page, name, tmp_path / "friends.csv", "a,b\nb,c\nc,d\nd,e\ne,a\na,c\n")
         # nothing of its degrees before somebody asked
         assert page.locator("svg.chart").count() == 0
-        page.get_by_role("button", name="Show the degrees; the ledger notes it").click()
+        page.get_by_role("button", name="Show the degrees (recorded in the ledger)").click()
         page.locator("svg.chart").first.wait_for()
         assert page.locator("figure table").count() == page.locator("svg.chart").count() == 3
         assert pages.store.ledger.show(1)[0].kind == "degrees_shown"
@@ -149,7 +149,7 @@ def test_a_network_from_its_file_to_a_protected_export(
         with page.expect_download() as download:
             page.get_by_role("link", name="Download the file").click()
         assert Path(download.value.path()).read_text(encoding="utf-8").strip()
-        page.get_by_role("button", name="Read it again and show its figures").click()
+        page.get_by_role("button", name="Read the file and show its figures").click()
         page.get_by_text("smallest block").first.wait_for()
         assert page.locator(".checks .good").count() > 2
         assert page.locator(".checks .bad").count() == 0
@@ -181,7 +181,7 @@ def test_a_finding_from_audit_to_waiver_and_the_ledger(
         page.get_by_role("row").filter(has_text=f"network:{name}").get_by_role(
             "button", name=re.compile("Revoke")
         ).click()
-        page.get_by_text("The waiver was ended.").wait_for()
+        page.get_by_text("The waiver was revoked.").wait_for()
 
         page.goto("/ledger")
         page.get_by_role("button", name="Verify every entry").click()
@@ -242,7 +242,7 @@ def test_a_token_is_shown_once_and_opens_what_its_role_may(chromium: Browser, pa
         page.goto("/tokens")
         row = page.get_by_role("row").filter(has_text=f"nora-{script}")
         row.get_by_role("button", name=re.compile("Revoke")).click()
-        page.get_by_text("The token is useless from now on.").wait_for()
+        page.get_by_text("The token was revoked.").wait_for()
     with opened(chromium, pages, None, java_script_enabled=script, complaints=False) as page:
         page.goto("/login")
         page.get_by_label("Token").fill(text)
@@ -255,8 +255,8 @@ def test_what_can_still_go_out_is_for_who_asked(chromium: Browser, pages: Served
     with opened(chromium, pages, "ann") as page:
         add_table(page, "bounded", survey)
         page.get_by_role("button", name=re.compile("what can still go out")).click()
-        page.get_by_role("heading", name="The largest that may go out next").wait_for(timeout=60_000)
+        page.get_by_role("heading", name="Largest releasable").wait_for(timeout=60_000)
         address = page.url
     with opened(chromium, pages, "olga") as page:
         page.goto(address)
-        assert page.get_by_role("heading", name="The largest that may go out next").count() == 0
+        assert page.get_by_role("heading", name="Largest releasable").count() == 0

@@ -123,7 +123,7 @@ def test_a_release_that_holds() -> None:
     assert report.release is not None
     assert report.release.making is not None
     text = check_page(render_network_report(report)).text
-    assert "The release holds what it claims" in text
+    assert "The release satisfies its claim" in text
     assert text.index("Passed") < text.index("Key figures")
     assert f"{report.release.making.edges_added:,} edges were added" in text
     assert "do not pass on" in text
