@@ -36,14 +36,14 @@ def test_an_implied_marginal_waits_for_nobody(careful: ServedStore) -> None:
         for names in (["sex"], ["sex", "age"])
     )
     page = careful.logged_in("officer").get("/tables/survey/marginal?v=sex").text
-    assert "waits for approval" in page
+    assert "awaits approval" in page
     other = careful.client(careful.token("olga", "officer"))
     assert other.post(f"/api/v1/approvals/{big}/approve").json()["state"] == "approved"
     assert officer.get(f"/api/v1/approvals/{small}").json()["state"] == "implied"
     assert officer.post(f"{V1}/released-counts", json={"variables": ["sex"]}).text == COUNTS
     session = careful.logged_in("officer")
     page = session.get("/tables/survey/marginal?v=sex").text
-    assert "It follows from what is out" in page
+    assert "It follows from released marginals" in page
     assert "waits" not in page.partition("<main")[2]
     assert session.get("/tables/survey/marginal.csv?v=sex").text == COUNTS
     assert "marginal.csv" in session.get(f"/approvals/{small}").text
@@ -62,7 +62,7 @@ def test_one_that_an_earlier_version_left_waiting_is_decided_as_implied(careful:
         "MATCH (a:AuditorApproval {id: $id}) SET a.state = 'pending', a.decided_at = null", id=small
     )
     page = careful.logged_in("officer").get("/tables/survey/marginal?v=sex").text
-    assert "waits for approval" not in page
+    assert "awaits approval" not in page
     assert officer.post(f"{V1}/released-counts", json={"variables": ["sex"]}).text == COUNTS
     assert other.post(f"/api/v1/approvals/{small}/approve").json()["state"] == "approved"
 
@@ -79,5 +79,5 @@ def test_merged_categories_follow_too(careful: ServedStore) -> None:
     counts = officer.post("/api/v1/tables/ages/released-counts", json=asked).text
     assert counts.splitlines()[1:] == ["0,50", "1 + 2,220"]
     assert (
-        "It follows from what is out" in careful.logged_in("officer").get("/tables/ages/marginal?v=age&m=0:1%2B2").text
+        "It follows from released marginals" in careful.logged_in("officer").get("/tables/ages/marginal?v=age&m=0:1%2B2").text
     )

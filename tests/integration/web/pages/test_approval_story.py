@@ -34,7 +34,7 @@ def careful(module_store: Store, neo4j_settings: Settings) -> Iterator[ServedPag
 def request_sex(page: Page, name: str) -> None:
     page.goto(f"/tables/{name}/marginal?v=sex")
     page.get_by_role("button", name="Request this marginal").click()
-    page.get_by_text("The answer: waits for approval").wait_for()
+    page.get_by_text("Answer: waits for approval").wait_for()
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
@@ -47,17 +47,17 @@ def test_a_marginal_goes_out_when_a_second_person_approves(
         page.goto("/tables")
         page.get_by_label("Name", exact=True).fill(name)
         page.get_by_label("File").set_input_files(file)
-        page.get_by_role("button", name="Add the table").click()
+        page.get_by_role("button", name="Add table").click()
         page.get_by_text("It is stored.").wait_for()
         request_sex(page, name)
         assert page.get_by_role("link", name="Download the counts (CSV)").count() == 0
         # nobody approves what they asked for
         page.get_by_role("link", name="its approval").click()
-        assert page.get_by_text("You asked for it: another person decides.").is_visible()
+        assert page.get_by_text("This is your request: another person decides.").is_visible()
         assert page.get_by_role("button", name="Approve").count() == 0
         address = page.url
-        page.get_by_role("button", name="Take it back").click()
-        page.get_by_text("It was taken back.").wait_for()
+        page.get_by_role("button", name="Withdraw", exact=True).click()
+        page.get_by_text("The request was withdrawn.").wait_for()
         request_sex(page, name)
         page.get_by_role("link", name="its approval").click()
         rejected = page.url
@@ -65,13 +65,13 @@ def test_a_marginal_goes_out_when_a_second_person_approves(
     with opened(chromium, careful, "otto", java_script_enabled=script, complaints=False) as page:
         page.goto("/approvals")
         page.get_by_role("row").filter(has_text=name).first.get_by_role("link", name="sex").click()
-        page.get_by_label("Reason to reject it").fill("not this week")
+        page.get_by_label("Reason for the rejection").fill("not this week")
         page.get_by_role("button", name="Reject").click()
         page.get_by_text("It was rejected.").wait_for()
         assert page.get_by_text("not this week").is_visible()
     with opened(chromium, careful, "ann", java_script_enabled=script) as page:
         page.goto(f"/tables/{name}")
-        assert page.get_by_text("waited, then rejected").is_visible()
+        assert page.get_by_text("pending, then rejected").is_visible()
         request_sex(page, name)
     with opened(chromium, careful, "otto", java_script_enabled=script) as page:
         page.goto("/approvals")
@@ -99,11 +99,11 @@ def test_an_export_is_held_until_a_second_person_approves(
         page.goto("/networks")
         page.get_by_label("Name", exact=True).fill("ring")
         page.get_by_label("File").set_input_files(file)
-        page.get_by_role("button", name="Add the network").click()
+        page.get_by_role("button", name="Add network").click()
         page.get_by_text("It is stored.").wait_for()
-        page.get_by_role("button", name="Begin").click()
-        page.get_by_text("It waits for a second person.").wait_for(timeout=60_000)
-        page.get_by_role("link", name="To the export").click()
+        page.get_by_role("button", name="Start", exact=True).click()
+        page.get_by_text("It awaits approval by a second person.").wait_for(timeout=60_000)
+        page.get_by_role("link", name="Open the export").click()
         page.get_by_role("heading", name=re.compile("^Export")).wait_for()
         assert page.get_by_role("link", name="Download the file").count() == 0
     with opened(chromium, careful, "otto") as page:

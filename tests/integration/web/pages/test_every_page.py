@@ -33,7 +33,7 @@ def paths(pages: ServedPages, module_store: Store, tmp_path_factory: pytest.Temp
 def looked_at(page: Page, where: str) -> None:
     """Open what the officer is shown when they ask for it."""
     page.goto(where)
-    page.get_by_role("button", name=re.compile("the ledger notes it")).last.click()
+    page.get_by_role("button", name=re.compile("recorded in the ledger")).last.click()
     page.wait_for_load_state()
 
 
@@ -116,7 +116,7 @@ def test_a_table_of_sixteen_variables_is_a_small_page(chromium: Browser, pages: 
         assert len(answer.body()) < 500_000
         assert page.get_by_role("cell", name="12,870").first.is_visible()
         page.get_by_role("checkbox", name=re.compile("^question 03")).check()
-        page.get_by_role("button", name="Look at it").click()
+        page.get_by_role("button", name="Open", exact=True).click()
         page.get_by_role("heading", name="One variable more").wait_for()
         assert page.get_by_role("link", name=re.compile("question 15")).is_visible()
 
@@ -125,7 +125,7 @@ def test_the_keyboard_reaches_content_and_menus(chromium: Browser, pages: Served
     with opened(chromium, pages, "ann", width=360) as page:
         page.goto("/")
         page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.textContent") == "To the content"
+        assert page.evaluate("document.activeElement.textContent") == "Skip to content"
         page.keyboard.press("Enter")
         assert page.evaluate("document.activeElement.id") == "content"
         menu = page.locator("summary", has_text="Pages")
