@@ -30,12 +30,12 @@ class Root(LazyGroup):
 
     members: ClassVar[Mapping[str, LazyCommand]] = {
         "network": LazyCommand("cli.network", "Networks: load, audit, anonymize, compare.", is_group=True),
-        "table": LazyCommand("cli.table", "Contingency tables: requests for marginals, bounds, lattice.", is_group=True),
+        "table": LazyCommand(
+            "cli.table", "Contingency tables: requests for marginals, bounds, lattice.", is_group=True
+        ),
         "report": LazyCommand("cli.report", "Write a report about a network, its audits and exports.", is_group=False),
         "audit": LazyCommand("cli.audit", "Audits: run, list, show, waive findings.", is_group=True),
-        "approval": LazyCommand(
-            "cli.approval", "Approvals by a second person: list, approve, reject.", is_group=True
-        ),
+        "approval": LazyCommand("cli.approval", "Approvals by a second person: list, approve, reject.", is_group=True),
         "schedule": LazyCommand("cli.schedule", "Audits at set times: add, show, pause, run.", is_group=True),
         "notify": LazyCommand("cli.notify", "Notifications: send, list, retry, test a channel.", is_group=True),
         "ledger": LazyCommand("cli.ledger", "The hash chain of all decisions: verify, show, export.", is_group=True),
@@ -70,7 +70,7 @@ def auditor(
         bool, typer.Option("--version", metavar="", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Tell whether what is about to be published singles people out, and make a version that does not.
+    """Find out whether a publication would single people out, and make a version that does not.
 
     Exit codes: 0 done or passed, 1 the answer is no, 2 wrong usage or bad input, 3 could not complete, 4 not delivered,
     130 interrupted.

@@ -17,8 +17,8 @@ app = typer.Typer()
 def health(ctx: typer.Context) -> None:
     """Check whether the store is usable, for probes and before an upgrade; starts the local one if needed.
 
-    Exit code 3: it is not usable; the problem is shown. It also reports missing heartbeats of workers and late schedules;
-    these do not change the exit code.
+    Exit code 3: it is not usable; the problem is shown. It also reports missing heartbeats of workers and late
+    schedules; these do not change the exit code.
 
     Example: auditor health
     """

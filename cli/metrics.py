@@ -16,9 +16,7 @@ app = typer.Typer()
 @app.command()
 def metrics(
     ctx: typer.Context,
-    subjects: Annotated[
-        bool, typer.Option("--subjects", metavar="", help="Add metrics for each subject.")
-    ] = False,
+    subjects: Annotated[bool, typer.Option("--subjects", metavar="", help="Add metrics for each subject.")] = False,
 ) -> None:
     """Print metrics of the store in the text format of Prometheus: verdicts, findings, lateness, pending work.
 

@@ -87,7 +87,9 @@ def _schedule_metrics(store: Store, now: datetime) -> Iterator[Metric]:
         except BadInput:
             unreadable += 1
     yield gauge("auditor_schedules_due", "Schedules with an unclaimed due time", [((), sum(map(bool, late)))])
-    yield gauge("auditor_schedule_lateness_seconds", "Age of the oldest unclaimed due time", [((), max(late, default=0))])
+    yield gauge(
+        "auditor_schedule_lateness_seconds", "Age of the oldest unclaimed due time", [((), max(late, default=0))]
+    )
     workers = Workers(store).list()
     states = Tally(worker.state(now) for worker in workers)
     counted = [((state,), states[state]) for state in ("working", "late")]

@@ -14,8 +14,7 @@ __all__ = ["Approval", "ExportPolicy"]
 Approval = Literal["none", "second-person"]
 
 _WHY = (
-    "What one person overlooks or wishes, another one sees. The second person is never the one who asked, also not "
-    "through "
+    "A second person sees what the first one overlooks. The second person is never the requester, also not through "
     "another token, and all is checked again at that moment."
 )
 
@@ -24,18 +23,17 @@ class ExportPolicy(Section):
     """Who must agree before something is out, and how long a verification counts."""
 
     approval: Annotated[Approval, Meaning(_WHY, ("none", "second-person"), ("output-checking",))] = Field(
-        default="none", description="an export is out at once, or pending until a second person approves"
+        default="none", description="an export is released at once, or is pending until a second person approves it"
     )
     marginal_approval: Annotated[Approval, Meaning(_WHY, ("none", "second-person"), ("output-checking",))] = Field(
         default="none",
-        description="a marginal that may go out is out, or pending until a second person approves",
+        description="a releasable marginal is released at once, or is pending until a second person approves it",
     )
     reverify_after_days: Annotated[
         int | None,
         Meaning(
-            "A file can be changed, and its subject can grow past it. Guidance asks to look again regularly, and "
-            "leaves "
-            "the interval to the organization: no source names a number, so no preset does.",
+            "A file can be changed, and its subject can grow past it. Guidance asks for regular re-audits, and leaves"
+            " the interval to the organization: no source names a number, so no preset does.",
             "lower",
             ("wp216", "nist-si-19", "ipc-ontario-2025"),
         ),

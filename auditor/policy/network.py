@@ -14,9 +14,8 @@ __all__ = ["NetworkPolicy", "given_rule"]
 _GIVEN = "max_share_below_k_"
 
 _MORE = (
-    "An attacker may know more than a degree. No release of this program is built to withstand it: audit the "
-    "release, and "
-    "limit only what it can keep. No source was found that names a number."
+    "An attacker may know more than a degree. No release of this program is built to withstand it: audit the release,"
+    " and limit only what it can keep. No source was found that names a number."
 )
 
 
@@ -26,11 +25,9 @@ class NetworkPolicy(Section):
     k: Annotated[
         int,
         Meaning(
-            "Whoever knows the number of contacts of a person finds at least k people who have as many, and guesses "
-            "right "
-            "once in k times at best. The literature names no k for networks; the presets take the sizes that are "
-            "usual "
-            "for cells of tables, since a block of vertices of one degree is such a cell.",
+            "An attacker who knows the number of contacts of a person finds at least k people with this number, and "
+            "guesses right once in k times at best. The literature names no k for networks; the presets take the "
+            "sizes that are usual for cells of tables, since a block of vertices of one degree is such a cell.",
             "higher",
             ("liu-terzi-2008", "hartung-2014", "el-emam-2013"),
         ),
@@ -38,7 +35,7 @@ class NetworkPolicy(Section):
     max_share_below_k: Annotated[
         Share,
         Meaning(
-            "0 asks for k-anonymity of all; more tolerates that some are found, for an audit of data that stay inside.",
+            "0 requires k-anonymity of all; more tolerates that some are found, for an audit of data that stay inside.",
             "lower",
         ),
     ] = Field(default=0.0, description="share of vertices in blocks of fewer than k that is tolerated")
@@ -53,8 +50,7 @@ class NetworkPolicy(Section):
         Share | None,
         Meaning(
             "The mean over all vertices of the chance that a guess within the right block hits, where k limits the "
-            "worst. "
-            "With every block of at least k it is at most 1/k.",
+            "worst. With every block of at least k it is at most 1/k.",
             "lower",
         ),
     ] = Field(default=None, description="share of vertices that a guess within the right block hits, at most")
@@ -80,8 +76,7 @@ class NetworkPolicy(Section):
         int,
         Meaning(
             "Everybody knows the hubs, and many know how far they are from one. The hubs themselves are not counted, "
-            "so "
-            "more of them are not stricter in every network."
+            "so more of them are not stricter in every network."
         ),
     ] = Field(default=5, ge=1, strict=True, description="vertices of highest degree that count as hubs")
 

@@ -49,22 +49,22 @@ class Channel(Section):
     )
     address_env: Annotated[
         VariableName | None,
-        Meaning("The address of a webhook is often a secret itself: whoever knows it may post."),
+        Meaning("The address of a webhook is often a secret itself: anyone who knows it can post."),
     ] = Field(default=None, description="environment variable that holds the address, in place of it")
     secret_env: Annotated[
-        VariableName | None, Meaning("Who gets a message can check by its signature that it is from here.")
+        VariableName | None, Meaning("The receiver verifies the origin of a notification by its signature.")
     ] = Field(default=None, description="environment variable that holds the key that signs a webhook's messages")
     events: Annotated[
         tuple[Event, ...],
         in_order_of(Event),
-        Meaning("One message a change, not one an audit: whoever is told too much stops reading."),
+        Meaning("One notification per change, not per audit: people ignore too many of them."),
     ] = Field(
         default=("finding-new", "finding-worse", "waiver-expired", "approval-wanted", "audit-failed"),
         min_length=1,
-        description="what is told",
+        description="events that are sent",
     )
-    min_severity: Annotated[Severity, Meaning("Findings only; other events are always told.")] = Field(
-        default="undecided", description="findings are told from this severity on: violation, undecided, warning, info"
+    min_severity: Annotated[Severity, Meaning("Applies to findings only; other events are always sent.")] = Field(
+        default="undecided", description="findings are sent from this severity on: violation, undecided, warning, info"
     )
 
     @model_validator(mode="after")
@@ -81,15 +81,15 @@ class Channel(Section):
 class NotifyPolicy(Section):
     """Channels by name, and the private hosts that may be called."""
 
-    channels: Annotated[dict[ChannelName, Channel], Meaning("Nobody is told anything without one.")] = Field(
+    channels: Annotated[dict[ChannelName, Channel], Meaning("Without a channel nobody is notified.")] = Field(
         default_factory=dict, description="where messages go: sections [notify.channels.NAME]"
     )
     allow_private: Annotated[
         tuple[HostName, ...],
         AfterValidator(lambda hosts: tuple(sorted({host.lower().rstrip(".") for host in hosts}))),
         Meaning(
-            "No request goes to a private address, so that nobody can use the auditor to reach what is behind the "
-            "firewall. A host named here may be called, also without TLS.",
+            "Webhooks cannot reach private addresses, so that nobody can use the auditor to reach hosts behind the "
+            "firewall. Hosts listed here are exempt, and need no TLS.",
             "fewer",
         ),
     ] = Field(default=(), description="hosts that may be called although their address is private")
@@ -119,8 +119,8 @@ def _check_webhook(address: str) -> None:
         raise ValueError("address must be an address without spaces and special characters")
     if "@" in url.netloc or url.query or url.fragment or "?" in address:
         raise ValueError(
-            "address must hold no user, password, query or fragment; put such an address into an environment variable "
-            "and name that in address_env"
+            "address must hold no user, password, query or fragment; put such an address into an environment variable"
+            " and name that in address_env"
         )
 
 

@@ -20,11 +20,11 @@ _INTRODUCTION = """\
 
 This page is written from the models themselves (`make docs`); a test fails when it is out of date.
 
-A policy says what must hold before something goes out, who decides, and who is told. It is one TOML file; what is left
-out has its default, and an unknown key is refused with the nearest known one.
+A policy states what every release must satisfy, who decides, and who is notified. It is one TOML file. Missing keys
+have their defaults; an unknown key is rejected, with the nearest known one in the message.
 
 ```toml
-preset = "research"        # begin with this, and overrule single keys below
+preset = "research"        # start with this, and override single keys below
 
 [table]
 threshold = 10
@@ -46,13 +46,13 @@ secret_env = "COLLECTOR_KEY"
 
 | command | does |
 |---|---|
-| `auditor policy check FILE` | says whether the file is understood, and its digest |
-| `auditor policy show [FILE\\|DIGEST]`, `--preset NAME` | shows all values; of a preset with reasons and sources |
-| `auditor policy diff A B` | tells which keys differ, and which way is stricter |
-| `auditor policy explain [KEY]` | tells what a key asks, why, its sources, and what the presets say |
-| `auditor policy schema [--out FILE]` | writes the JSON Schema, for an editor that checks while one writes |
+| `auditor policy check FILE` | checks a file and prints its digest |
+| `auditor policy show [FILE\\|DIGEST]`, `--preset NAME` | shows all values; for a preset with reasons and sources |
+| `auditor policy diff A B` | compares two policies key by key, and tells which is stricter |
+| `auditor policy explain [KEY]` | explains a key: description, reason, sources, and the values of the presets |
+| `auditor policy schema [--out FILE]` | writes the JSON Schema, for editors that check while you type |
 
-`--policy FILE` and `--preset NAME` are options of the commands that work under a policy.
+Commands that follow a policy have the options `--policy FILE` and `--preset NAME`.
 
 ## The digest
 
@@ -67,21 +67,22 @@ longer has its digest is not shown.
 
 ## What acts on it
 
-`[network]` and `[table]` are what audits, reports, requests and protected exports go by, and `[notify]` says who is
-told ([notifications](notifications.md)). Pending approvals (`exports.approval`,
-`exports.marginal_approval`) [waits everywhere](approvals.md): at a terminal, in schedules and in the service. `[roles]`
-holds [in the service](access.md), under the policy that it was started with: whoever runs commands on a store has no
-role, and may do what they do. There is no section for microdata yet.
+Audits, reports, requests and protected exports follow `[network]` and `[table]`; `[notify]` names the channels
+([notifications](notifications.md)). Approval by a second person (`exports.approval`, `exports.marginal_approval`) is
+[required everywhere](approvals.md): at a terminal, in schedules and in the service. `[roles]` applies [in the
+service](access.md), under the policy that it was started with. A person who runs commands on a store has no role and is
+not restricted. There is no section for microdata yet.
 """
 _PRESETS = """
 ## Presets
 
-They are to begin with: a preset knows neither the data nor who will have them. A key that is not listed keeps its
+Presets are a start: a preset knows neither the data nor the recipients. A key that is not listed keeps its
 default. **No number is without a source**, and hence there are few: no source that was found names a k for networks, a
 width for intervals, a least number of values or tables, or a time after which to verify again. Where a number was made
-for something else (a cell of a table for a block of vertices, rounding for an interval), it is said. The defaults
-without a preset are this program's choice, not a preset: its k of 5 is that of `research`, its threshold of 3 that of
-`internal`. A preset is no certificate: that a rule of an agency is met is for whoever knows the whole of that rule.
+for something else (a cell of a table for a block of vertices, rounding for an interval), the description says so. The
+defaults without a preset are this program's choice, not a preset: its k of 5 is that of `research`, its threshold of
+3 that of
+`internal`. A preset is no certificate: only a person who knows the whole rule of an agency can say that it is met.
 """
 _STRICTER = {"higher": "larger", "lower": "smaller", "more": "longer", "fewer": "shorter"}
 
@@ -90,8 +91,8 @@ def policy_page() -> str:
     """Return the page about policies as Markdown."""
     parts = [_INTRODUCTION, "## Keys\n"]
     parts.append(
-        "*Stricter* tells which value asks for more, all other keys being equal; – where none is known to. Where a "
-        "limit has no default, nothing is asked."
+        "*Stricter* is the direction in which a value requires more, all other keys being equal; – if none is known. "
+        "A limit without a default requires nothing."
     )
     for name, field in policy_model().model_fields.items():
         rows = [_key_row(key, name) for key in known_keys() if key.name.startswith(f"{name}.")]

@@ -56,9 +56,9 @@ _FOUR_EYES = Choice(
 _INTERNAL = Preset(
     "internal",
     "for colleagues within the same organization, who are bound by its rules",
-    "Three is the smallest size among the sources: the rules of the Australian Bureau of Statistics and of UK LLC "
-    "for what "
-    "leaves a research environment would refuse much of what this lets out. Its k is below the program's default of 5.",
+    "Three is the smallest size among the sources: the rules of the Australian Bureau of Statistics and of UK LLC for"
+    " what leaves a research environment would refuse much of what this lets out. Its k is below the program's "
+    "default of 5.",
     {
         "network.k": Choice(3, f"some custodians use a cell size of three{_CELL_IS_BLOCK}", ("el-emam-2013",)),
         "table.threshold": Choice(
@@ -74,8 +74,7 @@ _RESEARCH = Preset(
     "for approved researchers under an agreement, who do not pass it on",
     "No source ties five to researchers: it is the historical rule for health data, and between the other two. What "
     "researchers then publish is another matter: the environments of the Australian Bureau of Statistics and of UK "
-    "LLC ask "
-    "for ten there, the ONS as one part of a judgement; the preset public asks for eleven.",
+    "LLC ask for ten there, the ONS as one part of a judgement; the preset public asks for eleven.",
     {
         "network.k": Choice(5, f"five is the historical rule for cells{_CELL_IS_BLOCK}", ("el-emam-2013",)),
         "table.threshold": Choice(
@@ -90,11 +89,11 @@ _RESEARCH = Preset(
 )
 _PUBLIC = Preset(
     "public",
-    "for the public: anybody may have it, for ever, and combine it with anything",
+    "for the public: anyone can keep it for ever and combine it with other data",
     "Ten is in use beside eleven (a count of ten may be shown by the rule of 10 of the Australian Bureau of "
-    "Statistics, not "
-    "by that of CMS); Ontario's guidelines go from 11 to 20 by how delicate the data are, and files for the public in "
-    "Canada and the United States have used 20. Some rules also hide zeros (UK LLC), which this program does not.",
+    "Statistics, not by that of CMS); Ontario's guidelines go from 11 to 20 by how delicate the data are, and files "
+    "for the public in Canada and the United States have used 20. Some rules also hide zeros (UK LLC), which this "
+    "program does not.",
     {
         "network.k": Choice(
             11,

@@ -25,8 +25,8 @@ class RolePolicy(Section):
         tuple[Decider, ...],
         in_order_of(Decider),
         Meaning(
-            "Who makes tokens should not also decide with them: administrators are left out by default. Viewers and "
-            "requesters never approve.",
+            "A person who creates tokens should not also decide with them: administrators are excluded by default. "
+            "Viewers and requesters never approve.",
             "fewer",
             ("output-checking",),
         ),
@@ -40,8 +40,8 @@ class RolePolicy(Section):
         tuple[Shown, ...],
         in_order_of(Shown),
         Meaning(
-            "A proposal tells what was tried and would have been refused, which is more than the refusal tells. For "
-            "requesters it is also what helps most.",
+            "A proposal discloses what was tried and would have been refused, which is more than the refusal "
+            "discloses. It is also the most helpful answer for requesters.",
             "fewer",
             ("kenthapadi-2005",),
         ),

@@ -24,8 +24,7 @@ SOURCES: Mapping[str, Source] = {
     "abs-datalab": Source(
         "Australian Bureau of Statistics, DataLab: Input and output clearance (2021)",
         "Rule of 10: at least ten unweighted contributors to each cell or statistic, and no difference of less than "
-        "ten "
-        "between tables. Frequency tables are also checked for group disclosure",
+        "ten between tables. Frequency tables are also checked for group disclosure",
         "http://www.ausstats.abs.gov.au/statistics/microdata-tablebuilder/datalab/input-and-output-clearance",
         "the beginning of the page",
     ),
@@ -37,26 +36,24 @@ SOURCES: Mapping[str, Source] = {
         "the beginning of the page",
     ),
     "dobra-fienberg-2001": Source(
-        "A. Dobra, S. E. Fienberg: Bounds for cell entries in contingency tables induced by fixed marginal totals with "
-        "applications to disclosure limitation (2001)",
-        "bounds that are too tight may make information public, and a number of tables below 'a certain threshold' "
-        "is evidence of disclosure",
+        "A. Dobra, S. E. Fienberg: Bounds for cell entries in contingency tables induced by fixed marginal totals "
+        "with applications to disclosure limitation (2001)",
+        "bounds that are too tight may make information public, and a number of tables below 'a certain threshold' is"
+        " evidence of disclosure",
         None,
         "section 2",
     ),
     "el-emam-2013": Source(
-        "K. El Emam: Guide to the De-Identification of Personal Health Information (CRC Press 2013), chapter Cell Size "
-        "Precedents",
-        "a cell size of five is the historical rule (a probability of at most 0.2), some custodians use three "
-        "(0.33); for "
-        "public release eleven was used in the United States, and twenty for public Canadian and U.S. data",
+        "K. El Emam: Guide to the De-Identification of Personal Health Information (CRC Press 2013), chapter Cell "
+        "Size Precedents",
+        "a cell size of five is the historical rule (a probability of at most 0.2), some custodians use three (0.33);"
+        " for public release eleven was used in the United States, and twenty for public Canadian and U.S. data",
         "https://www.taylorfrancis.com/chapters/mono/10.1201/b14764-29/cell-size-precedents-khaled-el-emam",
         "the abstract",
     ),
     "hartung-2014": Source(
         "S. Hartung, C. Hoffmann, A. Nichterlein: Improved Upper and Lower Bound Heuristics for Degree Anonymization "
-        "in "
-        "Social Networks (2014)",
+        "in Social Networks (2014)",
         "k-anonymous: every degree that occurs occurs at least k times; experiments with k from 2 on, no "
         "recommendation",
         "https://arxiv.org/abs/1402.6239",
@@ -65,8 +62,7 @@ SOURCES: Mapping[str, Source] = {
     "ipc-ontario-2025": Source(
         "Information and Privacy Commissioner of Ontario: De-Identification Guidelines for Structured Data (2025)",
         "thresholds of 0.09, 0.075 and 0.05, about 11, 15 and 20 people, by how much the data invade privacy; the "
-        "risk is "
-        "to be monitored periodically",
+        "risk is to be monitored periodically",
         "https://www.managedprivacy.ca/?p=5212",
         "what others wrote about it: thresholds at this address, monitoring at dww.com",
     ),
@@ -116,15 +112,15 @@ SOURCES: Mapping[str, Source] = {
         "Statistics New Zealand, confidentiality of census tables: random rounding",
         "each count becomes one of the two nearest multiples of 3, so that it can be up to 2 above or below what is "
         "shown",
-        "http://infoshare.stats.govt.nz/browse_for_stats/Maps_and_geography/Geographic-areas/urban-rural-profile/"
-        "standards.aspx",
+        "http://infoshare.stats.govt.nz/browse_for_stats/Maps_and_geography/Geographic-areas/urban-rural-"
+        "profile/standards.aspx",
         "the beginning of the page",
     ),
     "statcan-rounding": Source(
         "Statistics Canada, 2011 Census: Data Quality and Confidentiality Standards and Guidelines",
         "all counts are rounded at random to a multiple of 5",
-        "https://bac-lac.wayback.archive-it.org/web/20131119194640/http://www12.statcan.gc.ca/census-recensement/2011/ref/"
-        "DQ-QD/conf-eng.cfm",
+        "https://bac-lac.wayback.archive-it.org/web/20131119194640/http://www12.statcan.gc.ca/census-"
+        "recensement/2011/ref/DQ-QD/conf-eng.cfm",
         "the beginning of the page",
     ),
     "uk-llc": Source(

@@ -22,8 +22,7 @@ class TablePolicy(Section):
         Literal["small", "all", "named"],
         Meaning(
             "Threshold rules protect small cells. All is for tables in which to be in a cell at all is delicate; "
-            "named for "
-            "categories such as an illness, whatever the count.",
+            "named for categories such as an illness, whatever the count.",
             ("small", "all"),
             ("oecd-threshold",),
         ),
@@ -46,10 +45,9 @@ class TablePolicy(Section):
     min_width: Annotated[
         int,
         Meaning(
-            "How much is left open about a count by all that is out. Bounds that are too tight disclose it; how "
-            "tight that "
-            "is no source says for marginals. The presets leave open as much as the rounding of statistics offices "
-            "does.",
+            "How much uncertainty the released marginals leave about a count. Bounds that are too tight disclose it; "
+            "how tight that is no source says for marginals. The presets leave open as much as the rounding of "
+            "statistics offices does.",
             "higher",
             ("dobra-fienberg-2001", "oecd-rounding", "stats-nz-rounding", "statcan-rounding"),
         ),
@@ -58,12 +56,12 @@ class TablePolicy(Section):
         ge=1,
         le=MOST,
         strict=True,
-        description="least and largest possible count are so far apart, at least",
+        description="the smallest and the largest possible count are at least this far apart",
     )
     min_relative_width: Annotated[
         float,
         Meaning(
-            "A few people more or less say little about a large count. No source was found that names a number.",
+            "A few respondents more or less mean little for a large count. No source was found that names a number.",
             "higher",
         ),
     ] = Field(
@@ -96,32 +94,39 @@ class TablePolicy(Section):
         ge=0,
         le=MOST,
         strict=True,
-        description="so many different counts are possible, at least; 0: not asked",
+        description="at least this many different counts are possible; 0: not required",
     )
     min_tables: Annotated[
         int,
         Meaning(
-            "Where few tables have all that is out, the whole table may be disclosed. No source was found that names "
-            "a number.",
+            "If few tables have all released marginals, the whole table may be disclosed. No source was found that "
+            "names a number.",
             "higher",
             ("dobra-fienberg-2001",),
         ),
     ] = Field(
-        default=0, ge=0, le=MOST, strict=True, description="so many tables have the marginals, at least; 0: not asked"
+        default=0,
+        ge=0,
+        le=MOST,
+        strict=True,
+        description="at least this many tables have the marginals; 0: not required",
     )
     group_disclosure: Annotated[
         bool,
         Meaning(
-            "Whoever knows that somebody is of the group learns the category, however large the group is. Zeros that "
-            "everybody knows of (no pregnant men) break it as well, so it is off by default.",
+            "An attacker who knows that a person is in the group learns the category, however large the group is. "
+            "Structural zeros (no pregnant men) violate it as well, so it is off by default.",
             "higher",
             ("abs-datalab",),
         ),
-    ] = Field(default=False, strict=True, description="no marginal shows that a category has nobody of a group")
+    ] = Field(default=False, strict=True, description="no marginal shows that no member of a group is in a category")
     answers: Annotated[
         tuple[Answer, ...],
         in_order_of(Answer),
-        Meaning("A proposal tells a little more than a refusal; a simulated answer tells nothing that is not out."),
+        Meaning(
+            "A proposal discloses a little more than a refusal; a simulated answer discloses nothing beyond the "
+            "released marginals."
+        ),
     ] = Field(
         default=("release", "refuse"),
         description="with coarsen, a refusal proposes merged categories; with simulate, counts come from a drawn table",
@@ -129,9 +134,9 @@ class TablePolicy(Section):
     refusals: Annotated[
         Literal["plain", "sampled"],
         Meaning(
-            "A refusal that looks at the data tells something about them. A sampled one tells at most that the "
-            "marginal shows a protected count by itself. But then a release is only likely to be safe, not proven: "
-            "neither is stricter.",
+            "A refusal that depends on the data discloses something about them. A sampled one discloses at most that "
+            "the marginal shows a protected count by itself. But then a release is only likely to be safe, not "
+            "proven: neither is stricter.",
             sources=("kenthapadi-2005",),
         ),
     ] = Field(
@@ -142,14 +147,14 @@ class TablePolicy(Section):
     inference: Annotated[
         Literal["marginals", "policy-aware"],
         Meaning(
-            "A reader who knows the policy also learns from what was not refused. The reader of a policy-aware release "
-            "learns nothing more from it.",
+            "A reader who knows the policy also learns from what was not refused. The reader of a policy-aware "
+            "release learns nothing more from it.",
             ("marginals", "policy-aware"),
             ("kenthapadi-2005",),
         ),
     ] = Field(
         default="marginals",
-        description="policy-aware: safe also against a reader who leaves out the tables that the policy would have "
+        description="policy-aware: safe also against a reader who excludes the tables that the policy would have "
         "refused",
     )
     most_tables: Annotated[
@@ -163,7 +168,7 @@ class TablePolicy(Section):
         description="so many tables are listed for a policy-aware decision, at most; beyond it is undecided",
     )
     time_limit: Annotated[
-        float, Meaning("What is undecided does not go out: a matter of patience, not of protection.")
+        float, Meaning("An undecided marginal is not released: the limit concerns patience, not protection.")
     ] = Field(
         default=60.0,
         gt=0,

@@ -29,14 +29,14 @@ class Policy(Section):
     network: NetworkPolicy = Field(default=NetworkPolicy(), description="how exposed a network may be")
     table: TablePolicy = Field(default=TablePolicy(), description="what the marginals of a table may give away")
     exports: ExportPolicy = Field(default=ExportPolicy(), description="what holds for everything that leaves the house")
-    roles: RolePolicy = Field(default=RolePolicy(), description="who may do what")
-    notify: NotifyPolicy = Field(default=NotifyPolicy(), description="who is told what, and where")
+    roles: RolePolicy = Field(default=RolePolicy(), description="rights of the roles")
+    notify: NotifyPolicy = Field(default=NotifyPolicy(), description="notifications: channels and events")
 
     @model_validator(mode="after")
     def _somebody_can_approve(self) -> Policy:
         waits = "second-person" in (self.exports.approval, self.exports.marginal_approval)
         if waits and not self.roles.approve:
-            raise ValueError("exports wait for a second person, but roles.approve lets nobody approve")
+            raise ValueError("exports await approval by a second person, but roles.approve allows nobody to approve")
         return self
 
     def section(self, kind: str) -> Any:

@@ -55,12 +55,12 @@ def anonymize(
     ctx: typer.Context,
     network: NetworkArgument,
     k: Annotated[int, typer.Option("--k", "-k", help="At least k vertices share every degree.")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; its suffix decides the format.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="File to write; its suffix decides the format.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Write nothing; show the figures.")] = False,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False,
-    keep: Annotated[
-        list[str] | None, typer.Option("--keep", help="Vertex attribute to release (repeatable).")
-    ] = None,
+    keep: Annotated[list[str] | None, typer.Option("--keep", help="Vertex attribute to release (repeatable).")] = None,
     key_file: Annotated[
         Path | None,
         typer.Option("--key-file", help="Also write original,published ids here (CSV), readable by you only."),

@@ -198,7 +198,9 @@ class Limits:
             degrees, out = earlier_degrees_by_store(context.store, name.removeprefix("network:"), labels)
             columns.append(degrees)
             if out > 1:
-                notes.append(f"exports of {name.removeprefix('network:')} that were released: {out}; the newest was heeded")
+                notes.append(
+                    f"exports of {name.removeprefix('network:')} that were released: {out}; the newest was heeded"
+                )
         if columns:
             new = count(int((columns[-1] < 0).sum()))
             notes.append(f"vertices that the earlier release did not have: {new} of {count(labels.size)}")

@@ -13,7 +13,9 @@ __all__ = ["retry"]
 
 def retry(
     ctx: typer.Context,
-    message: Annotated[str | None, typer.Argument(metavar="ID", help="Id of a notification, from `notify list`.")] = None,
+    message: Annotated[
+        str | None, typer.Argument(metavar="ID", help="Id of a notification, from `notify list`.")
+    ] = None,
     all_dead: Annotated[bool, typer.Option("--all-dead", metavar="", help="All undelivered notifications.")] = False,
 ) -> None:
     """Send an undelivered or waiting notification with the next run; a delivered one is not sent again.

@@ -32,7 +32,10 @@ def run(
     lease: Annotated[
         float,
         typer.Option(
-            "--lease", metavar="SECONDS", min=1, help="After this time without a heartbeat another worker takes over a run."
+            "--lease",
+            metavar="SECONDS",
+            min=1,
+            help="After this time without a heartbeat another worker takes over a run.",
         ),
     ] = 300,
     log_format: LogFormatOption = None,

@@ -62,7 +62,10 @@ def bounds(
     ] = False,
     up_to: Annotated[int, typer.Option("--up-to", metavar="N", min=1, help="Where counting tables ends.")] = 1_000_000,
     time_limit: Annotated[
-        float, typer.Option("--time-limit", metavar="SECONDS", help="Time limit in seconds; the answer is what is proven by then.")
+        float,
+        typer.Option(
+            "--time-limit", metavar="SECONDS", help="Time limit in seconds; the answer is what is proven by then."
+        ),
     ] = 60.0,
     picture: Annotated[
         Path | None, typer.Option("--picture", metavar="FILE.svg", help="Draw the intervals into this file.")
@@ -158,5 +161,7 @@ def _read(
     state = Releases(context.store).state(subject.name, (), "")
     out, simulated = proven_marginals(state)
     if given is None and simulated:
-        context.output.note(f"marginals that are simulated disclose nothing about the counts and are omitted: {simulated}")
+        context.output.note(
+            f"marginals that are simulated disclose nothing about the counts and are omitted: {simulated}"
+        )
     return subject.name, state.table, given_marginals(state.table, out, given, more), state

@@ -37,9 +37,7 @@ _COLUMNS = (
 
 def ledger(
     ctx: typer.Context,
-    name: Annotated[
-        str, typer.Argument(autocompletion=stored("table"), help="Name of a stored or removed table.")
-    ],
+    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored or removed table.")],
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", min=1, help="At most this many, the newest; default: all.")
     ] = None,

@@ -30,12 +30,15 @@ def request(
     policy: PolicyOption = None,
     preset: PresetOption = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write the marginal to this CSV file if it is released.")
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Write the marginal to this CSV file if it is released."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite FILE.")] = False,
     explain: Annotated[
         bool,
-        typer.Option("--explain", metavar="", help="For the officer: show the cells behind a refusal (recorded in the ledger)."),
+        typer.Option(
+            "--explain", metavar="", help="For the officer: show the cells behind a refusal (recorded in the ledger)."
+        ),
     ] = False,
 ) -> None:
     """Decide whether a marginal may be released, together with all earlier releases; record and answer the request.

@@ -86,7 +86,7 @@ def _unique_vertices(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:
         return []
     alone = "1 vertex is" if risk.unique_vertices == 1 else f"{count(risk.unique_vertices)} vertices are"
     message = (
-        f"{alone} the only one of their degree: who knows the degree knows the vertex; "
+        f"{alone} the only one of their degree: an attacker who knows the degree finds the vertex; "
         f"allowed: {policy.max_unique_vertices}"
     )
     return [

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 __all__ = ["audit_table"]
 
 WHERE = "what is out"
-_GONE = "something that is out cannot be held against the present data, and the earlier counts are not stored any more"
-_UNSAID = "nobody has said what has become of {names}; declare it ('auditor table map')"
-_OVERLAP = "other tables look alike; declare whether they are of the same people ('auditor table overlap')"
-_BETWEEN = "what is out of other versions, or groupings that cross, cannot be told closely enough to prove anything"
+_GONE = "a release cannot be compared with the current data, and the earlier counts are not stored any more"
+_UNSAID = "{names} not declared; declare what became of them ('auditor table map')"
+_OVERLAP = "other tables are similar; declare whether they have respondents in common ('auditor table overlap')"
+_BETWEEN = "releases of other versions, or crossing groupings, allow no proof of either answer"
 _MESSAGES = {
-    "min_width": "{cells} bounded too tightly: the bounds must be at least {required} apart",
-    "min_relative_width": "{cells} bounded too tightly for the count: the bounds must be at least {required:g} of it apart",
+    "min_width": "{cells} bounded too tightly: at least {required} must lie between the bounds",
+    "min_relative_width": "{cells} bounded too tightly: at least {required:g} of the count must lie between the bounds",
     "hide_small": "{cells} known to be below {required}",
     "min_values": "{cells} can have fewer than {required} different counts",
     "min_tables": "fewer than {required} tables have the released marginals",

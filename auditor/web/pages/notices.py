@@ -8,8 +8,8 @@ __all__ = ["NOTICES"]
 
 NOTICES: Mapping[str, str] = {
     "added": "It is stored.",
-    "added-in-doubt": "It is stored, but the file may not hold a network: compare the numbers of vertices and edges with "
-    "what you expect. If they are wrong, remove it and upload a file with one tie per line.",
+    "added-in-doubt": "It is stored, but the file may not hold a network: compare the numbers of vertices and edges "
+    "with what you expect. If they are wrong, remove it and upload a file with one tie per line.",
     "removed": "It was removed. Its released marginals and files, and its ledger entries, remain.",
     "declared": "The declaration is recorded in the ledger. It applies to all requests from now on.",
     "waived": "The finding is waived from the next audit until the waiver ends.",

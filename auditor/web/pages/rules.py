@@ -17,6 +17,6 @@ def rules_in_words() -> Mapping[str, str]:
     Examples
     --------
     >>> rules_in_words()["min_width"]
-    'least and largest possible count are so far apart, at least'
+    'the smallest and the largest possible count are at least this far apart'
     """
     return {key.name.rpartition(".")[2]: key.asks for key in known_keys()}

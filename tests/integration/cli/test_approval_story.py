@@ -61,7 +61,7 @@ def test_a_marginal_goes_out_by_two(desk: Desk) -> None:
     assert not out.exists()
     told = desk.run("ann", *request, code=3).out
     assert f"Next, for another person: auditor approval approve {asked['approval']}" in told
-    assert "nothing is out yet" in told
+    assert "nothing is released yet" in told
     (waiting,) = desk.json("bob", "approval", "list")["approvals"]
     assert (waiting["id"], waiting["asked_by"], waiting["by"]) == (asked["approval"], "ann", "Gotham")
     assert (waiting["marginal"], waiting["answer"], waiting["state"]) == (["A", "B"], "release", "pending")

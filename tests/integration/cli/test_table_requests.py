@@ -56,7 +56,7 @@ def test_from_a_file_to_a_refusal_that_is_understood(cube: Path, tmp_path: Path,
     assert "cells" not in refused.json
     assert not (tmp_path / "bc.csv").exists()
     told = auditor("table", "request", "cube", "B,C", "--by", "bob", code=1)
-    assert "could be worked out too closely" in told.out
+    assert "would be bounded too tightly" in told.out
     assert "A=" not in told.out
     shown = auditor("--json", "table", "request", "cube", "B,C", "--by", "bob", "--explain", code=1).json
     first = {"cell": {"A": "no", "B": "no", "C": "no"}, "lower": 0, "upper": 2}

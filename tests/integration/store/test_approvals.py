@@ -107,7 +107,7 @@ def test_the_lattice_shows_what_waits(table: Store) -> None:
 
 @pytest.mark.parametrize("by", ["", " ", "Gotham\nCity", "Gotham\x1b[2J"])
 def test_who_asks_has_a_name_of_one_line(table: Store, by: str) -> None:
-    with pytest.raises(BadInput, match="who asks, on one line"):
+    with pytest.raises(BadInput, match="the requester, on one line"):
         ask(table, "AB", by=by)
     assert table.ledger.verify().entries == 1
 

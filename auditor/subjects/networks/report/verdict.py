@@ -28,7 +28,7 @@ class Verdict:
 def meaning_of_k(k: int) -> str:
     """Return what k promises, in one sentence."""
     return (
-        f"k = {count(k)} means: whoever knows how many ties a person has finds at least {count(k)} people "
+        f"k = {count(k)} means: an attacker who knows how many ties a person has finds at least {count(k)} people "
         "with that number, or none; never fewer."
     )
 
@@ -95,12 +95,13 @@ def _verdict_with_release(report: NetworkReport, release: Release, exposed: str)
     if not release.verified:
         failed = ", ".join(check.name for check in release.verification.checks if not check.passed)
         advice = f"Failed: {failed or 'the file could not be read'}. Do not publish {file}; withdraw it if it is out."
-        return Verdict(False, "The release does not hold what it claims", (advice,))
+        return Verdict(False, "The release does not satisfy its claim", (advice,))
     original = f"The original: {exposed[0].lower()}{exposed[1:]}"
     if not report.holds:
         broken = ", ".join(finding.rule for finding in report.findings_of_release)
         reason = (
-            f"{file} holds its claim of k = {count(k)}, but the policy (k = {count(wanted)}) asks for more: {broken}."
+            f"{file} satisfies its claim of k = {count(k)}, but the policy (k = {count(wanted)}) requires more: "
+            f"{broken}."
         )
         return Verdict(False, "The release does not meet the policy", (reason, original))
     kept = f"In {file} {claim_in_words(release.claim)}."

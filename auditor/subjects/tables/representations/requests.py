@@ -28,15 +28,15 @@ _SENTENCES = {
 
 _ENDED = {
     "work": "the work that one decision may take was done; the same request would end the same",
-    "time": "the clock ended it (time_limit) before its work was done; ask again when the machine is less busy",
+    "time": "the time limit (time_limit) ended it; request it again when the machine is less busy",
 }
 
 
 _UNDECIDED = {
-    "earlier_data": "earlier_data: something that is out of another version of the data cannot be held against this "
-    "table; 'auditor table map' declares what has become of variables",
-    "population_overlap": "population_overlap: something is out of another table that looks alike; 'auditor table "
-    "overlap' declares whether it is of the same people",
+    "earlier_data": "earlier_data: a release of another version of the data cannot be compared with this "
+    "table; declare what became of its variables with 'auditor table map'",
+    "population_overlap": "population_overlap: a similar table has releases; declare whether it has respondents in "
+    "common with 'auditor table overlap'",
 }
 
 

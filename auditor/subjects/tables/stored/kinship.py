@@ -126,7 +126,7 @@ class OpenKinship:
             there = "" if mine == theirs else f" (there: {', '.join(theirs)})"
             looks = f"has nearly the same counts by {', '.join(mine)}{there}"
         held = "; until that is declared, requests stay undecided" if self.is_out else ""
-        return f"the table {self.name!r} {looks}: is it of the same people?{held}"
+        return f"the table {self.name!r} {looks}: do they have respondents in common?{held}"
 
 
 def note_alike(tx: ManagedTransaction, population: str, table: ContingencyTable) -> None:
@@ -201,11 +201,11 @@ def declare_kinship(
         return
     if one["population"] == two["population"]:
         if linked:
-            raise BadInput(f"the tables {name!r} and {other!r} are of the same people already")
-        raise Refused(f"the tables {name!r} and {other!r} are of the same people; that cannot be taken back")
+            raise BadInput(f"the tables {name!r} and {other!r} have the same respondents already")
+        raise Refused(f"the tables {name!r} and {other!r} have the same respondents; this cannot be undone")
     if not linked:
         if two["population"] in one["unrelated"]:
-            raise BadInput(f"the tables {name!r} and {other!r} were declared to be of other people already")
+            raise BadInput(f"the tables {name!r} and {other!r} were declared to have other respondents already")
         for mine, theirs in ((one, two), (two, one)):
             unrelated = sorted({*mine["unrelated"], theirs["population"]})
             tx.run(_UNRELATED, population=mine["population"], unrelated=unrelated, change=change).consume()

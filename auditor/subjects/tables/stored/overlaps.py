@@ -43,10 +43,10 @@ class TableOverlap:
         """What there is to say about it in one line."""
         which = f"the {'removed ' if self.removed else ''}table {self.name!r}"
         if self.same_population:
-            return f"{which} is of same respondents: releases of either count for both"
+            return f"{which} has the same respondents: releases of either count for both"
         return (
-            f"{which} has the same counts by {', '.join(self.variables)} and may be of the same people: "
-            "what is out of one does not count for the other"
+            f"{which} has the same counts by {', '.join(self.variables)} and may have the same respondents: "
+            "releases of one do not count for the other"
         )
 
 

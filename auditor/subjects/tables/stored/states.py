@@ -186,7 +186,7 @@ def _check_name_and_data(
         return
     if known is not None and known["population"] != named["population"]:
         raise BadInput(
-            f"this data belongs to another table than {name!r}, and what is out of both cannot be put together; "
+            f"this data belongs to another table than {name!r}, and the releases of both cannot be combined; "
             "choose another name"
         )
     same = known is not None and known["data"] == named["data"]
@@ -195,8 +195,8 @@ def _check_name_and_data(
     if not same and not new_version:
         has = "has" if named["stored"] else "had"
         raise AlreadyExists(
-            f"the table {name!r} {has} other data; say --new-version if this is another state of the same people "
-            "(what is out still counts), or choose another name"
+            f"the table {name!r} {has} other data; add --new-version for another state of the same respondents "
+            "(earlier releases still count), or choose another name"
         )
 
 

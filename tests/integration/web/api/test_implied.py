@@ -79,5 +79,6 @@ def test_merged_categories_follow_too(careful: ServedStore) -> None:
     counts = officer.post("/api/v1/tables/ages/released-counts", json=asked).text
     assert counts.splitlines()[1:] == ["0,50", "1 + 2,220"]
     assert (
-        "It follows from released marginals" in careful.logged_in("officer").get("/tables/ages/marginal?v=age&m=0:1%2B2").text
+        "It follows from released marginals"
+        in careful.logged_in("officer").get("/tables/ages/marginal?v=age&m=0:1%2B2").text
     )

@@ -34,7 +34,7 @@ def careful(module_store: Store, neo4j_settings: Settings) -> Iterator[ServedPag
 def request_sex(page: Page, name: str) -> None:
     page.goto(f"/tables/{name}/marginal?v=sex")
     page.get_by_role("button", name="Request this marginal").click()
-    page.get_by_text("Answer: waits for approval").wait_for()
+    page.get_by_text("Answer: awaits approval").wait_for()
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])

@@ -71,7 +71,7 @@ def test_a_table_from_its_file_to_released_counts(
         page.get_by_role("checkbox", name=re.compile("cells behind a refusal")).check()
         page.get_by_role("button", name="Request this marginal").click()
         page.get_by_text("Answer: refused").wait_for()
-        assert page.get_by_text(re.compile("could be worked out too closely")).first.is_visible()
+        assert page.get_by_text(re.compile("would be bounded too tightly")).first.is_visible()
         assert page.get_by_text("sex=m, ill=yes, age=old").first.is_visible()
         # another one that does not
         choose(page, name, "sex")
@@ -163,7 +163,7 @@ def test_a_finding_from_audit_to_waiver_and_the_ledger(
     with opened(chromium, pages, "ann", java_script_enabled=script) as page:
         add_network(page, name, tmp_path / "star.csv", "a,b\na,c\na,d\nb,c\n")
         page.get_by_role("button", name="Audit now").click()
-        page.get_by_role("link", name="its findings").click(timeout=60_000)
+        page.get_by_role("link", name="Open the audit").click(timeout=60_000)
         page.get_by_role("heading", name=f"Audit of {name}").wait_for()
         assert page.get_by_role("columnheader", name="Where").count() == 0
         page.get_by_role("button", name=re.compile("^Show locations")).click()

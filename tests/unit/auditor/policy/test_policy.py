@@ -66,7 +66,10 @@ def test_an_unknown_key_is_refused_with_the_nearest_one(data: dict[str, Any], me
         ({"roles": {"approve": ["viewer"]}}, "roles.approve"),
         ({"roles": {"waive": ["requester"]}}, "roles.waive"),
         ({"roles": {"see_proposals": ["viewer"]}}, "roles.see_proposals"),
-        ({"exports": {"approval": "second-person"}, "roles": {"approve": []}}, "roles.approve lets nobody approve"),
+        (
+            {"exports": {"approval": "second-person"}, "roles": {"approve": []}},
+            "roles.approve allows nobody to approve",
+        ),
         ({"exports": 3}, "exports"),
     ],
 )

@@ -152,7 +152,7 @@ def test_a_release_that_fails_its_check() -> None:
     report = failed(report_with_release(scale_free_graph(40), file="bad.csv"))
     assert not report.holds
     text = check_page(render_network_report(report)).text
-    assert "Not passed The release does not hold what it claims Failed: k-anonymous. Do not publish bad.csv" in text
+    assert "Not passed The release does not satisfy its claim Failed: k-anonymous. Do not publish bad.csv" in text
     with pytest.raises(Refused, match="fails its checks"):
         render_network_report(report, "public")
 
@@ -162,7 +162,7 @@ def test_a_release_that_cannot_be_read() -> None:
     assert report.release is not None
     report = replace(report, release=replace(report.release, risk=None))
     assert not report.holds
-    assert "The release does not hold what it claims" in check_page(render_network_report(report)).text
+    assert "The release does not satisfy its claim" in check_page(render_network_report(report)).text
     with pytest.raises(Refused):
         render_network_report(report, "public")
 
@@ -174,7 +174,7 @@ def test_a_release_below_the_policy() -> None:
     assert not report.holds
     text = check_page(render_network_report(report)).text
     assert "The release does not meet the policy" in text
-    assert "holds its claim of k = 2" in text
+    assert "satisfies its claim of k = 2" in text
 
 
 def test_nothing_can_be_said_in_public_without_a_release() -> None:
