@@ -1,4 +1,4 @@
-"""Pending approvals, whatever it is: approved, rejected, withdrawn."""
+"""Approve, reject or withdraw a pending request of any kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pending approvals, as the store has it."""
+"""Approvals, as the store has them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pending approvals: written with the request that it is about, ended with what follows from it."""
+"""Approvals: each is written with its request, and ends in the transaction of its decision."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ _POLICY = "MATCH (:AuditorApproval {id: $id})-[:UNDER]->(p:AuditorPolicy) RETURN
 
 
 class Approvals(Repository):
-    """Pending approvals in a store, and what became of it."""
+    """The approvals of a store."""
 
     def list(self, state: ApprovalState | None = None) -> Sequence[Approval]:
         """Return approvals, newest first: all, or those in a state."""

@@ -44,7 +44,7 @@ class StoreRecorder:
         Name of the engine's method.
     keep_key : bool
         Whether the relabelling, and with it the terms, is kept; without it only the file's own claim can be checked
-        again. Pending approvals keeps it until then: it is verified once more.
+        again. A pending approval keeps it until then: it is verified once more.
     policy : Policy
         Where its `exports.approval` says so, the export waits for a second person.
     by : str, optional

@@ -1,4 +1,4 @@
-"""Pending approvals."""
+"""Approvals."""
 
 from __future__ import annotations
 

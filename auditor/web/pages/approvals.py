@@ -1,4 +1,4 @@
-"""Pending approvals: approved, rejected, taken back."""
+"""Approvals: pending ones, and approving, rejecting and withdrawing them."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_a_refusal_proposes_what_passes(auditor: Auditor, tmp_path: Path) -> Non
     assert refused["proposal"] == {"names": ["sex", "age"], "merged": {"age": [["60-79", "80+"]]}}
     assert auditor(*ask, code=1).json["proposal"] == refused["proposal"]
     told = auditor(*ask[1:], code=1).out
-    assert "may go out instead: sex, age (60-79 + 80+)" in told
+    assert "may be released instead: sex, age (60-79 + 80+)" in told
     command = f"Next: auditor table request survey sex,age --merge age=60-79,80+ --by ann --policy {policy}"
     assert command in told
     assert "Next:" not in auditor("--quiet", *ask[1:], code=1).out
@@ -142,7 +142,7 @@ def test_a_proposal_with_awkward_names_can_be_asked_for_as_it_is_printed(auditor
     policy = tmp_path / "policy.toml"
     ask = ["table", "request", "awkward", 'sex,"=age, years"', "--by", "City of G", "--policy", policy]
     told = auditor(*ask, code=1).out
-    assert 'may go out instead: sex, "=age, years" ("60, ""to"" 79" + "80+, that\'s all")' in told
+    assert 'may be released instead: sex, "=age, years" ("60, ""to"" 79" + "80+, that\'s all")' in told
     (line,) = [line for line in told.splitlines() if line.startswith("Next: ")]
     words = shlex.split(line.removeprefix("Next: auditor "))
     assert auditor("--json", *words).json["answer"] == "release"

@@ -37,7 +37,7 @@ def test_a_command_can_be_given_another_one(house: Path, tmp_path: Path) -> None
 
 
 def test_exports_go_by_it(house: Path) -> None:
-    with pytest.raises(Refused, match="asks for k = 7"):
+    with pytest.raises(Refused, match="requires k = 7"):
         rules_for(Context(), None, None, k=5, edge_table=False, store_as=None)
     with pytest.raises(BadInput, match="second person"):
         rules_for(Context(), None, None, k=7, edge_table=True, store_as=None)

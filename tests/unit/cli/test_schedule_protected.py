@@ -21,7 +21,7 @@ ONE = ["network:n"]
         (ONE, None, "n.csv", "belong together"),
         (["table:t"], 3, "n.csv", "of one network"),
         (["network:n", "network:m"], 3, "n.csv", "of one network"),
-        (ONE, 2, "n.csv", "asks for k = 3"),
+        (ONE, 2, "n.csv", "requires k = 3"),
         (ONE, 3, "n.xyz", "n-"),
     ],
 )

@@ -189,4 +189,4 @@ def test_words_leave_out_what_follows(small: Path, tmp_path: Path, capsys: pytes
     assert "8 cells, from [town] and [sex, ill]\n" in capsys.readouterr().out
     assert ">from [town] and [sex, ill]<" in picture.read_text(encoding="utf-8")
     assert run(["table", "simulate", str(small), *given, "--out", str(tmp_path / "s.csv")]) == 0
-    assert "held exactly: town; sex, ill\n" in capsys.readouterr().out
+    assert "exact marginals: town; sex, ill\n" in capsys.readouterr().out

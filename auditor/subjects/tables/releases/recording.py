@@ -64,7 +64,7 @@ def record_answer(
     explain : bool, optional
         Whether the actor will be shown cells and their bounds; recorded.
     wanted : NewApproval, optional
-        Pending approvals from now on: the answer is ``pending`` then, and nothing goes out.
+        Whether it awaits approval by a second person: the answer is ``pending`` then, and nothing is released.
     approving : Decision of auditor.approvals.record, optional
         The end of what waited, by this answer.
     approval : str, optional

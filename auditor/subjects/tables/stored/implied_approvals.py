@@ -1,4 +1,4 @@
-"""Pending approvals and follows from what goes out: there is nothing left to decide about it."""
+"""Pending requests that follow from a release: there is nothing left to decide about them."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def test_a_form_that_cannot_be_done_is_shown_again_with_the_reason(furnished: Se
             ),
             ("/schedules", {"name": "x", "cron": "0 25 * * *", "timezone": "UTC", "subject": "table:x"}, 422, "hour"),
             (f"/networks/{quote(HARMFUL, safe='')}/anonymize", {"k": "1"}, 422, "k"),
-            (f"/networks/{quote(HARMFUL, safe='')}/anonymize", {"k": "2"}, 409, "asks for k = 5"),
+            (f"/networks/{quote(HARMFUL, safe='')}/anonymize", {"k": "2"}, 409, "requires k = 5"),
         ):
             answer = officer.post(path, data={**data, "csrf": csrf})
             assert (answer.status_code, words in answer.text) == (status, True), (path, answer.text)

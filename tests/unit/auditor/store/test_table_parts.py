@@ -82,4 +82,4 @@ def test_counts_that_are_out_come_back_dense() -> None:
 def test_an_overlap_says_whether_what_is_out_counts() -> None:
     maybe = TableOverlap("b", False, False, ("sex", "age"))
     assert maybe.sentence.startswith("the table 'b' has the same counts by sex, age and may be")
-    assert "removed table 'b' is of the same people" in TableOverlap("b", True, True, ()).sentence
+    assert "removed table 'b' has the same respondents" in TableOverlap("b", True, True, ()).sentence
