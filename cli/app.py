@@ -10,7 +10,8 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any, ClassVar
 
@@ -25,10 +26,15 @@ from cli.terminal.lazy import LazyCommand, LazyGroup, add_common_options
 __all__ = ["app", "main", "root_command", "run"]
 
 
+def in_source_tree() -> bool:
+    """Whether this runs from the source tree of the project, benchmarks and all, and not from a distribution."""
+    return (Path(__file__).parent.parent / "benchmarks" / "runner.py").is_file()
+
+
 class Root(LazyGroup):
     """The groups and commands of `auditor`, in the order of the overview."""
 
-    members: ClassVar[Mapping[str, LazyCommand]] = {
+    members: ClassVar[dict[str, LazyCommand]] = {
         "network": LazyCommand("cli.network", "Networks: load, audit, anonymize, compare.", is_group=True),
         "table": LazyCommand("cli.table", "Contingency tables: what may go out, what follows from it.", is_group=True),
         "report": LazyCommand("cli.report", "Write a page about a network, its audits and exports.", is_group=False),
@@ -47,8 +53,12 @@ class Root(LazyGroup):
         "metrics": LazyCommand("cli.metrics", "How the store is doing, for Prometheus.", is_group=False),
         "health": LazyCommand("cli.health", "Whether the store can be used.", is_group=False),
         "demo": LazyCommand("cli.demo", "The whole path on a network and a table that come along.", is_group=False),
-        "benchmark": LazyCommand("cli.benchmark", "Measure speed and quality on this machine.", is_group=False),
     }
+    if in_source_tree():
+        # a distribution has no benchmarks to run
+        members |= {
+            "benchmark": LazyCommand("cli.benchmark", "Measure speed and quality on this machine.", is_group=False)
+        }
 
 
 app = typer.Typer(name="auditor", cls=Root, no_args_is_help=True)
