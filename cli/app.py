@@ -21,6 +21,7 @@ from auditor import __version__
 from auditor.core.errors import NotDelivered, NotFound
 from cli.terminal.context import Context
 from cli.terminal.failure import failure_of, report_failure
+from cli.terminal.help import lay_out
 from cli.terminal.lazy import LazyCommand, LazyGroup, add_common_options
 
 __all__ = ["app", "main", "root_command", "run"]
@@ -97,8 +98,9 @@ def root_command() -> Any:
 
 
 def add_common_options_to_root(command: Any) -> None:
-    """Add the common options to the root alone: its members get theirs when they are loaded."""
+    """Lay out the help of the root and add the common options to it: its members get theirs when they are loaded."""
     stubs, command.commands = command.commands, {}
+    lay_out(command)
     add_common_options(command)
     command.commands = stubs
 

@@ -39,7 +39,9 @@ class Step:
 @app.command()
 def demo(
     ctx: typer.Context,
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for what the demo writes.")] = Path("auditor-demo"),
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for what the demo writes.")] = Path(
+        "auditor-demo"
+    ),
 ) -> None:
     """Run the whole path: a network of co-authors that is protected, and a table of which marginals are asked for.
 
