@@ -2,9 +2,14 @@
 PYTHON ?= python3
 ENV := .venv
 BIN := $(ENV)/bin
+# all that the tests need, and what a user needs, which is less
 STAMP := $(ENV)/.installed
+USER_STAMP := $(ENV)/.installed-for-a-user
 CONSTRAINTS := .ci/constraints.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# a pipe fails where pip does
+SHELL := bash
+.SHELLFLAGS := -o pipefail -c
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 # processes, each with a store of its own and whole files of tests
 WORKERS ?= 2
@@ -16,19 +21,32 @@ PYTEST_ARGS ?=
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null || cat $(MAKEFILE_LIST)
 
-env: $(STAMP) ## the environment in .venv
+env: $(STAMP) ## the environment in .venv, with all that the tests need
 
 # what builds is installed first and used without isolation, so that its version is pinned as well: hatchling for
 # this project, setuptools for pyspark, which is published as source only (a bare venv's setuptools needs wheel)
 $(STAMP): pyproject.toml $(CONSTRAINTS)
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 ...")'
-	@$(PYTHON) -c 'import ensurepip' || { echo "Python's venv module is needed (Debian: apt-get install python3-venv)" >&2; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(ENV)
-	$(PIP) install --quiet -c $(CONSTRAINTS) hatchling editables setuptools
-	$(PIP) install --quiet --no-build-isolation -c $(CONSTRAINTS) -e '.[spark,test]'
+	$(call install,setuptools,all$(COMMA)test)
+	@touch $(USER_STAMP) $@
+
+$(USER_STAMP): pyproject.toml $(CONSTRAINTS)
+	$(call install,,local)
 	@touch $@
 
-demo: $(STAMP) ## a real network audited, protected and reported on; requests for a table answered
+# (build tools, extras): each package is named while it is fetched, or else minutes would pass without a word;
+# Python compiles what is used when it is first used, which is a part of all that there is
+COMMA := ,
+define install
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 ...")'
+@$(PYTHON) -c 'import ensurepip' || { echo "Python's venv module is needed (Debian: apt-get install python3-venv)" >&2; exit 1; }
+@test -x $(BIN)/python || { echo "making the environment $(ENV)"; $(PYTHON) -m venv $(ENV); }
+@echo "fetching what is needed ($(2))"
+@$(PIP) install --quiet -c $(CONSTRAINTS) hatchling editables $(1)
+@$(PIP) install --progress-bar off --no-compile --no-build-isolation -c $(CONSTRAINTS) -e '.[$(2)]' | $(SHOWN)
+endef
+SHOWN := awk '/^Collecting / { print "  " $$2; fflush() } /^Installing collected / { print "installing it"; fflush() }'
+
+demo: $(USER_STAMP) ## a real network audited, protected and reported on; requests for a table answered
 	$(BIN)/auditor demo
 
 test: $(STAMP) ## every test that is not slow

@@ -10,7 +10,8 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any, ClassVar
 
@@ -20,15 +21,21 @@ from auditor import __version__
 from auditor.core.errors import NotDelivered, NotFound
 from cli.terminal.context import Context
 from cli.terminal.failure import failure_of, report_failure
+from cli.terminal.help import lay_out
 from cli.terminal.lazy import LazyCommand, LazyGroup, add_common_options
 
 __all__ = ["app", "main", "root_command", "run"]
 
 
+def in_source_tree() -> bool:
+    """Whether this runs from the source tree of the project, benchmarks and all, and not from a distribution."""
+    return (Path(__file__).parent.parent / "benchmarks" / "runner.py").is_file()
+
+
 class Root(LazyGroup):
     """The groups and commands of `auditor`, in the order of the overview."""
 
-    members: ClassVar[Mapping[str, LazyCommand]] = {
+    members: ClassVar[dict[str, LazyCommand]] = {
         "network": LazyCommand("cli.network", "Networks: load, audit, anonymize, compare.", is_group=True),
         "table": LazyCommand(
             "cli.table", "Contingency tables: requests for marginals, bounds, lattice.", is_group=True
@@ -47,8 +54,12 @@ class Root(LazyGroup):
         "metrics": LazyCommand("cli.metrics", "Metrics of the store, for Prometheus.", is_group=False),
         "health": LazyCommand("cli.health", "Whether the store can be used.", is_group=False),
         "demo": LazyCommand("cli.demo", "A tour on a sample network and a sample table.", is_group=False),
-        "benchmark": LazyCommand("cli.benchmark", "Measure speed and quality on this machine.", is_group=False),
     }
+    if in_source_tree():
+        # a distribution has no benchmarks to run
+        members |= {
+            "benchmark": LazyCommand("cli.benchmark", "Measure speed and quality on this machine.", is_group=False)
+        }
 
 
 app = typer.Typer(name="auditor", cls=Root, no_args_is_help=True)
@@ -87,8 +98,9 @@ def root_command() -> Any:
 
 
 def add_common_options_to_root(command: Any) -> None:
-    """Add the common options to the root alone: its members get theirs when they are loaded."""
+    """Lay out the help of the root and add the common options to it: its members get theirs when they are loaded."""
     stubs, command.commands = command.commands, {}
+    lay_out(command)
     add_common_options(command)
     command.commands = stubs
 

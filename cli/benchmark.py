@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from auditor.core.errors import BadInput, NotFound
+from auditor.core.errors import BadInput
 from cli.terminal.context import context_of
 from graphkit.numbers import count, figure, share
 
@@ -44,18 +44,16 @@ def benchmark(
 ) -> None:
     """Measure speed and quality on this machine, each figure beside the bar it should stay under.
 
-    Needs the source tree of the project: an installed distribution has no benchmarks.
+    There is no such command in an installed distribution: the benchmarks are in the source tree.
 
     Example: auditor benchmark --list
     """
-    try:
-        from benchmarks.cell import Cell
-        from benchmarks.pages import RECORD, write_pages
-        from benchmarks.record import Record, machine
-        from benchmarks.row import Row
-        from benchmarks.runner import available, chosen
-    except ModuleNotFoundError as error:
-        raise NotFound("the benchmarks are part of the source tree: clone the project and run 'make bench'") from error
+    from benchmarks.cell import Cell
+    from benchmarks.pages import RECORD, write_pages
+    from benchmarks.record import Record, machine
+    from benchmarks.row import Row
+    from benchmarks.runner import available, chosen
+
     output = context_of(ctx).output
     if list_:
         output.answer({"benchmarks": available()}, *available())

@@ -25,6 +25,9 @@ def metrics(
 
     Example: auditor metrics
     """
+    from auditor.core.extras import require
+
+    require("service")
     from auditor.operating.store_figures import store_metrics
 
     context = context_of(ctx)

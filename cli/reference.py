@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from cli.app import Root, root_command
@@ -13,6 +14,8 @@ from cli.app import Root, root_command
 __all__ = ["commands", "examples_of", "reference"]
 
 _EXAMPLE = re.compile(r"^Example: (auditor .+)$", re.MULTILINE)
+# as long as in the docstrings that the help comes from
+_WIDTH = 116
 _INTRODUCTION = """\
 # Commands
 
@@ -85,7 +88,7 @@ def _page(path: str, command: Any) -> str:
     common = {p.name for p in root_command().params}
     options = [p for p in command.params if p.param_type_name == "option" and p.name not in common and not p.hidden]
     usage = " ".join(["auditor", path, *(["[OPTIONS]"] if options else []), *(_metavar(a) for a in arguments)])
-    text = _EXAMPLE.sub("", command.help or "").strip()
+    text = _wrapped(_EXAMPLE.sub("", command.help or "").strip())
     lines = [f"\n    {usage}\n", text, ""]
     if arguments and any(a.help for a in arguments):
         lines += [_table([(f"`{_metavar(a)}`", a.help or "") for a in arguments]), ""]
@@ -93,6 +96,12 @@ def _page(path: str, command: Any) -> str:
         lines += [_options(options), ""]
     lines += [f"    $ {line}" for line in examples_of(command)]
     return "\n".join(lines)
+
+
+def _wrapped(text: str) -> str:
+    """Return a text with paragraphs of short lines; the help of a command has each on one, for the terminal to wrap."""
+    parts = text.split("\n\n")
+    return "\n\n".join(part if part.startswith(" ") else fill(part, _WIDTH) for part in parts)
 
 
 def _metavar(argument: Any) -> str:

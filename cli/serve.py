@@ -51,6 +51,9 @@ def serve(
     Example: auditor serve --check
     """
     from auditor.access.tokens import Tokens
+    from auditor.core.extras import require
+
+    require("service")
     from auditor.web.serving import Address, check_address
     from auditor.web.serving import serve as serve_until_told
 

@@ -14,6 +14,8 @@
     │   ├── StoreLocked              3  somebody else holds the lock
     │   ├── StoreConflict            3  the subject changed meanwhile; start over
     │   └── StoreCorrupt             3  what was read contradicts what was recorded
+    ├── MissingExtra (also ImportError)
+    │                                3  an optional part is not installed; says what to install
     ├── RoomExhausted                3  memory or temporary space for an edge table ran out
     ├── VerificationFailed           3  what was written does not satisfy its claim; nothing was published
     └── NotDelivered                 4  computed, but the output could not be written, or somebody took its name
@@ -28,6 +30,7 @@ __all__ = [
     "AuditorError",
     "BadFile",
     "BadInput",
+    "MissingExtra",
     "NotDelivered",
     "NotFound",
     "PolicyError",
@@ -105,6 +108,10 @@ class StoreConflict(StoreError):
 
 class StoreCorrupt(StoreError):
     """What was read from the store contradicts what was recorded about it."""
+
+
+class MissingExtra(AuditorError, ImportError):
+    """Libraries of an extra of the distribution are not installed; the message says what to install."""
 
 
 class RoomExhausted(AuditorError):

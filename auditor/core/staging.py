@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 import secrets
 import shutil
@@ -12,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+from filelock import lock_descriptor
 
 from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, NotFound
 
@@ -59,7 +60,7 @@ def staging_folder(destination: Path) -> Iterator[Path]:
         folder.mkdir(mode=0o700)
     lock = os.open(folder / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock_descriptor(lock)
         (folder / "files").mkdir()
         yield folder / "files"
     finally:
@@ -73,8 +74,8 @@ def _remove_abandoned(parent: Path) -> None:
         with contextlib.suppress(OSError):
             lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC)
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder, ignore_errors=True)
+                if lock_descriptor(lock, blocking=False):
+                    shutil.rmtree(folder, ignore_errors=True)
             finally:
                 os.close(lock)
 

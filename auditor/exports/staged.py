@@ -5,12 +5,13 @@ They are on the file system of their place, so that they appear there by a link,
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import lock_descriptor
 
 from auditor.core.errors import Refused
 from auditor.core.staging import delivering, publish, sync
@@ -58,7 +59,7 @@ def holding(path: Path, export: str) -> Iterator[Path | None]:
         yield None
         return
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock_descriptor(lock)
         # whoever had the lock before may have been the one to end it
         yield folder if folder.is_dir() else None
     finally:

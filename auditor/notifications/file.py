@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import stat
 from pathlib import Path
+
+from filelock import lock_descriptor
 
 from auditor.notifications.failure import NotSent
 
@@ -38,7 +39,7 @@ def append_line(path: Path, line: str) -> None:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             raise NotSent("the file is no regular file")
         # other senders append, too
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock_descriptor(file)
         size = os.fstat(file).st_size
         if size and os.pread(file, 1, size - 1) != b"\n":
             # whoever wrote last was killed over it

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli.terminal.context import Context
+from cli.terminal.help import lay_out
 
 __all__ = ["LazyCommand", "LazyGroup", "add_common_options"]
 
@@ -51,6 +52,7 @@ class LazyGroup(TyperGroup):
         command.name = name
         if member.is_group:
             command.help = member.help
+        lay_out(command)
         add_common_options(command)
         self.commands[name] = command
         return command

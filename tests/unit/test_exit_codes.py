@@ -17,6 +17,7 @@ GOLDEN = {
     "GraphkitError": 3,
     "InvalidInput": 2,
     "LimitReached": 3,
+    "MissingExtra": 3,
     "NotDelivered": 4,
     "NotFound": 2,
     "PolicyError": 2,

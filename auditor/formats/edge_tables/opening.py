@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.core.extras import require
 from auditor.core.staging import staging_folder
 from auditor.formats.edge_tables.errors import translated_errors
 
@@ -34,6 +35,8 @@ def open_database(settings: EdgeTableSettings, folder: Path) -> Iterator[Any]:
     ------
     NotDelivered
         If the temporary folder cannot be made.
+    MissingExtra
+        If Ibis is not installed.
 
     Notes
     -----
@@ -41,6 +44,7 @@ def open_database(settings: EdgeTableSettings, folder: Path) -> Iterator[Any]:
     the end; what a killed process left there goes with the next command. DuckDB fetches no extension and no file from
     elsewhere.
     """
+    require("large")
     import ibis
 
     with staging_folder((settings.folder or folder) / "edge table") as spill, translated_errors():

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from auditor.config import Settings
 from auditor.core.errors import StoreLocked, StoreUnavailable
+from auditor.core.extras import require
 from auditor.store.local.endpoint import Endpoint, alive_state, endpoint_of
 from auditor.store.local.jars import Progress, install_jars, is_installed
 from auditor.store.local.layout import Layout
@@ -63,7 +64,14 @@ class LocalStatus:
 
 
 def install(settings: Settings, progress: Progress | None = None) -> None:
-    """Fetch the server if it is not there yet; see `install_jars`."""
+    """Fetch the server if it is not there yet; see `install_jars`.
+
+    Raises
+    ------
+    MissingExtra
+        If the libraries that run it are not installed.
+    """
+    require("local")
     install_jars(Layout.of(settings), progress)
 
 
@@ -80,6 +88,8 @@ def ensure_running(settings: Settings, *, progress: Progress | None = None) -> E
     ------
     StoreUnavailable
         If the server cannot be fetched or does not start; the message says what to do.
+    MissingExtra
+        If the libraries that run it are not installed.
 
     Notes
     -----
@@ -89,6 +99,7 @@ def ensure_running(settings: Settings, *, progress: Progress | None = None) -> E
     layout = Layout.of(settings)
     if (ready := endpoint_of(layout)) is not None:
         return ready
+    require("local")
     install_jars(layout, progress)
     _prepare_home(layout)
     deadline = time.monotonic() + _LOCK_TIMEOUT

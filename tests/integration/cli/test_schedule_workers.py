@@ -34,7 +34,12 @@ def _worker(store: Store, clock: SetClock) -> Worker:
     store.ledger.clock = clock
     patience = RetryPolicy(lease=timedelta(minutes=5), attempts=3)
     return Worker(
-        Schedules(store), Runs(store), audits_in(store, "ada"), clock=clock, name=str(os.getpid()), retry_policy=patience
+        Schedules(store),
+        Runs(store),
+        audits_in(store, "ada"),
+        clock=clock,
+        name=str(os.getpid()),
+        retry_policy=patience,
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,3 +56,16 @@ def test_nothing_is_measured_that_cannot_be_written(
     assert run(["benchmark", "degree-large"]) == 2
     assert "no benchmark 'degree-large'" in capsys.readouterr().err
     assert a_benchmark_of_one_cell == []
+
+
+def test_benchmarks_are_offered_in_the_source_tree_alone(tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parents[3]
+    for package in ("auditor", "cli", "graphkit"):
+        (tmp_path / package).symlink_to(root / package)
+    code = "import sys; from cli.app import Root; print('benchmark' in Root.members)"
+    for place, offered in ((root, "True"), (tmp_path, "False")):
+        environment = {"PYTHONPATH": str(place), "PATH": ""}
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True, env=environment, cwd=place
+        )
+        assert done.stdout.strip() == offered

