@@ -81,5 +81,5 @@ def test_counts_that_are_out_come_back_dense() -> None:
 
 def test_an_overlap_says_whether_what_is_out_counts() -> None:
     maybe = TableOverlap("b", False, False, ("sex", "age"))
-    assert maybe.sentence.startswith("the table 'b' has the same counts by sex, age and may be")
+    assert maybe.sentence.startswith("the table 'b' has the same counts by sex, age and may have the same respondents")
     assert "removed table 'b' has the same respondents" in TableOverlap("b", True, True, ()).sentence
