@@ -30,17 +30,21 @@ class ExportApprover(Approver):
     """See :class:`~auditor.core.kinds.Approver`."""
 
     def approve(self, store: Store, id: str, *, actor: str, clock: Callable[[], float]) -> Approved:
+        """Release it, if it still may be released now."""
         approval = approve_export(store, id, actor=actor)
         path = Path(Exports(store).show(approval.what["export"]).path)
         return Approved(approval, path=path if approval.state == "approved" else None)
 
     def reject(self, store: Store, id: str, *, actor: str, reason: str) -> Approval:
+        """Refuse it, and return its approval."""
         return reject_export(store, id, actor=actor, reason=reason)
 
     def withdraw(self, store: Store, id: str, *, actor: str) -> Approval:
+        """Take it back, and return its approval."""
         return withdraw_export(store, id, actor=actor)
 
     def shown(self, store: Store, approval: Approval) -> Mapping[str, Any]:
+        """Return what the template of its page is given."""
         id = approval.what["export"]
         export, terms = Exports(store).show(id), Exports(store).terms(id)
         try:

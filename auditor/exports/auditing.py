@@ -37,6 +37,7 @@ class ExportPort(SubjectPort):
     """See :class:`~auditor.core.kinds.SubjectPort`; what lies outside of the store are its files."""
 
     def find(self, store: Store, name: str) -> AuditSubject:
+        """Return a subject as it is now."""
         records = store.connection.read(_EXPORT, name=name) if is_name(name) else []
         if not records:
             raise missing_subject("export", name)
@@ -45,17 +46,20 @@ class ExportPort(SubjectPort):
         return AuditSubject("export", name, f"export:{name}", state)
 
     def with_outside(self, store: Store, subject: AuditSubject) -> AuditSubject:
+        """Return a subject whose state also tells what its files are now."""
         export = Exports(store).show(subject.name)
         # the state of an export of one file stays what it was in earlier versions of the program
         files = "+".join(present_digests(Path(export.path), export.files))
         return replace(subject, state=f"{subject.state}/{files}")
 
     def check_same(self, tx: ManagedTransaction, subject: AuditSubject) -> None:
+        """Make sure, in the transaction of a record, that a subject is there and is the same."""
         require_subject(tx, subject.family, subject.name)
 
     def audit(
         self, store: Store, subject: AuditSubject, policy: Policy, clock: Callable[[], float]
     ) -> Sequence[Finding]:
+        """Return what a policy finds in a subject."""
         export = Exports(store).show(subject.name)
         if export.state not in ("recorded", "published"):
             raise BadInput(f"the export {export.id} is not out, it is {export.state}; only what is out can be audited")

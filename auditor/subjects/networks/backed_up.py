@@ -58,15 +58,18 @@ class NetworkContent(LargeContent):
     deletions = (_DELETE_EDGES,)
 
     def read(self, connection: Connection) -> Iterator[Record]:
+        """Yield the records."""
         for network in connection.read(_NETWORKS):
             yield from _content(connection, network["id"], network["has_attributes"])
 
     def counted(self, record: Record) -> tuple[str, int]:
+        """Return what a record holds, and how many of it."""
         if record["kind"] == "vertices":
             return "Vertex", len(record["indices"])
         return "TIE", len(record["low"])
 
     def written(self, record: Record) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the queries that write a record."""
         if record["kind"] == "vertices":
             yield _CREATE_VERTICES, {"attributes": [], **{key: record[key] for key in record if key != "kind"}}
             return
@@ -75,6 +78,7 @@ class NetworkContent(LargeContent):
             yield _CREATE_EDGES, {"network": record["network"], **ends}
 
     def present(self, connection: Connection) -> Mapping[str, int]:
+        """Return how many vertices and edges are in the store."""
         return {"Vertex": connection.read(_COUNT)[0]["found"], "TIE": connection.read(_COUNT_TIES)[0]["found"]}
 
 

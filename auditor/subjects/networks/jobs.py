@@ -34,6 +34,7 @@ class AnonymizeIn(JobInput):
     time_limit: float | None = Field(default=None, gt=0, le=86_400)
 
     def subjects_named(self) -> Sequence[str]:
+        """Return the subjects that the job is about."""
         return [f"network:{self.network}"]
 
 

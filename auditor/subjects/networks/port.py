@@ -30,17 +30,20 @@ class NetworkPort(SubjectPort):
     """See :class:`~auditor.core.kinds.SubjectPort`."""
 
     def find(self, store: Store, name: str) -> AuditSubject:
+        """Return a subject as it is now."""
         records = store.connection.read(_NETWORK, name=name) if is_name(name) else []
         if not records:
             raise missing_subject("network", name)
         return AuditSubject("network", name, f"network:{name}", str(records[0]["checksum"]), records[0]["number"])
 
     def check_same(self, tx: ManagedTransaction, subject: AuditSubject) -> None:
+        """Make sure, in the transaction of a record, that a subject is there and is the same."""
         check_unchanged(tx, subject.shown, subject.number)
 
     def audit(
         self, store: Store, subject: AuditSubject, policy: Policy, clock: Callable[[], float]
     ) -> Sequence[Finding]:
+        """Return what a policy finds in a subject."""
         from auditor.subjects.networks.auditing import audit_network
         from auditor.subjects.networks.knowledge import measure_risks, wanted_knowledge
 
@@ -54,6 +57,7 @@ class NetworkPort(SubjectPort):
     def audit_release(
         self, store: Store, export: Export, policy: Policy, path: Path | None = None
     ) -> Sequence[Finding]:
+        """Return what is wrong with an export's files and with what it claims."""
         from auditor.subjects.networks.exports.auditing import audit_export
 
         return audit_export(store, export, policy.network, path)

@@ -21,6 +21,7 @@ class FrontierIn(JobInput):
     time_limit: float = Field(default=60.0, gt=0, le=3600)
 
     def subjects_named(self) -> Sequence[str]:
+        """Return the subjects that the job is about."""
         return [f"table:{self.table}"]
 
 

@@ -24,15 +24,18 @@ class TablePort(SubjectPort):
     """See :class:`~auditor.core.kinds.SubjectPort`."""
 
     def find(self, store: Store, name: str) -> AuditSubject:
+        """Return a subject as it is now."""
         row = store.connection.read_transaction(lambda tx: read_row(tx, name))
         return AuditSubject("table", name, f"table:{row.population}", f"{row.data}/{row.revision}", row.revision)
 
     def check_same(self, tx: ManagedTransaction, subject: AuditSubject) -> None:
+        """Make sure, in the transaction of a record, that a subject is there and is the same."""
         lock_table(tx, subject.name, revision=subject.number)
 
     def audit(
         self, store: Store, subject: AuditSubject, policy: Policy, clock: Callable[[], float]
     ) -> Sequence[Finding]:
+        """Return what a policy finds in a subject."""
         from auditor.subjects.tables.auditing import audit_table
 
         return audit_table(Releases(store).state(subject.name, (), ""), policy.table, clock)

@@ -71,6 +71,7 @@ class AuditIn(JobInput):
     subjects: list[str] = Field(min_length=1, max_length=1000)
 
     def subjects_named(self) -> Sequence[str]:
+        """Return the subjects that the job is about."""
         return self.subjects
 
 

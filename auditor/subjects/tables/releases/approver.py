@@ -23,16 +23,20 @@ class MarginalApprover(Approver):
     """See :class:`~auditor.core.kinds.Approver`."""
 
     def approve(self, store: Store, id: str, *, actor: str, clock: Callable[[], float]) -> Approved:
+        """Release it, if it still may be released now."""
         done = approve_request(store, id, actor=actor, clock=clock)
         return Approved(done.approval, done.answer)
 
     def reject(self, store: Store, id: str, *, actor: str, reason: str) -> Approval:
+        """Refuse it, and return its approval."""
         return Approvals(store).reject(id, actor=actor, reason=reason)
 
     def withdraw(self, store: Store, id: str, *, actor: str) -> Approval:
+        """Take it back, and return its approval."""
         return Approvals(store).withdraw(id, actor=actor)
 
     def shown(self, store: Store, approval: Approval) -> Mapping[str, Any]:
+        """Return what the template of its page is given."""
         name = approval.subject.removeprefix("table:")
         try:
             return {"info": Tables(store).show(name), "out": len(Tables(store).released(name))}
