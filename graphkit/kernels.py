@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import update_wrapper
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar, overload
 
-__all__ = ["Kernel", "kernel"]
+__all__ = ["Kernel", "compiled", "kernel"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,10 +60,8 @@ class Kernel(Generic[P, R]):
 
     def _loaded(self) -> Any:
         if self._compiled is None:
-            from numba import njit
-
             # two threads at once may both do so: Numba compiles one after the other, and either is right
-            self._compiled = njit(cache=True, nogil=True)(self.__wrapped__)
+            self._compiled = compiled(nogil=True)(self.__wrapped__)
         return self._compiled
 
     @property
@@ -84,3 +82,42 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     42
     """
     return Kernel(function)
+
+
+@overload
+def compiled(function: Callable[P, R], /) -> Callable[P, R]: ...
+@overload
+def compiled(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def compiled(function: Any = None, /, **options: Any) -> Any:
+    """Have Numba compile a function on its first call and keep the code on the disk, but not that of another version.
+
+    Parameters
+    ----------
+    function : callable
+        Left out where options are given: ``@compiled(nogil=True)``.
+    **options
+        Of :func:`numba.njit`.
+    """
+
+    def make(source: Any) -> Any:
+        from numba import njit
+
+        made = njit(cache=True, **options)(source)
+        _ignore_stale_index(made)
+        return made
+
+    return make if function is None else make(function)
+
+
+def _ignore_stale_index(dispatcher: Any) -> None:
+    """Take an index that names classes of an earlier version for an empty one: Numba fails before it sees its age."""
+    index = dispatcher._cache._cache_file
+    load = index._load_index
+
+    def loaded() -> Any:
+        try:
+            return load()
+        except (AttributeError, ImportError):
+            return {}
+
+    index._load_index = loaded

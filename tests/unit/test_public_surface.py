@@ -51,11 +51,15 @@ def _is_stream(node: ast.ClassDef) -> bool:
     return any(ast.unparse(base).startswith("io.") for base in node.bases)
 
 
+def _is_overload(node: ast.AST) -> bool:
+    return any("overload" in ast.unparse(decorator) for decorator in getattr(node, "decorator_list", ()))
+
+
 def undocumented(tree: ast.Module, offered: list[str]) -> list[str]:
     """Public classes, functions and methods without a docstring."""
     missing = []
     for node in tree.body:
-        if not isinstance(node, Definition) or node.name not in offered:
+        if not isinstance(node, Definition) or node.name not in offered or _is_overload(node):
             continue
         if not ast.get_docstring(node):
             missing.append(node.name)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints, Words
+from graphkit.kernels import compiled
 from graphkit.networks.attackers.adjacency import Adjacency
 
 __all__ = ["LocalGraphs", "arc_supports", "local_graphs"]
@@ -100,7 +100,7 @@ def local_graphs(adjacency: Adjacency, supports: Ints, chosen: Ints, edge_counts
     return LocalGraphs(hashes, vertices, edge_starts, edges, colour_starts, colours)
 
 
-@njit(cache=True)
+@compiled
 def _supports(offsets: Any, targets: Any, reverse: Any) -> Any:
     supports = np.zeros(targets.size, dtype=np.int64)
     stamp = np.full(offsets.size - 1, -1, dtype=np.int64)
@@ -122,7 +122,7 @@ def _supports(offsets: Any, targets: Any, reverse: Any) -> Any:
     return supports
 
 
-@njit(cache=True)
+@compiled
 def _mixed(x: Any) -> Any:
     """Return the next number of the generator SplitMix64: every bit depends on every bit."""
     x = x + _ONE
@@ -131,7 +131,7 @@ def _mixed(x: Any) -> Any:
     return x ^ (x >> _S31)
 
 
-@njit(cache=True)
+@compiled
 def _local_graphs(
     offsets: Any,
     targets: Any,

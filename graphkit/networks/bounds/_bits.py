@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Bools, Words
+from graphkit.kernels import compiled
 
 __all__ = ["WORDS", "common", "has", "joinable_rows", "put"]
 
@@ -28,7 +28,7 @@ def joinable_rows(joinable: Bools) -> Words:
     return np.ascontiguousarray(words, dtype=np.uint64)
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _count(word: np.uint64) -> int:
     """Return the number of bits that are set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -37,19 +37,19 @@ def _count(word: np.uint64) -> int:
     return int(np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56)))
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def common(a: Words, b: Words) -> int:
     """Return the number of positions in both sets."""
     return int(_count(a[0] & b[0]) + _count(a[1] & b[1]))
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def has(members: Words, position: int) -> bool:
     """Return whether a position is in a set."""
     return bool((members[position >> 6] >> np.uint64(position & 63)) & np.uint64(1))
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def put(members: Words, position: int, wanted: bool) -> None:
     """Put a position into a set, or take it out."""
     bit = np.uint64(1) << np.uint64(position & 63)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from graphkit.arrays import Ints
+from graphkit.kernels import compiled
 from graphkit.networks.bounds._bits import WORDS, put
 
 __all__ = ["DEPTH", "LABEL", "Labels", "add_group", "reduce_labels"]
@@ -39,7 +39,7 @@ LABEL = np.dtype(
 Labels = NDArray[Any]
 
 
-@njit(cache=True)
+@compiled
 def add_group(label: Any, begin: int, end: int, degrees: Ints, higher: int, goal: int) -> None:
     """Add the positions from `begin` to `end` as one more group of degree `goal`; `higher` have a higher degree."""
     opened = max(begin - higher, 0)
@@ -60,7 +60,7 @@ def add_group(label: Any, begin: int, end: int, degrees: Ints, higher: int, goal
     label.before = opened
 
 
-@njit(cache=True)
+@compiled
 def reduce_labels(labels: Labels, count: int, border: int, kept: int) -> tuple[int, int]:
     """Merge labels until no more than twice `kept` are left; return how many, and the least value of those given up.
 
@@ -103,7 +103,7 @@ def reduce_labels(labels: Labels, count: int, border: int, kept: int) -> tuple[i
     return place, lost
 
 
-@njit(cache=True)
+@compiled
 def _merge(label: Any, other: Any, border: int) -> None:
     """Make a label say no more than what holds of it and of another one."""
     label.cost = min(label.cost, other.cost)

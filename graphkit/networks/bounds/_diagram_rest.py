@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints
+from graphkit.kernels import compiled
 
 __all__ = ["PARTS", "rest_from", "rest_tables"]
 
@@ -14,13 +14,13 @@ PARTS = 4
 _INFINITE = np.int64(1) << 50
 
 
-@njit(cache=True)
+@compiled
 def _weighed(demand: int, r: int, part: int) -> int:
     """Return ``4·[(1−λ)·d + λ·max(d − r, 0)]`` for λ = part/4."""
     return int((PARTS - part) * demand + part * max(demand - r, 0))
 
 
-@njit(cache=True)
+@compiled
 def rest_tables(degrees: Ints, k: int, most: int, depth: int) -> Ints:
     """Return the least weighed sums of the positions from every border on, shape (5, most+1, depth+1).
 
@@ -49,7 +49,7 @@ def rest_tables(degrees: Ints, k: int, most: int, depth: int) -> Ints:
     return tables
 
 
-@njit(cache=True)
+@compiled
 def rest_from(degrees: Ints, tables: Ints, k: int, border: int, goal: int, rest: Ints) -> None:
     """Write the least weighed sums of the positions from a border on, the first group raised to `goal`."""
     rest[:] = _INFINITE

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from graphkit.arrays import Bools, Ints, Words
 from graphkit.budget import Budget
+from graphkit.kernels import compiled
 from graphkit.networks.bounds._bits import joinable_rows
 from graphkit.networks.bounds._diagram_labels import DEPTH, LABEL, add_group, reduce_labels
 from graphkit.networks.bounds._diagram_rest import PARTS, rest_from, rest_tables
@@ -151,7 +151,7 @@ def _least_open(layers: _Layers) -> int:
     return int(min(layers.labels[i, :count]["value"].min() for i, count in enumerate(layers.counts) if count))
 
 
-@njit(cache=True)
+@compiled
 def _expand(
     layers: _Layers, rests: _Rests, positions: _Positions, border: int, target: int, depth: int, most: int
 ) -> tuple[int, int]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints, Words
+from graphkit.kernels import compiled
 from graphkit.networks.bounds._bits import WORDS, common, has, put
 from graphkit.networks.bounds._diagram_rest import PARTS
 
@@ -36,7 +36,7 @@ class Cut(NamedTuple):
     """What the positions behind it cost at least, by multiplier and size of R."""
 
 
-@njit(cache=True)
+@compiled
 def best_value(label: Any, cut: Cut, enough: int) -> int:
     """Return four times the best lower bound on all demands that was found, and keep the set in the label.
 
@@ -59,7 +59,7 @@ def best_value(label: Any, cut: Cut, enough: int) -> int:
     return best
 
 
-@njit(cache=True)
+@compiled
 def _local_search(label: Any, cut: Cut, members: Words, enough: int) -> int:
     """Change R by single vertices as long as that helps and the value is not `enough`; return the value."""
     border, forced, rows = cut.border, cut.forced, cut.rows
@@ -102,7 +102,7 @@ def _local_search(label: Any, cut: Cut, members: Words, enough: int) -> int:
     return best
 
 
-@njit(cache=True)
+@compiled
 def _best_change(label: Any, cut: Cut, members: Words, near: Ints, size: int) -> int:
     """Return the vertex whose change raises the value most, as far as that is linear, or −1."""
     forced, rows, rest = cut.forced, cut.rows, cut.rest
@@ -132,7 +132,7 @@ def _best_change(label: Any, cut: Cut, members: Words, near: Ints, size: int) ->
     return change
 
 
-@njit(cache=True)
+@compiled
 def _value(label: Any, cut: Cut, members: Words, near: Ints, size: int) -> int:
     """Return four times the lower bound that R proves; write how many of R every position can be joined to."""
     border, forced, rows, rest = cut.border, cut.forced, cut.rows, cut.rest
@@ -180,7 +180,7 @@ def _value(label: Any, cut: Cut, members: Words, near: Ints, size: int) -> int:
     return int(best)
 
 
-@njit(cache=True)
+@compiled
 def _rising(label: Any, cut: Cut, members: Words, partners: Ints) -> tuple[int, int]:
     """Return what vertices outside R can cost by ending above their groups: one by one, and all by the places."""
     border, forced = cut.border, cut.forced
@@ -213,7 +213,7 @@ def _rising(label: Any, cut: Cut, members: Words, partners: Ints) -> tuple[int, 
     return int(total), int(all_steps)
 
 
-@njit(cache=True)
+@compiled
 def _open_places(cut: Cut, top: int, members: Words, size: int, rising: int) -> tuple[int, int]:
     """Return what the vertices at the open places can cost at most, with their degrees counted twice and once."""
     border, forced, degrees, rows = cut.border, cut.forced, cut.degrees, cut.rows
@@ -242,7 +242,7 @@ def _open_places(cut: Cut, top: int, members: Words, size: int, rising: int) -> 
     return int(sum_twice), int(sum_once)
 
 
-@njit(cache=True)
+@compiled
 def _place(met: int, demand: int, places: int, rising: int) -> int:
     """Return what a vertex at an open place costs: as one of R, or as another one, whichever is less."""
     return int(min(2 * met + places - 1, demand + min(demand, met + places - 1 + rising)))

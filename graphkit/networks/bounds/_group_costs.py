@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints
+from graphkit.kernels import compiled
 
 __all__ = ["UNREACHABLE", "group_costs"]
 
@@ -13,7 +13,7 @@ UNREACHABLE = np.int64(1) << 50
 """The sum at borders that no groups end at."""
 
 
-@njit(cache=True)
+@compiled
 def group_costs(degrees: Ints, k: int) -> tuple[Ints, Ints, Ints]:
     """Return the least sum of demands before and from every border, and the prefix sums of the degrees.
 

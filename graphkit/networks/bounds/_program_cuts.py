@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Bools, Floats, Ints
+from graphkit.kernels import compiled
 
 __all__ = ["violated_sets"]
 
@@ -48,7 +48,7 @@ def violated_sets(joinable: Bools, asked: Floats, given: Floats, others: Floats)
     return list(found.values())
 
 
-@njit(cache=True)
+@compiled
 def _excess(asked: Floats, given: Floats, others: Floats, asking: Ints, members: Bools, near: Ints, size: int) -> float:
     value = -others[size]
     for v in asking:
@@ -56,7 +56,7 @@ def _excess(asked: Floats, given: Floats, others: Floats, asking: Ints, members:
     return float(value)
 
 
-@njit(cache=True)
+@compiled
 def _toggle(joinable: Bools, members: Bools, near: Ints, u: int) -> int:
     """Move u into or out of the set; return the change of its size."""
     step = -1 if members[u] else 1
@@ -67,7 +67,7 @@ def _toggle(joinable: Bools, members: Bools, near: Ints, u: int) -> int:
     return step
 
 
-@njit(cache=True)
+@compiled
 def _prefixes(joinable: Bools, asked: Floats, given: Floats, others: Floats, asking: Ints, ranked: Ints) -> Floats:
     """Return the excess of every prefix of an order."""
     members = np.zeros(asked.size, np.bool_)
@@ -79,7 +79,7 @@ def _prefixes(joinable: Bools, asked: Floats, given: Floats, others: Floats, ask
     return excess
 
 
-@njit(cache=True)
+@compiled
 def _local_search(joinable: Bools, asked: Floats, given: Floats, others: Floats, asking: Ints, members: Bools) -> float:
     """Change single members as long as that raises the excess; return it."""
     near = np.zeros(asked.size, np.int64)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Bools, Ints
+from graphkit.kernels import compiled
 from graphkit.networks.bounds._group_costs import UNREACHABLE, group_costs
 
 __all__ = ["least_from", "possible_levels", "upper_groups"]
 
 
-@njit(cache=True)
+@compiled
 def upper_groups(
     degrees: Ints, levels: Ints, k: int, number: int, most: int, followed: Bools, complete: int, limit: int
 ) -> Ints:
@@ -45,7 +45,7 @@ def upper_groups(
     return found[:count]
 
 
-@njit(cache=True)
+@compiled
 def least_from(degrees: Ints, k: int, size: int, last: int) -> Ints:
     """Return the least ``Σ max(d − size, 0)`` of the positions from every border on, up to the border `last`.
 
@@ -62,7 +62,7 @@ def least_from(degrees: Ints, k: int, size: int, last: int) -> Ints:
     return after[: last + 1]
 
 
-@njit(cache=True)
+@compiled
 def possible_levels(degrees: Ints, levels: Ints, k: int, number: int, last: int, most: int) -> Bools:
     """Return on which of the first `number` levels each of the first `last` positions can end, shape (last, number).
 

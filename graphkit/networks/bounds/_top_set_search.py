@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints
 from graphkit.budget import Budget
+from graphkit.kernels import compiled
 from graphkit.networks.bounds._group_costs import UNREACHABLE, group_costs
 from graphkit.networks.bounds._top_set_weight import TopSetWeight
 from graphkit.networks.core.high_degree_core import HighDegreeCore
@@ -170,7 +170,7 @@ class TopSetSearch:
         return int(_below(self._degrees, self._prefix, self._after, self._k, position, slack))
 
 
-@njit(cache=True)
+@compiled
 def _below(degrees: Ints, prefix: Ints, after: Ints, k: int, position: int, slack: int) -> int:
     """Return the least cost of the positions from a border on, the first chunk raised by `slack` more than it must."""
     size = degrees.size

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Bools, Ints
+from graphkit.kernels import compiled
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.core.violated_sets import ViolatedSet, most_violated
 
@@ -69,14 +69,14 @@ def assign_levels(core: HighDegreeCore, demands: Ints, known: Sequence[Bools] = 
     return best, best_violated
 
 
-@njit(cache=True)
+@compiled
 def _share(degree: int, level: int, cap: int) -> int:
     """Return what a vertex adds to the excess of a violated set; a cap of −1 marks a member."""
     demand = level - degree
     return demand if cap < 0 else -min(demand, cap)
 
 
-@njit(cache=True)
+@compiled
 def _exchange(levels: Ints, degrees: Ints, caps: Ints, wanted: int) -> tuple[Ints, bool]:
     """Return levels after exchanges that lower the excess by about what is wanted, and whether there were any."""
     levels = levels.copy()

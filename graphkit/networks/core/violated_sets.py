@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Bools, Ints
+from graphkit.kernels import compiled
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 
 __all__ = ["ViolatedSet", "most_violated", "violated_set_of"]
@@ -113,7 +113,7 @@ def violated_set_of(core: HighDegreeCore, members: Bools, excess: int = 0) -> Vi
     return ViolatedSet(members, partners, int(members.sum()), int(partners[members].sum()) // 2, excess)
 
 
-@njit(cache=True)
+@compiled
 def _among(joinable: Bools, chosen: Ints) -> tuple[Bools, Ints]:
     """Return the matrix among the chosen ones, and its row sums."""
     n = chosen.size
@@ -126,7 +126,7 @@ def _among(joinable: Bools, chosen: Ints) -> tuple[Bools, Ints]:
     return among, near
 
 
-@njit(cache=True)
+@compiled
 def _best_prefix(joinable: Bools, demands: Ints, tail_sums: Ints, order: Ints) -> Bools:
     """Return the prefix of an order that is violated most, at least its first vertex."""
     c = demands.size
@@ -153,7 +153,7 @@ def _best_prefix(joinable: Bools, demands: Ints, tail_sums: Ints, order: Ints) -
     return members
 
 
-@njit(cache=True)
+@compiled
 def _local_search(joinable: Bools, near: Ints, demands: Ints, tail_sums: Ints, start: Bools) -> tuple[Bools, int]:
     """Return the set after single changes that raise the excess most, as long as there are any, and its excess.
 
@@ -183,7 +183,7 @@ def _local_search(joinable: Bools, near: Ints, demands: Ints, tail_sums: Ints, s
     return members, int(excess)
 
 
-@njit(cache=True)
+@compiled
 def _gain(
     u: int, demands: Ints, members: Bools, partners: Ints, willing: Ints, bound: Ints, tail_sums: Ints, size: int
 ) -> int:
@@ -194,7 +194,7 @@ def _gain(
     return int(own - willing[u] + tail_sums[size] - tail_sums[size + 1])
 
 
-@njit(cache=True)
+@compiled
 def _moved(
     u: int,
     joinable: Bools,

@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Bools, Floats, Ints, Rng, Words
 from graphkit.budget import Budget
+from graphkit.kernels import compiled
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.core.violated_sets import ViolatedSet, most_violated
 from graphkit.networks.effort.work import ANNEALING_STEPS, CORE_PAIR, LOOK
@@ -126,25 +126,25 @@ def _is_same(one: ViolatedSet, other: ViolatedSet) -> bool:
     return np.array_equal(one.members, other.members)
 
 
-@njit(cache=True)
+@compiled
 def _lacking(state: Levels) -> int:
     """Return the missing partners, and one more where the sum of demands would be odd."""
     worst = worst_excess(state)
     return int(worst + (state.total[0] + worst) % 2)
 
 
-@njit(cache=True)
+@compiled
 def _cost(state: Levels, weight: int) -> int:
     return int(_SCALE * state.total[0] + weight * _lacking(state))
 
 
-@njit(cache=True)
+@compiled
 def _promise(state: Levels, weight: int) -> int:
     """Return the sum of demands that a state promises, where a missing partner costs at least one."""
     return int(state.total[0] + _lacking(state) * max(weight, _SCALE) // _SCALE)
 
 
-@njit(cache=True)
+@compiled
 def _anneal(
     state: Levels, k: int, random: Words, hubs: int, heat: Floats, weight: int, limit: int, work: Ints, most: int
 ) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints, Words
+from graphkit.kernels import compiled
 from graphkit.networks.methods._levels import Levels, above, below, set_level, top_degree
 
 __all__ = ["draw", "reassign", "recut", "shift"]
@@ -14,7 +14,7 @@ _CHAIN = 8
 _LARGE = 8
 
 
-@njit(cache=True)
+@compiled
 def draw(random: Words, n: int) -> int:
     """Return a random number from 0 to n − 1 < 2³² and advance the state (splitmix64)."""
     random[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -25,7 +25,7 @@ def draw(random: Words, n: int) -> int:
     return int(np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32)))
 
 
-@njit(cache=True)
+@compiled
 def reassign(state: Levels, k: int, random: Words, v: int) -> bool:
     """Let v end at another level, and others fill up what it leaves; return whether every level has k then."""
     left = state.levels[v]
@@ -45,7 +45,7 @@ def reassign(state: Levels, k: int, random: Words, v: int) -> bool:
     return True
 
 
-@njit(cache=True)
+@compiled
 def shift(state: Levels, k: int, random: Words, v: int) -> bool:
     """Raise or lower the level of v by a few degrees, or as far down as its vertices let it."""
     level = state.levels[v]
@@ -61,7 +61,7 @@ def shift(state: Levels, k: int, random: Words, v: int) -> bool:
     return True
 
 
-@njit(cache=True)
+@compiled
 def recut(state: Levels, k: int, random: Words, v: int, order: Ints) -> bool:
     """Cut up to three neighbouring groups anew, the order of their vertices kept; `order` is room to work in."""
     level, n = state.levels[v], 0
@@ -92,7 +92,7 @@ def recut(state: Levels, k: int, random: Words, v: int, order: Ints) -> bool:
     return True
 
 
-@njit(cache=True)
+@compiled
 def _other_level(state: Levels, random: Words, v: int) -> int:
     """Return a level up to three above or below that of v, or that of any vertex."""
     level = state.levels[v]
@@ -107,7 +107,7 @@ def _other_level(state: Levels, random: Words, v: int) -> int:
     return int(level)
 
 
-@njit(cache=True)
+@compiled
 def _raised(state: Levels, level: int, goal: int) -> int:
     """Let all vertices of a level end at another one; return that."""
     if goal != level:
@@ -116,7 +116,7 @@ def _raised(state: Levels, level: int, goal: int) -> int:
     return goal
 
 
-@njit(cache=True)
+@compiled
 def _filled(state: Levels, k: int, random: Words, v: int, left: int) -> bool:
     """Let others take the place of v in the level that it left, and so on; return whether every level has k then."""
     hole, came = left, state.levels[v]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints
+from graphkit.kernels import compiled
 from graphkit.networks.core.violated_sets import ViolatedSet
 
 __all__ = [
@@ -95,7 +95,7 @@ def put_violated_set(state: Levels, i: int, violated_set: ViolatedSet) -> None:
     state.excess[i] = np.where(caps < 0, demands, -np.minimum(demands, caps)).sum() - 2 * violated_set.pairs
 
 
-@njit(cache=True)
+@compiled
 def set_level(state: Levels, v: int, level: int) -> None:
     """Let a position end at another level."""
     old = state.levels[v]
@@ -107,7 +107,7 @@ def set_level(state: Levels, v: int, level: int) -> None:
     _move(state, v, level)
 
 
-@njit(cache=True)
+@compiled
 def take_back(state: Levels) -> None:
     """Undo all that is logged."""
     for i in range(state.logged[0] - 1, -1, -1):
@@ -115,7 +115,7 @@ def take_back(state: Levels) -> None:
     state.logged[0] = 0
 
 
-@njit(cache=True)
+@compiled
 def _move(state: Levels, v: int, level: int) -> None:
     old = state.levels[v]
     before, after = old - state.degrees[v], level - state.degrees[v]
@@ -136,7 +136,7 @@ def _move(state: Levels, v: int, level: int) -> None:
     state.levels[v] = level
 
 
-@njit(cache=True)
+@compiled
 def worst_excess(state: Levels) -> int:
     """Return the excess of the worst violated set, 0 where none is violated."""
     worst = np.int64(0)
@@ -145,7 +145,7 @@ def worst_excess(state: Levels) -> int:
     return int(worst)
 
 
-@njit(cache=True)
+@compiled
 def above(state: Levels, level: int) -> int:
     """Return the next level above, −1 where there is none."""
     for e in range(level + 1, state.sizes.size):
@@ -154,7 +154,7 @@ def above(state: Levels, level: int) -> int:
     return -1
 
 
-@njit(cache=True)
+@compiled
 def below(state: Levels, level: int) -> int:
     """Return the next level below, −1 where there is none."""
     for e in range(level - 1, -1, -1):
@@ -163,7 +163,7 @@ def below(state: Levels, level: int) -> int:
     return -1
 
 
-@njit(cache=True)
+@compiled
 def top_degree(state: Levels, level: int) -> int:
     """Return the highest degree of the positions of a level that may change."""
     first = state.degrees.size

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
+from graphkit.kernels import compiled
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.graphs.ordering import adjacency_lists
@@ -120,7 +120,7 @@ def _largest_excess(demand_map: DemandMap) -> int:
     return int(_worst(offsets, neighbours, demand_map.demands[order]))
 
 
-@njit(cache=True)
+@compiled
 def _worst(offsets: Ints, neighbours: Ints, demands: Ints) -> int:
     """Return the largest excess, or 0, over the l vertices of largest demand, l up to that demand + 1.
 

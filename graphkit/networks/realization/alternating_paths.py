@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Bools, Ints
+from graphkit.kernels import compiled
 from graphkit.networks.realization.new_edges import NewEdges, toggle
 
 __all__ = ["Search", "augment", "is_settled", "new_search"]
@@ -65,7 +65,7 @@ def is_settled(search: Search) -> Bools:
     return settled
 
 
-@njit(cache=True)
+@compiled
 def augment(new: NewEdges, search: Search, sources: Ints, turns: Ints, limit: int) -> tuple[int, int, int]:
     """Search from each source for augmenting walks and apply them.
 
@@ -128,7 +128,7 @@ def augment(new: NewEdges, search: Search, sources: Ints, turns: Ints, limit: in
     return gained, doubtful, work
 
 
-@njit(cache=True)
+@compiled
 def _turn_over(search: Search, front: int, cursor: int) -> int:
     """Exchange the vertices that a search reached for others of the order, so that the next one goes elsewhere."""
     order = search.order
@@ -139,7 +139,7 @@ def _turn_over(search: Search, front: int, cursor: int) -> int:
     return cursor
 
 
-@njit(cache=True)
+@compiled
 def _hand_over(new: NewEdges, search: Search, source: int, heir: int) -> None:
     """Let an outer vertex lack an edge in place of the source, where the walk between them can be used."""
     length = _trace(search, search.walk, heir)
@@ -151,7 +151,7 @@ def _hand_over(new: NewEdges, search: Search, source: int, heir: int) -> None:
         search.wanting_count[0] += 1
 
 
-@njit(cache=True)
+@compiled
 def _find(new: NewEdges, search: Search, source: int) -> tuple[int, int, int, int, bool, int]:
     """Search from one source.
 
@@ -214,7 +214,7 @@ def _find(new: NewEdges, search: Search, source: int) -> tuple[int, int, int, in
     return -1, 0, reached, front, in_doubt, steps
 
 
-@njit(cache=True)
+@compiled
 def _reach_wanting(new: NewEdges, search: Search, source: int, u: int) -> tuple[int, int, bool, int]:
     """Write the walk through the outer vertex u to a vertex with demand left, where there is one that can be used.
 
@@ -244,7 +244,7 @@ def _reach_wanting(new: NewEdges, search: Search, source: int, u: int) -> tuple[
     return -1, 0, in_doubt, steps
 
 
-@njit(cache=True)
+@compiled
 def _mark(new: NewEdges, search: Search, u: int) -> int:
     """Mark u and all it is adjacent to, by edges of the graph and new ones; return the number of steps."""
     search.token[0] += 1
@@ -257,7 +257,7 @@ def _mark(new: NewEdges, search: Search, u: int) -> int:
     return int(1 + new.offsets[u + 1] - new.offsets[u] + new.used[u])
 
 
-@njit(cache=True)
+@compiled
 def _trace(search: Search, walk: Ints, outer: int) -> int:
     """Write the walk from an outer vertex back to the source; return its number of vertices."""
     walk[0] = outer
@@ -271,7 +271,7 @@ def _trace(search: Search, walk: Ints, outer: int) -> int:
     return length
 
 
-@njit(cache=True)
+@compiled
 def _is_consistent(walk: Ints, length: int) -> bool:
     """Whether the walk uses no pair of vertices twice."""
     if length < 4:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints
+from graphkit.kernels import compiled
 
 __all__ = ["DemandOrder", "lower", "ordered_by_demand", "pick_largest"]
 
@@ -25,7 +25,7 @@ class DemandOrder(NamedTuple):
     """Demand that is not met."""
 
 
-@njit(cache=True)
+@compiled
 def ordered_by_demand(order: Ints, remaining: Ints) -> DemandOrder:
     """Return the buckets of vertices that ascend by remaining demand; both arrays change with them."""
     n = order.size
@@ -39,7 +39,7 @@ def ordered_by_demand(order: Ints, remaining: Ints) -> DemandOrder:
     return DemandOrder(order, place, first, remaining)
 
 
-@njit(cache=True)
+@compiled
 def pick_largest(by_demand: DemandOrder, last: int, wanted: int, stamp: Ints, excluded: int, picks: Ints) -> int:
     """Write up to `wanted` vertices of largest demand, from place `last` down, and return how many were found.
 
@@ -55,7 +55,7 @@ def pick_largest(by_demand: DemandOrder, last: int, wanted: int, stamp: Ints, ex
     return found
 
 
-@njit(cache=True)
+@compiled
 def lower(by_demand: DemandOrder, v: int) -> None:
     """Lower the remaining demand of a vertex by one."""
     order, place, first, remaining = by_demand

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Bools, Ints, Rng
+from graphkit.kernels import compiled
 from graphkit.networks.graphs.ordering import adjacency_lists, canonical_edges
 from graphkit.networks.realization.demand_order import lower, ordered_by_demand, pick_largest
 from graphkit.networks.realization.mapping import DemandMap
@@ -82,7 +82,7 @@ def _realize(demand_map: DemandMap, turns: Ints, is_supergraph: bool, rng: Rng) 
     return canonical_edges(demand_map.vertices[joined[:count]]), remaining
 
 
-@njit(cache=True)
+@compiled
 def _join_in_order(offsets: Ints, neighbours: Ints, units: Ints, remaining: Ints, joined: Ints) -> int:
     """Pair units of demand with the next insertable one; return the number of edges."""
     n = remaining.size
@@ -117,7 +117,7 @@ def _join_in_order(offsets: Ints, neighbours: Ints, units: Ints, remaining: Ints
     return count
 
 
-@njit(cache=True)
+@compiled
 def _join_to_largest(offsets: Ints, neighbours: Ints, turns: Ints, order: Ints, remaining: Ints, joined: Ints) -> int:
     """Join each vertex, in turn, to those of largest remaining demand; return the number of edges.
 
@@ -146,7 +146,7 @@ def _join_to_largest(offsets: Ints, neighbours: Ints, turns: Ints, order: Ints, 
     return count
 
 
-@njit(cache=True)
+@compiled
 def _exchange(offsets: Ints, neighbours: Ints, remaining: Ints, joined: Ints, count: int, start: int) -> int:
     """Insert and exchange until nothing fits or enough was looked at; return the number of edges."""
     n = remaining.size
@@ -194,7 +194,7 @@ def _exchange(offsets: Ints, neighbours: Ints, remaining: Ints, joined: Ints, co
     return count
 
 
-@njit(cache=True)
+@compiled
 def _mark(v: int, offsets: Ints, neighbours: Ints, joined: Ints, count: int, taken: Bools) -> None:
     """Mark v and everything that an edge from v must not go to."""
     taken[:] = False

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints
+from graphkit.kernels import compiled
 
 __all__ = ["NewEdges", "edges_of", "insert_all", "toggle"]
 
@@ -34,14 +34,14 @@ def edges_of(new: NewEdges) -> Ints:
     return np.column_stack((ends[once], new.partner[once]))
 
 
-@njit(cache=True)
+@compiled
 def insert_all(new: NewEdges, edges: Ints) -> None:
     """Enter edges into the lists of partners; the remaining demand is left as it is."""
     for i in range(edges.shape[0]):
         _insert(new, edges[i, 0], edges[i, 1])
 
 
-@njit(cache=True)
+@compiled
 def toggle(new: NewEdges, walk: Ints, length: int, begins_with_new: bool) -> None:
     """Make the pairs of a walk new edges and no new edges in turn; first those that go, so that there is room."""
     offset = 0 if begins_with_new else 1
@@ -52,7 +52,7 @@ def toggle(new: NewEdges, walk: Ints, length: int, begins_with_new: bool) -> Non
         _insert(new, walk[i], walk[i + 1])
 
 
-@njit(cache=True)
+@compiled
 def _insert(new: NewEdges, u: int, v: int) -> None:
     """Make uv a new edge."""
     new.partner[new.first[u] + new.used[u]] = v
@@ -61,7 +61,7 @@ def _insert(new: NewEdges, u: int, v: int) -> None:
     new.used[v] += 1
 
 
-@njit(cache=True)
+@compiled
 def _drop(new: NewEdges, u: int, v: int) -> None:
     """Take v from the new partners of u."""
     i = new.first[u]

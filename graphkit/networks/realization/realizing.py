@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Bools, Ints, Rng
 from graphkit.budget import Budget
+from graphkit.kernels import compiled
 from graphkit.networks.effort.work import WALK_STEPS
 from graphkit.networks.graphs.ordering import adjacency_lists, canonical_edges
 from graphkit.networks.realization.alternating_paths import Search, augment, is_settled, new_search
@@ -136,7 +136,7 @@ def _excess(demand_map: DemandMap, inside: Bools) -> int:
     return int(demand_map.demands[inside].sum()) - room
 
 
-@njit(cache=True)
+@compiled
 def _connect(offsets: Ints, neighbours: Ints, order: Ints, remaining: Ints, edges: Ints) -> int:
     """Join largest to largest; write new edges, lower `remaining`, return the number of edges.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints, Rng, Words
+from graphkit.kernels import compiled
 
 __all__ = ["Filling"]
 
@@ -83,7 +83,7 @@ class Filling:
         return ends[bits == 1], raises[bits == 1], costs[bits == 1]
 
 
-@njit(cache=True)
+@compiled
 def _reachable(degrees: Ints, prefix: Ints, k: int, raised: int, words: int) -> tuple[Ints, Words]:
     size = degrees.size
     infinite = np.int64(1) << 50

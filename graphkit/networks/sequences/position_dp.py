@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
+from graphkit.kernels import compiled
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 
 __all__ = ["SequenceCost", "minimum_raises"]
@@ -99,7 +99,7 @@ def _group_starts(cuts: Ints, size: int) -> Ints:
     return starts
 
 
-@njit(cache=True)
+@compiled
 def _best_groups(degrees: Ints, k: int, base: int, over: int, knee: int, reward_up_to: int) -> tuple[int, Ints]:
     """Return the least cost and, for every end of a group, where the group begins.
 

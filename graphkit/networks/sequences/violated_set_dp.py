@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from graphkit.arrays import Ints
+from graphkit.kernels import compiled
 from graphkit.networks.core.violated_sets import ViolatedSet
 
 __all__ = ["cheapest_groups", "group_demands"]
@@ -50,7 +50,7 @@ def group_demands(degrees: Ints, borders: Ints, levels: Ints) -> Ints:
     return np.repeat(levels, np.diff(borders)) - degrees
 
 
-@njit(cache=True)
+@compiled
 def _groups(degrees: Ints, k: int, caps: Ints, multiplier: int) -> Ints:
     size = degrees.size
     infinite = np.int64(1) << 60

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from scipy.sparse import coo_array, csr_array
 
 from graphkit.arrays import Ints, Rng
+from graphkit.kernels import compiled
 from graphkit.networks.graphs.graph import SimpleGraph
 
 __all__ = ["louvain", "modularity"]
@@ -81,7 +81,7 @@ def _matrix(data: Ints, rows: Ints, columns: Ints, n: int) -> csr_array:
     return matrix
 
 
-@njit(cache=True)
+@compiled
 def _move(starts: Ints, neighbours: Ints, weights: Ints, strengths: Ints, order: Ints, community: Ints) -> bool:
     """Move vertices to the neighbouring community that gains most until none gains, and return whether any moved."""
     whole = strengths.sum()

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-from numba import njit
 from scipy.sparse import coo_array
 
 from graphkit.arrays import Floats, Ints, Rng
 from graphkit.errors import InvalidInput
+from graphkit.kernels import compiled
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.jackknife import jackknife_error
 
@@ -171,7 +171,7 @@ def _searches(graph: SimpleGraph, sources: Ints) -> Iterator[tuple[Ints, Ints]]:
         yield queue[:reached], counts[:levels]
 
 
-@njit(cache=True)
+@compiled
 def _search(starts: Ints, neighbours: Ints, source: int, seen_from: Ints, queue: Ints, counts: Ints) -> tuple[int, int]:
     """Search breadth first, write vertices and level sizes, and return the number of levels and of vertices."""
     queue[0] = source
@@ -193,7 +193,7 @@ def _search(starts: Ints, neighbours: Ints, source: int, seen_from: Ints, queue:
     return levels, tail
 
 
-@njit(cache=True)
+@compiled
 def _add_inverse(queue: Ints, counts: Ints, sums: Floats) -> None:
     """Add 1/d to the sum of every vertex at distance d of the first one."""
     position = 1

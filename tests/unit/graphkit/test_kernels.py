@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -70,3 +74,28 @@ def test_bounds_are_the_same_interpreted_and_compiled(table: NDArray[np.int64]) 
         assert one.dtype == other.dtype
         assert np.array_equal(one, other)
     assert (interpreted.settled, interpreted.inconsistent) == (compiled.settled, compiled.inconsistent)
+
+
+_SOURCE = """
+from typing import NamedTuple
+from graphkit.kernels import compiled
+
+class {name}(NamedTuple):
+    start: int
+
+@compiled
+def first(where):
+    return where.start
+
+print(first({name}(7)))
+"""
+
+
+def test_code_that_an_earlier_version_kept_is_compiled_anew(tmp_path: Path) -> None:
+    """Its index names a class that is gone."""
+    module = tmp_path / "kept.py"
+    for name in ("Before", "After"):
+        module.write_text(_SOURCE.format(name=name))
+        code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import kept"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
