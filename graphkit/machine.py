@@ -14,8 +14,7 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 import numpy as np
-
-from graphkit.arrays import Ints
+from numpy.typing import NDArray
 
 __all__ = ["fresh_permutation", "with_clock"]
 
@@ -52,7 +51,7 @@ def with_clock(function: Callable[P, R], module: str) -> Callable[P, R]:
     return timed
 
 
-def fresh_permutation(n: int) -> Ints:
+def fresh_permutation(n: int) -> NDArray[np.int64]:
     """Return a random permutation of ``0 .. n-1`` that cannot be drawn again.
 
     Notes

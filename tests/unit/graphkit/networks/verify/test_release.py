@@ -73,6 +73,7 @@ def test_the_verifier_imports_no_engine() -> None:
         "__future__",
         "collections.abc",
         "dataclasses",
+        "graphkit.arrays",
         "graphkit.networks.graphs.graph",
         "graphkit.presentation",
         "numpy.typing",

@@ -64,10 +64,10 @@ def test_a_search_that_ends_early_says_at_least(
 
 @given(released_marginals())
 @settings(deadline=None, max_examples=25)
-def test_boxes_change_nothing(released: ReleasedMarginals) -> None:
+def test_blocks_change_nothing(released: ReleasedMarginals) -> None:
     bounds = shuttle(merged_cells(released.shape), released.marginals, released.total)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_search, "_BOX", 0)
+        patch.setattr(_search, "_BLOCK", 0)
         patch.setattr("graphkit.tables.search.exhaustive.visit_tables", _search.visit_tables.__wrapped__)
         one_by_one = feasible_tables(released, bounds, most=300, listed=300)
     whole = searched(released, listed=300)
