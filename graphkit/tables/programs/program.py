@@ -83,7 +83,8 @@ class MarginalProgram:
         # the columns that the solver knows; in large programs few of them are ever used
         self._active = np.arange(columns.size)
         if start is not None and columns.size > _FEW:
-            self._active = np.flatnonzero((start > 0) | (self.lower > 0))
+            # the solver takes no program without columns for solved
+            self._active = np.flatnonzero((start > 0) | (self.lower > 0) | (np.arange(columns.size) == 0))
         self._is_active = np.isin(np.arange(columns.size), self._active)
         self._pass()
 

@@ -49,6 +49,12 @@ def questions(draw: st.DrawFn) -> tuple[ReleasedMarginals, np.ndarray, np.ndarra
     return released, objective, tables
 
 
+def test_a_table_of_nobody_is_found_although_no_cell_is_given_to_the_solver_first() -> None:
+    nobody = ReleasedMarginals((1,), {}, 0)
+    found = searched(nobody, np.array([0]), np.array([[0]]), by_prices=True)
+    assert (found.stopped, found.bound, found.table) == (False, 0, np.array([0]))
+
+
 @given(questions(), st.booleans())
 @settings(deadline=None)
 def test_without_limits_the_answer_is_exact(
