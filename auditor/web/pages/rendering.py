@@ -15,7 +15,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 import auditor
-from auditor.core.kinds import kinds
+from auditor.core.kinds import KINDS, kind_named
 from auditor.formats.tables.words import in_words
 from auditor.reports.names import readable
 from auditor.web.pages.addresses import marginal_url, subject_url
@@ -58,17 +58,17 @@ def render(
         "notice": NOTICES.get(request.query_params.get("said", "")),
         "problem": None,
     }
-    return HTMLResponse(_environment().get_template(template).render({**shared, **given}), status)
+    return HTMLResponse(_environment(tuple(KINDS)).get_template(template).render({**shared, **given}), status)
 
 
 def fragment(template: str, /, **given: Any) -> Markup:
     """Return a part of a page that is the same whoever sees it."""
-    return Markup(_environment().get_template(template).render(given))
+    return Markup(_environment(tuple(KINDS)).get_template(template).render(given))
 
 
 @cache
-def _environment() -> Environment:
-    of_kinds = {kind.plural: FileSystemLoader([*map(_templates, kind.templates)]) for kind in kinds()}
+def _environment(known: tuple[str, ...]) -> Environment:
+    of_kinds = {kind.plural: FileSystemLoader([*map(_templates, kind.templates)]) for kind in map(kind_named, known)}
     loader = ChoiceLoader([FileSystemLoader(_HERE / "templates"), PrefixLoader(of_kinds)])
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

@@ -103,11 +103,11 @@ def _work_and_die(settings: Settings, clock: SetClock, moment: str) -> None:
 def test_workers_that_are_killed_again_and_again_lose_and_double_nothing(
     store: Store, neo4j_settings: Settings
 ) -> None:
-    add_backlog(store, schedules=6, ticks=20)
+    add_backlog(store, schedules=6, runs=20)
     # after so many kills the rest is done in peace, so that it ends on a slow machine as well
     found = run_with_kills(
-        neo4j_settings, processes=3, ticks=120, seconds_between_kills=0.7, seed=2, most_kills=60, limit=600
+        neo4j_settings, processes=3, runs=120, seconds_between_kills=0.7, seed=2, most_kills=60, limit=600
     )
     assert found.is_exact, found
-    assert found.ticks == 120
+    assert found.runs == 120
     assert found.kills > 0

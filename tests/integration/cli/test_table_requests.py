@@ -104,8 +104,8 @@ def test_simulate_takes_the_place_of_refuse(cube: Path, tmp_path: Path, neo4j_se
         (["A,B", "--by", "ann", "--policy", "nowhere.toml"], "does not exist"),
         (["A,B", "--by", "ann", "--out", "nowhere/ab.csv"], "does not exist"),
         (["A,B"], "--by"),
-        (["A,B", "--by", "  "], "who asks"),
-        (["A,B", "--by", "a\nb"], "who asks"),
+        (["A,B", "--by", "  "], "must name the requester"),
+        (["A,B", "--by", "a\nb"], "must name the requester"),
     ],
 )
 def test_bad_requests_get_one_line(arguments: list[str], said: str, cube: Path, neo4j_settings: Settings) -> None:

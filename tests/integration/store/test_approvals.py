@@ -153,9 +153,9 @@ def test_nobody_approves_their_own(table: Store, actor: str) -> None:
 @pytest.mark.parametrize("actor", ["", "  ", "\u200b"])
 def test_nobody_is_no_second_person(table: Store, actor: str) -> None:
     id = wanted(table, "AB").id
-    with pytest.raises(BadInput, match="say who"):
+    with pytest.raises(BadInput, match="name the person"):
         approve(table, id, actor)
-    with pytest.raises(BadInput, match="say who"):
+    with pytest.raises(BadInput, match="name the requester"):
         ask(table, "AC", actor=actor)
 
 

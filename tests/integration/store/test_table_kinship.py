@@ -48,7 +48,7 @@ def test_one_more_person_under_a_new_name_is_asked_about(asked: Store) -> None:
     (kinship,) = Tables(asked).kinships("second")
     assert (kinship.name, kinship.is_out) == ("first", True)
     assert kinship.marginals[0] == (("A", "B"), ("A", "B"))
-    assert "nearly the same counts by A, B: is it" in kinship.sentence
+    assert "nearly the same counts by A, B; do they" in kinship.sentence
     assert ask(asked, "second", "B", "C") == HELD
     # nothing is out of the second one yet
     assert ask(asked, "first", "A") == ("release", ())
@@ -64,7 +64,7 @@ def test_linked_tables_have_one_history(asked: Store) -> None:
     assert ask(asked, "second", "A", "B")[0] == "release"
     entry = next(entry for entry in asked.ledger.of_table("first") if entry.kind == "table_kinship")
     assert json.loads(entry.payload)["linked"]
-    with pytest.raises(Refused, match="cannot be taken back"):
+    with pytest.raises(Refused, match="cannot be undone"):
         Tables(asked).declare_kinship("second", "first", linked=False, actor="ada")
     with pytest.raises(BadInput, match="already"):
         Tables(asked).declare_kinship("second", "first", linked=True, actor="ada")

@@ -125,8 +125,8 @@ class OpenKinship:
             mine, theirs = self.marginals[0]
             there = "" if mine == theirs else f" (there: {', '.join(theirs)})"
             looks = f"has nearly the same counts by {', '.join(mine)}{there}"
-        held = "; until that is declared, requests stay undecided" if self.is_out else ""
-        return f"the table {self.name!r} {looks}: do they have respondents in common?{held}"
+        held = " Requests stay undecided until that is declared." if self.is_out else ""
+        return f"the table {self.name!r} {looks}; do they have respondents in common?{held}"
 
 
 def note_alike(tx: ManagedTransaction, population: str, table: ContingencyTable) -> None:

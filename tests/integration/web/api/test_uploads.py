@@ -132,4 +132,4 @@ def test_a_file_that_may_hold_no_network_is_told_of(site: ServedStore) -> None:
     assert csrf is not None
     stored = browser.post("/networks", data={"name": "more", "csrf": csrf[1]}, files={"file": ("people.csv", people)})
     assert stored.status_code == 303
-    assert "the file may hold no network" in browser.get(stored.headers["Location"]).text
+    assert "the file may not hold a network" in browser.get(stored.headers["Location"]).text
