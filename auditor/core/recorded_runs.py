@@ -61,7 +61,7 @@ class Run:
 
         Examples
         --------
-        >>> tick = parse_tick({"id": "s/2026-03-01T12:00:00.000000Z", "schedule": "s", "attempts": 1,
+        >>> tick = parse_run({"id": "s/2026-03-01T12:00:00.000000Z", "schedule": "s", "attempts": 1,
         ...                    "due": "2026-03-01T12:00:00.000000Z", "status": "claimed"})
         >>> tick.audit_id("network:friends")
         '300bdf8e-efd1-50ec-838c-f86da7e2d8c2'

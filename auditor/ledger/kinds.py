@@ -45,7 +45,7 @@ def entry_kinds() -> dict[str, str]:
     Examples
     --------
     >>> entry_kinds()["backup"]
-    'everything was written to a file'
+    'the store was written to a backup file'
     """
     return {name: text for kind in kinds() for name, text in kind.entries.items()} | _SHARED
 

@@ -6,7 +6,7 @@ A message is of no use once it arrived: its change is in the audit that it told 
 twice, but only in the transaction of that audit, which is repeated within seconds, if at all.
 
 A tick that is done keeps its due time from being done again, should a clock be set back. That clock would have to go
-back by as long as ticks are kept: `Ticks.set_back` moves no schedule further back than to the present. And even then an
+back by as long as ticks are kept: `Runs.set_back` moves no schedule further back than to the present. And even then an
 audit has an id that follows from tick and subject, and one that is recorded is not recorded again. What failed or was
 skipped stays: it is what somebody asks for after a year. So does the newest tick of each schedule, which lists show.
 """

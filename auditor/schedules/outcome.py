@@ -38,9 +38,9 @@ def exit_code(outcomes: Iterable[RunOutcome]) -> int:
 
     Examples
     --------
-    >>> exit_code([TickOutcome("a", None, "done", {"network:n": "violated"})])
+    >>> exit_code([RunOutcome("a", None, "done", {"network:n": "violated"})])
     1
-    >>> exit_code([TickOutcome("a", None, "done", {"network:n": "passed"}), TickOutcome("b", None, "failed", {})])
+    >>> exit_code([RunOutcome("a", None, "done", {"network:n": "passed"}), RunOutcome("b", None, "failed", {})])
     3
     """
     code = 0

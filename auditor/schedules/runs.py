@@ -108,7 +108,7 @@ class Runs(Repository):
             Its :attr:`Schedule.settled_until` as it was when `due` and `skipped` were worked out.
         due : datetime or None
             The tick to take; None only notes `skipped`.
-        skipped : SkippedTicks or None
+        skipped : SkippedRuns or None
             Those between `seen` and `due` that nobody will do; one record, however many they are.
         worker : str
             Who takes it.

@@ -48,7 +48,7 @@ class RetryPolicy:
 
         Examples
         --------
-        >>> [str(Patience().wait(attempts)) for attempts in (1, 2, 3)]
+        >>> [str(RetryPolicy().wait(attempts)) for attempts in (1, 2, 3)]
         ['0:01:00', '0:05:00', 'None']
         """
         return None if attempts >= self.attempts else self.first_wait * 5 ** (attempts - 1)
@@ -67,7 +67,7 @@ class Worker:
         The time; that of the store's ledger.
     name : str
         Who it is, as ticks keep it.
-    patience : Patience, optional
+    patience : RetryPolicy, optional
     stopping : callable, optional
         Asked before each tick whether to end.
     act : callable, optional

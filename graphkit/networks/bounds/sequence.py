@@ -19,6 +19,7 @@ def sequence_bound(block_sequence: Ints, k: int) -> int:
 
     Examples
     --------
+    >>> import numpy as np
     >>> sequence_bound(np.array([0, 4, 1]), k=2)
     1
     """

@@ -18,6 +18,7 @@ class Standing:
 
     Examples
     --------
+    >>> import numpy as np
     >>> standing = Standing(np.zeros((7, 2), dtype=np.int64), Budget(), lambda phase, size, bound: None)
     >>> standing.prove(4, "sequence"), standing.prove(3, "top-set"), standing.bound, standing.proven
     (True, False, 4, {'sequence': 4})

@@ -52,6 +52,7 @@ def verify_release(
 
     Examples
     --------
+    >>> import numpy as np
     >>> claim = DegreeClaim(k=2, n=4)
     >>> original = SimpleGraph.from_edges([(0, 1)], n=4)
     >>> edges, published = np.array([[0, 1], [2, 3]]), np.array([2, 3, 0, 1])
