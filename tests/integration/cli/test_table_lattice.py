@@ -44,7 +44,7 @@ def statuses(data: Any) -> dict[str, str]:
 
 
 def test_from_nothing_out_to_a_refusal(home: Path, cube: Path, tmp_path: Path) -> None:
-    assert run_auditor(["table", "add", "grid", cube], home).code == 0
+    add_unrelated(home, "grid", cube)
     fresh = answer(home, "table", "lattice", "grid")
     assert statuses(fresh)[""] == "implied"
     assert fresh["statuses"]["undecided"] == 7
