@@ -47,7 +47,7 @@ def approve(store: Store, id: str, *, actor: str, clock: Callable[[], float]) ->
     NotFound, Refused, BadInput, StoreConflict, NotDelivered
         As the :class:`~auditor.core.kinds.Approver` of what awaits it.
     """
-    return cast("Approved", approver_of(store, id).approve(store, id, actor=actor, clock=clock))
+    return cast("Approved", _approver(store, id).approve(store, id, actor=actor, clock=clock))
 
 
 def reject(store: Store, id: str, *, actor: str, reason: str) -> Approval:
@@ -58,7 +58,7 @@ def reject(store: Store, id: str, *, actor: str, reason: str) -> Approval:
     NotFound, BadInput, Refused
         As :meth:`auditor.approvals.repository.Approvals.reject`.
     """
-    return cast("Approval", approver_of(store, id).reject(store, id, actor=actor, reason=reason))
+    return cast("Approval", _approver(store, id).reject(store, id, actor=actor, reason=reason))
 
 
 def withdraw(store: Store, id: str, *, actor: str) -> Approval:
@@ -69,7 +69,7 @@ def withdraw(store: Store, id: str, *, actor: str) -> Approval:
     NotFound, Refused
         As :meth:`auditor.approvals.repository.Approvals.withdraw`.
     """
-    return cast("Approval", approver_of(store, id).withdraw(store, id, actor=actor))
+    return cast("Approval", _approver(store, id).withdraw(store, id, actor=actor))
 
 
 def take_over(store: Store, id: str, *, actor: str, token: str | None = None) -> Approval:
@@ -83,14 +83,12 @@ def take_over(store: Store, id: str, *, actor: str, token: str | None = None) ->
     return Approvals(store).take_over(id, actor=actor, token=token)
 
 
-def approver_of(store: Store, id: str) -> Approver:
-    """Return what decides about an approval: that of the kind of subject that it is about.
-
-    Raises
-    ------
-    NotFound
-        If there is no such approval.
-    """
-    awaited = Approvals(store).show(id).kind
+def approver_of(approval: Approval) -> Approver:
+    """Return what decides about an approval: that of the kind of subject that it is about."""
+    awaited = approval.kind
     address = next(kind.approvals[awaited] for kind in kinds() if awaited in kind.approvals)
     return cast("Approver", part(address)())
+
+
+def _approver(store: Store, id: str) -> Approver:
+    return approver_of(Approvals(store).show(id))

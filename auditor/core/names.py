@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from auditor.core.errors import BadInput
-from auditor.core.kinds import KINDS
+from auditor.core.kinds import kinds
 
 __all__ = ["LONGEST_NAME", "check_name", "is_name"]
 
@@ -48,4 +48,4 @@ def check_name(name: str) -> None:
 
 def _reserved() -> tuple[str, ...]:
     # "network:NAME" tells a network from a table of that name; an option begins with a hyphen
-    return (*(f"{kind}:" for kind in KINDS if kind != "export"), "microdata:", "-")
+    return (*(f"{kind.name}:" for kind in kinds() if not kind.is_release), "microdata:", "-")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from auditor.core.errors import BadInput
-from auditor.core.kinds import KINDS
+from auditor.core.kinds import KINDS, kinds
 
 __all__ = ["AuditSubject", "parse_subject"]
 
@@ -46,7 +46,7 @@ def parse_subject(text: str) -> tuple[str, str]:
     """
     kind, _, name = text.partition(":")
     if kind not in KINDS or not name:
-        known = [f"{known}:{'ID' if known == 'export' else 'NAME'}" for known in KINDS]
+        known = [f"{known.name}:{'ID' if known.is_release else 'NAME'}" for known in kinds()]
         said = f"{', '.join(known[:-1])} or {known[-1]}"
         raise BadInput(f"{text!r} is no subject of an audit; write {said}")
     return kind, name

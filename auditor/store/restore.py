@@ -137,13 +137,15 @@ class _Restore:
 
     def __init__(self, connection: Connection, owner: Owner, actor: str, progress: Progress | None) -> None:
         self._connection, self._owner, self._actor, self._progress = connection, owner, actor, progress
+        self._large = large_contents()
+        self._writes = _Writes(self._large)
 
     def run(self, records: Callable[[], Iterator[Record]], origin: dict[str, str]) -> None:
         ensure_schema(self._connection, allow_unfinished_restore=True)
         self._connection.write(self._claim)
         self._delete_everything()
         counts: Counter[str] = Counter()
-        head = self._fill(_counted(records(), counts))
+        head = self._fill(self._counted(records(), counts))
         self._check(counts)
         self._connection.write(lambda tx: self._finish(tx, head, origin))
         # an older backup is brought to the schema of today
@@ -160,7 +162,7 @@ class _Restore:
         tx.run(_CLAIM, owner=self._owner.text, lease=LEASE_MILLISECONDS).consume()
 
     def _delete_everything(self) -> None:
-        large = [query for content in large_contents() for query in content.deletions]
+        large = [query for content in self._large for query in content.deletions]
         for query in (*large, _DELETE_NODES.format(labels=_all_labels())):
             while self._write(query, limit=_DELETED):
                 self._tell("delete what an unfinished restore left", 0)
@@ -171,10 +173,19 @@ class _Restore:
         written = 0
         for kind, batch in _batches(records):
             self._tell("restore", written)
-            for query, parameters in _statements(kind, batch):
+            for query, parameters in self._writes.statements(kind, batch):
                 self._write(query, **parameters)
             written += len(batch)
         return {**store, "schema": header["schema"]}
+
+    def _counted(self, records: Iterable[Record], counts: Counter[str]) -> Iterator[Record]:
+        for record in records:
+            if record["kind"] == "node":
+                counts[record["label"]] += 1
+            elif record["kind"] in self._writes.large:
+                kind, number = self._writes.large[record["kind"]].counted(record)
+                counts[kind] += number
+            yield record
 
     def _write(self, query: str, **parameters: Any) -> int:
         def work(tx: ManagedTransaction) -> int:
@@ -191,7 +202,7 @@ class _Restore:
         self._tell("check", 0)
         query = self._connection.read
         found = {kind: query(_COUNT.format(label=label_of(kind)))[0]["found"] for kind in node_keys()}
-        for content in large_contents():
+        for content in self._large:
             found |= content.present(self._connection)
         if any(number != counts[kind] for kind, number in found.items()):
             raise StoreCorrupt("the store does not hold what was restored; run the restore again")
@@ -218,16 +229,6 @@ def _check_before_copy(target: Connection) -> None:
 def _check_empty(tx: ManagedTransaction) -> None:
     if tx.run(_OCCUPIED.format(labels=_all_labels())).single(strict=True)["nodes"]:
         raise AlreadyExists("the store is not empty; restore into a new one (another AUDITOR_HOME or --store)")
-
-
-def _counted(records: Iterable[Record], counts: Counter[str]) -> Iterator[Record]:
-    for record in records:
-        if record["kind"] == "node":
-            counts[record["label"]] += 1
-        elif (content := _large_content(record["kind"])) is not None:
-            kind, number = content.counted(record)
-            counts[kind] += number
-        yield record
 
 
 def _batches(records: Iterator[Record]) -> Iterator[tuple[tuple[str, ...], list[Record]]]:
@@ -262,29 +263,30 @@ def _kind(record: Record) -> tuple[str, ...]:
     return (record["kind"],)
 
 
-def _statements(kind: tuple[str, ...], batch: list[Record]) -> Iterator[tuple[str, dict[str, Any]]]:
-    keys = node_keys()
-    match kind:
-        case ("node", label) if label in keys:
-            yield _CREATE_NODES.format(label=label_of(label)), {"rows": [record["properties"] for record in batch]}
-        case ("relation", start, name, end) if (start, name, end) in node_relations():
-            ends = {"start": label_of(start), "start_key": keys[start], "end": label_of(end), "end_key": keys[end]}
-            yield (
-                _CREATE_RELATIONS.format(type=name, **ends),
-                {"rows": [[record["from"][1], record["to"][1]] for record in batch]},
-            )
-        case ("end",):
-            return
-        case _:
-            content = _large_content(kind[0])
-            if content is None:
+class _Writes:
+    """The queries that write records; what the kinds of subjects say of them is asked once."""
+
+    def __init__(self, large: Iterable[LargeContent]) -> None:
+        self.large = {kind: content for content in large for kind in content.records}
+        self._keys, self._relations = node_keys(), set(node_relations())
+
+    def statements(self, kind: tuple[str, ...], batch: list[Record]) -> Iterator[tuple[str, dict[str, Any]]]:
+        match kind:
+            case ("node", label) if label in self._keys:
+                yield _CREATE_NODES.format(label=label_of(label)), {"rows": [record["properties"] for record in batch]}
+            case ("relation", start, name, end) if (start, name, end) in self._relations:
+                keys = {"start_key": self._keys[start], "end_key": self._keys[end]}
+                yield (
+                    _CREATE_RELATIONS.format(type=name, start=label_of(start), end=label_of(end), **keys),
+                    {"rows": [[record["from"][1], record["to"][1]] for record in batch]},
+                )
+            case ("end",):
+                return
+            case (packed,) if packed in self.large:
+                for record in batch:
+                    yield from self.large[packed].written(record)
+            case _:
                 raise StoreError("the backup holds something that this version does not know; install a newer version")
-            for record in batch:
-                yield from content.written(record)
-
-
-def _large_content(kind: str) -> LargeContent | None:
-    return next((content for content in large_contents() if kind in content.records), None)
 
 
 def _all_labels() -> str:

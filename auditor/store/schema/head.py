@@ -7,16 +7,14 @@ other, and a check and what follows from it are one step.
 
 from __future__ import annotations
 
-import re
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from auditor.core.errors import StoreCorrupt, StoreError
 from auditor.core.kinds import kinds
 from auditor.ledger.chain import GENESIS
+from auditor.store.schema.constraints import make_missing
 from auditor.store.schema.unprefixed import FIRST_PREFIXED, is_unprefixed, prefix_labels
 
 if TYPE_CHECKING:
@@ -44,15 +42,6 @@ ON CREATE SET s.schema = 0, s.entries = 0, s.hash = $genesis, s.writes = 0, s.ne
 """
 # write
 _SET_VERSION = "MATCH (s:AuditorStore {key: 1}) SET s.schema = $version"
-# read
-_INDEX_STATES = "SHOW INDEXES YIELD state RETURN DISTINCT state"
-
-# read: a constraint has an index of its name
-_NAMES = "SHOW INDEXES YIELD name, state WHERE state = 'ONLINE' RETURN name"
-
-_MAKES = re.compile(r"CREATE (?:CONSTRAINT|INDEX) (\w+) IF NOT EXISTS ")
-_INDEX_SECONDS = 300.0
-_LOOK_AGAIN = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +207,7 @@ def ensure_schema(
     statements = [statement for migration in pending for statement in migration.statements]
     statements += [statement for kind in kinds() for statement in kind.contents.schema]
     if statements:
-        _make_missing(connection, statements)
+        make_missing(connection, statements)
     for migration in pending:
         _apply(connection, migration)
     if head is not None and head.restoring is not None and not allow_unfinished_restore:
@@ -227,37 +216,7 @@ def ensure_schema(
 
 def _take_over(connection: Connection, migrations: tuple[Migration, ...]) -> None:
     """Give a store from before the prefix the labels of today; its migrations go on from the schema that it had."""
-    statements = [statement for migration in migrations for statement in migration.statements]
-
-    def make(statement: str) -> None:
-        _make(connection, statement)
-
-    prefix_labels(connection, tuple(statements), make)
-
-
-def _make(connection: Connection, statement: str) -> None:
-    # as a managed transaction: two processes that do this at once may have to try again
-    try:
-        connection.write(partial(_run, statement))
-    except StoreError as error:
-        if not _is_there_by_now(error):
-            raise
-
-
-def _make_missing(connection: Connection, statements: Sequence[str]) -> None:
-    there = {record["name"] for record in connection.read(_NAMES)}
-    missing = [statement for statement in statements if _name_of(statement) not in there]
-    if not missing:
-        return
-    try:
-        connection.write(partial(_run_all, missing))
-    except StoreError as error:
-        if not _is_there_by_now(error):
-            raise
-        # another process made one of them: each by itself, those that are there do nothing
-        for statement in missing:
-            _make(connection, statement)
-    _await_indexes(connection)
+    prefix_labels(connection, [statement for migration in migrations for statement in migration.statements])
 
 
 def _apply(connection: Connection, migration: Migration) -> None:
@@ -277,45 +236,12 @@ def _apply(connection: Connection, migration: Migration) -> None:
     connection.write(change)
 
 
-def _name_of(statement: str) -> str | None:
-    """Return what a schema command makes, if it says so."""
-    found = _MAKES.match(statement)
-    return None if found is None else found.group(1)
-
-
 def _record(tx: ManagedTransaction, connection: Connection, number: int) -> None:
     """Append an entry about a changed schema, in the name of the program: nobody asked for it."""
     from auditor import __version__
     from auditor.store.ledger import Ledger
 
     Ledger(connection).append(tx, "schema_changed", {"schema": number}, actor=f"disclosure-auditor {__version__}")
-
-
-def _await_indexes(connection: Connection) -> None:
-    """Wait until all indexes answer, those behind the constraints, too.
-
-    It looks again and again: `db.awaitIndexes` would hold a lock on their labels meanwhile, for which another process
-    that is making the same constraint would wait, and neither would end.
-    """
-    end = time.monotonic() + _INDEX_SECONDS
-    while (states := {record["state"] for record in connection.read(_INDEX_STATES)}) - {"ONLINE"}:
-        if "FAILED" in states or time.monotonic() > end:
-            raise StoreError("an index of the store could not be built; look at the log of the database")
-        time.sleep(_LOOK_AGAIN)
-
-
-def _is_there_by_now(error: StoreError) -> bool:
-    """Whether another process made the same constraint or index after the database had looked for it."""
-    return str(getattr(error.__cause__, "code", "")).endswith(".EquivalentSchemaRuleAlreadyExists")
-
-
-def _run_all(statements: Sequence[str], tx: ManagedTransaction) -> None:
-    for statement in statements:
-        tx.run(statement).consume()
-
-
-def _run(statement: str, tx: ManagedTransaction) -> None:
-    tx.run(statement).consume()
 
 
 def read_head(connection: Connection) -> StoreHead:

@@ -7,10 +7,11 @@ that dies on the way leaves the rest to the next one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from auditor.store.schema.constraints import make_missing
 from auditor.store.schema.contents import label_of
 
 if TYPE_CHECKING:
@@ -88,17 +89,15 @@ def is_unprefixed(connection: Connection) -> bool:
     return bool(connection.read(_IS_UNPREFIXED)[0]["found"])
 
 
-def prefix_labels(connection: Connection, statements: tuple[str, ...], make: Callable[[str], None]) -> None:
+def prefix_labels(connection: Connection, statements: Sequence[str]) -> None:
     """Give the nodes of a store from before schema 9 the labels of today; its schema stays what it was.
 
     Parameters
     ----------
     connection : Connection
         An open connection to a store for which :func:`is_unprefixed` holds.
-    statements : tuple of str
+    statements : sequence of str
         The commands that make today's constraints and indexes.
-    make : callable
-        Runs one of them; it is there afterwards.
 
     Notes
     -----
@@ -106,8 +105,7 @@ def prefix_labels(connection: Connection, statements: tuple[str, ...], make: Cal
     and the head with them. Each step may be done again, also by two processes at once.
     """
     connection.write(partial(_run, _MARK_HEAD, schema=FIRST_PREFIXED))
-    for statement in statements:
-        make(statement)
+    make_missing(connection, statements)
     for kind in _MARKS:
         while connection.write(partial(_prefix, kind)) == _BATCH:
             pass

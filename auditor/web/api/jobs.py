@@ -18,7 +18,7 @@ from auditor.core.errors import NotFound
 from auditor.core.subject import parse_subject
 from auditor.web.api.common import Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import JobOut, Page
-from auditor.web.jobs.kinds import job_kinds, kind_of
+from auditor.web.jobs.kinds import JobInput, job_kinds, kind_of
 from auditor.web.jobs.repository import Job, Jobs
 from auditor.web.security.identity import Identity
 from auditor.web.security.streams import Place
@@ -101,7 +101,7 @@ def events(id: str, identity: Viewer, service: Served) -> StreamingResponse:
     return WatchedJob(place, _events(service, id), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
-def begin_job(service: Service, identity: Identity, requested: Any) -> Job:
+def begin_job(service: Service, identity: Identity, requested: JobInput) -> Job:
     """Queue a job in somebody's name.
 
     Parameters

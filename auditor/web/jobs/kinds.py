@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,14 +36,17 @@ class JobPorts:
     report: Progress
 
 
-class JobInput(BaseModel):
-    """Parameters of a job, as the API takes them; a field ``kind`` of a subclass names the kind of job."""
+class JobInput(BaseModel, ABC):
+    """Parameters of a job, as the API takes them."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
+    kind: str
+    """Name of the kind of job; a literal in each subclass."""
+
+    @abstractmethod
     def subjects_named(self) -> Sequence[str]:
         """Return the subjects that it is about, each ``kind:name``."""
-        raise NotImplementedError
 
 
 def _accept(store: Store, policy: Policy, given: Any) -> None:

@@ -108,7 +108,7 @@ def _page(request: Request, identity: Identity, service: Service, id: str, **giv
         "may_withdraw": is_one_of(identity.person, one.asked_by, one.by),
         "may_take_over": one.frozen and may_take_over(identity, one),
         "limit": service.policy.table.time_limit,
-        **approver_of(service.store, id).shown(service.store, one),
+        **approver_of(one).shown(service.store, one),
         **given,
     }
     return render(request, "approval.html", identity, **shown)
