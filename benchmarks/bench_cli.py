@@ -13,8 +13,6 @@ from benchmarks.networks import load, private_store, write_edge_list
 from benchmarks.process import auditor, measure, median_seconds
 from benchmarks.row import Row
 
-__all__ = ["run"]
-
 _RUNS = 10
 _COLD_RUNS = 5
 _NETWORKS = 100

@@ -16,8 +16,6 @@ from benchmarks.row import Row
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.graph_view import GraphView
 
-__all__ = ["PARTS", "run"]
-
 _K = (2, 3, 5, 10, 20, 50, 100)
 _SPARSE = (
     "netscience",

@@ -10,8 +10,6 @@ from benchmarks.edge_tables import degree_blocks, write_power_law
 from benchmarks.process import auditor, measure
 from benchmarks.row import Row
 
-__all__ = ["run"]
-
 _K = 10
 _MEMORY = "6g"
 # a few vertices get no edge and do not appear, and partners drawn twice count once

@@ -16,8 +16,6 @@ from benchmarks.process import Measured, auditor, measure
 from benchmarks.row import Row
 from graphkit.networks.graphs.graph import SimpleGraph
 
-__all__ = ["run"]
-
 _NAME = "coAuthorsDBLP"
 _K = 10
 # Hartung, Hoffmann, Nichterlein (2014), table of realized solutions for k = 10

@@ -11,8 +11,6 @@ from benchmarks.networks import barabasi_albert, load
 from benchmarks.row import Row
 from graphkit.networks.graphs.graph import SimpleGraph
 
-__all__ = ["run"]
-
 _NETWORKS = (
     "karate",
     "dolphins",

@@ -12,8 +12,6 @@ from benchmarks.service_load import run_load
 from benchmarks.service_races import run_races
 from benchmarks.service_ticks import run_ticks
 
-__all__ = ["run"]
-
 _PARTS = (run_ledger, run_ticks, run_due_audits, run_load, run_lattice_page, run_races)
 
 

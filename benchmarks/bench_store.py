@@ -19,8 +19,6 @@ from graphkit.networks.graphs.graph import SimpleGraph
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["run"]
-
 _NAME = "coAuthorsDBLP"
 _ENTRIES = 100_000
 _LENGTHEN = """

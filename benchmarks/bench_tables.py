@@ -22,8 +22,6 @@ from benchmarks.tables import load_table
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["PARTS", "run"]
-
 _NLTCS = "nltcs_2_16_nonzero"
 _AUTOWORKERS = "autoworkers"
 # size of the marginals, bar in seconds, how many of the cells of one or two people are determined, others

@@ -16,8 +16,6 @@ from graphkit.networks.effort.work import SECOND
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.graph_view import GraphView
 
-__all__ = ["Cell", "cell_of", "gap_rows", "share_row", "time_rows", "valid_row", "warm_up"]
-
 _SEED = 1
 
 

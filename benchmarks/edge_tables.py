@@ -8,8 +8,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["degree_blocks", "write_power_law"]
-
 _PIECE = 5_000_000
 # an odd number: multiplying with it scatters 63-bit ids and maps no two of them to one
 _SCATTER = np.uint64(0x9E3779B97F4A7C15)

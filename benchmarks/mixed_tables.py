@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["KINDS", "NAME", "NUMBER", "SHAPES", "MixedTable", "mixed_tables"]
-
 NAME = "mixed-1000"
 NUMBER = 1_000
 SHAPES = (

@@ -15,8 +15,6 @@ import numpy as np
 from benchmarks.process import auditor
 from graphkit.networks.graphs.graph import SimpleGraph
 
-__all__ = ["barabasi_albert", "load", "private_store", "write_edge_list"]
-
 
 def load(data_dir: Path | None, name: str) -> SimpleGraph | None:
     """Return a cited network, or None where it is not at hand."""

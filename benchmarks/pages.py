@@ -9,8 +9,6 @@ from benchmarks.cell import Cell
 from benchmarks.record import Record
 from benchmarks.row import Row
 
-__all__ = ["CELLS_PAGE", "RECORD", "rendered", "write_pages"]
-
 CELLS_PAGE = "degree-figures.md"
 """Stands beside the page of rows."""
 RECORD = "performance.json"

@@ -12,8 +12,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Measured", "auditor", "measure", "median_seconds"]
-
 
 @dataclass(frozen=True, slots=True)
 class Measured:

@@ -16,8 +16,6 @@ from auditor.core.errors import BadInput
 from benchmarks.cell import Cell
 from benchmarks.row import Row
 
-__all__ = ["Before", "Measured", "Record", "machine", "version"]
-
 _ROOT = Path(__file__).resolve().parent.parent
 _SOURCES = ("auditor", "benchmarks", "cli", "graphkit")
 

@@ -11,8 +11,6 @@ from auditor.core.errors import NotFound
 from benchmarks.cell import Cell
 from benchmarks.row import Row
 
-__all__ = ["available", "chosen"]
-
 Run = Callable[[Path | None], Iterable[Row | Cell]]
 
 _HERE = Path(__file__).resolve().parent

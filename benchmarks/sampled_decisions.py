@@ -23,8 +23,6 @@ from graphkit.tables.decisions.sampled import decide_by_itself, decide_drawn, dr
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["inference_rows", "sampled_rows"]
-
 _RULES = DisclosureRules()
 _DRAWS = 60
 _SMALL_SHAPES = ((2, 2, 2), (3, 2, 2), (2, 2, 2, 2))

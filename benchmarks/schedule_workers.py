@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from auditor.config import Settings
     from auditor.store import Store
 
-__all__ = ["KilledRun", "add_backlog", "run_with_kills"]
-
 _NAME = "network"
 _LEASE = timedelta(seconds=2)
 # a tick may be hit by several kills; here none is given up for that

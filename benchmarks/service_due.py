@@ -17,8 +17,6 @@ from benchmarks.small_subjects import add_network, add_schedule
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["run_due_audits"]
-
 _SUBJECTS = 200
 
 

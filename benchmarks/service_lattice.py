@@ -14,8 +14,6 @@ from benchmarks.networks import private_store
 from benchmarks.row import Row
 from benchmarks.service_load import log_in, served
 
-__all__ = ["run_lattice_page"]
-
 _VARIABLES = 16
 
 

@@ -18,8 +18,6 @@ from benchmarks.row import Row
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["add_entries", "run_ledger"]
-
 T = TypeVar("T")
 
 _ENTRIES = 100_000

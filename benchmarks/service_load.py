@@ -24,8 +24,6 @@ from benchmarks.small_subjects import add_network
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["log_in", "run_load", "served"]
-
 _SUBJECTS, _AUDITS, _FINDINGS = 200, 100, 5
 _A_SECOND, _SECONDS = 20, 60
 

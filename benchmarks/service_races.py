@@ -24,8 +24,6 @@ from benchmarks.service_load import served
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["run_races"]
-
 _ROUNDS = 200
 # seconds after which a command comes to its decision
 _COMMAND_STARTS = 0.4, 1.4

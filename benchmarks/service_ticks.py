@@ -9,8 +9,6 @@ from benchmarks.networks import private_store
 from benchmarks.row import Row
 from benchmarks.schedule_workers import add_backlog, run_with_kills
 
-__all__ = ["run_ticks"]
-
 _PROCESSES = 4
 _SCHEDULES = 20
 _TICKS = 500

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-__all__ = ["main"]
-
 
 def main(folder: str, name: str, size: int) -> dict[str, float]:
     """Return the figures of all marginals of `size` variables of a table."""

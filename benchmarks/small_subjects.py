@@ -10,8 +10,6 @@ from auditor.subjects.networks.repository import Networks
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["add_network", "add_schedule"]
-
 _ACTOR = "benchmark"
 
 

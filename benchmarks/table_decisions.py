@@ -11,8 +11,6 @@ from benchmarks.row import Row
 from benchmarks.tables import load_table, random_table
 from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["decision_rows", "frontier_rows", "large_rows"]
-
 _CITED = ("Titanic", "UCBAdmissions", "vcd_DanishWelfare")
 _SHAPE, _PEOPLE, _SEED = (18, 8, 5, 2), 5_000, 1
 _LAZILY = 30.0

@@ -19,8 +19,6 @@ from graphkit.tables.structure.contingency import ContingencyTable
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["request_rows"]
-
 _OUT = 10
 _MANY = 200
 _SAMPLE = 50

@@ -10,8 +10,6 @@ import numpy as np
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["load_table", "random_table"]
-
 _OWN = Path(__file__).resolve().parents[1] / "tests" / "data" / "tables"
 
 

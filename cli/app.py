@@ -24,8 +24,6 @@ from cli.terminal.failure import failure_of, report_failure
 from cli.terminal.help import lay_out
 from cli.terminal.lazy import LazyCommand, LazyGroup, add_common_options
 
-__all__ = ["app", "main", "root_command", "run"]
-
 
 def in_source_tree() -> bool:
     """Whether this runs from the source tree of the project, benchmarks and all, and not from a distribution."""

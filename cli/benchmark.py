@@ -12,8 +12,6 @@ from auditor.core.errors import BadInput
 from cli.terminal.context import context_of
 from graphkit.numbers import count, figure, share
 
-__all__ = ["app"]
-
 app = typer.Typer()
 
 

@@ -9,8 +9,6 @@ import typer
 
 from cli.terminal.context import context_of
 
-__all__ = ["app"]
-
 # what can stand in the environment alone; of these only the first one may be shown
 _VARIABLES = (
     "AUDITOR_ACTOR",

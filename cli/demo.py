@@ -15,8 +15,6 @@ import typer
 from cli.sample_files import write_sample_files
 from cli.terminal.context import Context, context_of
 
-__all__ = ["app"]
-
 app = typer.Typer()
 
 _NAME = "demo"

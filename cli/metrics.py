@@ -8,8 +8,6 @@ import typer
 
 from cli.terminal.context import context_of
 
-__all__ = ["app"]
-
 app = typer.Typer()
 
 

@@ -11,8 +11,6 @@ from typing import Any
 
 from cli.app import Root, root_command
 
-__all__ = ["commands", "examples_of", "reference"]
-
 _EXAMPLE = re.compile(r"^Example: (auditor .+)$", re.MULTILINE)
 # as long as in the docstrings that the help comes from
 _WIDTH = 116

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from cli.terminal.output import Progress
     from cli.terminal.reading import Reading
 
-__all__ = ["app"]
-
 app = typer.Typer()
 
 

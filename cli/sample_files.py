@@ -5,8 +5,6 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
-__all__ = ["SAMPLE_FILES", "write_sample_files"]
-
 SAMPLE_FILES = ("friends.csv", "survey.csv")
 """A small network, and a small contingency table with one row a cell."""
 

@@ -11,8 +11,6 @@ from cli.terminal.context import context_of
 from cli.terminal.daemon_log import LogFormatOption, log_of
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
-__all__ = ["app", "serve"]
-
 app = typer.Typer()
 
 

@@ -12,8 +12,6 @@ from cli.terminal.actor import current_actor
 from cli.terminal.context import Context, context_of
 from graphkit.numbers import count
 
-__all__ = ["app"]
-
 app = typer.Typer(no_args_is_help=True)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Bools", "Floats", "Ints", "Rng", "Words"]
-
 Bools = NDArray[np.bool_]
 """Array of truth values."""
 Floats = NDArray[np.float64]

@@ -9,8 +9,6 @@ from typing import Literal
 
 from graphkit.errors import InvalidInput
 
-__all__ = ["Budget"]
-
 _LEAST = 1e-6
 
 

@@ -7,8 +7,6 @@ from contextvars import ContextVar
 from functools import update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
-__all__ = ["Kernel", "compiled", "kernel"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

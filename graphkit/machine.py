@@ -16,8 +16,6 @@ from typing import ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["fresh_permutation", "with_clock"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["count", "counted", "figure", "share", "signed", "signed_share", "tick"]
-
 _MINUS = "−"
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from graphkit.errors import InvalidInput
 
-__all__ = ["generator_of", "is_whole"]
-
 
 def is_whole(value: Any) -> bool:
     """Whether a value is a whole number of Python or NumPy; True and False are none.

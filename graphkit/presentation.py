@@ -11,8 +11,6 @@ from typing import Any, ClassVar
 
 from graphkit.numbers import figure
 
-__all__ = ["Presentable", "new_axes", "plain_value", "shown"]
-
 
 class Presentable:
     """What every result offers beside its fields.

@@ -6,8 +6,6 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-__all__ = ["linear_program", "new_solver"]
-
 
 def new_solver(**options: bool | int | float) -> Any:
     """Return a ``highspy.Highs`` without a model.

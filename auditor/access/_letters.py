@@ -10,8 +10,6 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 
-__all__ = ["is_ignorable", "script_of", "skeleton"]
-
 _HERE = Path(__file__).parent
 
 # Default_Ignorable_Code_Point of DerivedCoreProperties.txt: nothing is drawn for them

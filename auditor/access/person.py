@@ -7,8 +7,6 @@ import unicodedata
 from auditor.access._letters import is_ignorable, script_of, skeleton
 from auditor.core.errors import BadInput
 
-__all__ = ["check_asker", "check_person", "is_one_of", "is_same_person", "looks_like", "person_key"]
-
 # of one name: a script alone, or what is written together ("highly restrictive" of UTS #39)
 _TOGETHER = (
     frozenset({"Latn", "Hani", "Hira", "Kana"}),

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from auditor.access.tokens import Token
 
-__all__ = ["token_data"]
-
 
 def token_data(token: Token) -> dict[str, Any]:
     """Return what is told of a token."""

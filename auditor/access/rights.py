@@ -8,8 +8,6 @@ from typing import Literal, get_args
 from auditor.core.errors import BadInput
 from auditor.policy import RolePolicy
 
-__all__ = ["RIGHTS", "ROLES", "Right", "Role", "narrowed", "rights_of"]
-
 Role = Literal["viewer", "requester", "officer", "administrator"]
 Right = Literal[
     "view",

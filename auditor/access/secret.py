@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import secrets
 
-__all__ = ["digest_of", "new_secret"]
-
 _PREFIX = "dat_"
 _BYTES = 32
 

@@ -22,8 +22,6 @@ from auditor.store.schema.head import lock_store
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["Token", "Tokens", "parse_token"]
-
 _LONGEST = 100
 _REVOKED = "the token of its requester was revoked"
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from auditor.approvals.record import Approval
     from auditor.store import Store
 
-__all__ = ["Approved", "approve", "approver_of", "reject", "take_over", "withdraw"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Approved:

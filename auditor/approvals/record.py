@@ -12,17 +12,6 @@ from auditor.core.clock import parse_time
 from auditor.core.origin import Origin
 from auditor.notifications.record import NewMessage
 
-__all__ = [
-    "APPROVAL_COLUMNS",
-    "APPROVAL_STATES",
-    "Approval",
-    "ApprovalKind",
-    "ApprovalState",
-    "Decision",
-    "NewApproval",
-    "parse_approval",
-]
-
 ApprovalKind = Literal["marginal", "export"]
 ApprovalState = Literal["pending", "approved", "rejected", "withdrawn", "overtaken", "implied"]
 """``overtaken``: by the time that somebody would approve it, the answer was no; nothing went out. ``implied``: it

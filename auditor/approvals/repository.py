@@ -27,16 +27,6 @@ if TYPE_CHECKING:
 
     from auditor.store.ledger import Ledger
 
-__all__ = [
-    "Approvals",
-    "check_decider",
-    "check_taker",
-    "decide_approval",
-    "missing_approval",
-    "want_approval",
-    "was_decided_by",
-]
-
 # read, under the store's lock
 _READ = f"MATCH (a:AuditorApproval {{id: $id}}) {APPROVAL_COLUMNS}"
 # read, under the store's lock

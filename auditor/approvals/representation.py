@@ -9,8 +9,6 @@ from auditor.formats.tables.words import in_words
 if TYPE_CHECKING:
     from auditor.approvals.record import Approval
 
-__all__ = ["approval_data", "approval_in_words"]
-
 
 def approval_data(approval: Approval) -> dict[str, Any]:
     """Return the object; docs/approvals.md explains its keys."""

@@ -18,8 +18,6 @@ from auditor.notifications.record import AuditNews, Telling
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["tell_audit"]
-
 # read, under the store's lock
 _TOLD = "MATCH (h:AuditorAuditHead {key: $key}) RETURN coalesce(h.told, []) AS told"
 # write

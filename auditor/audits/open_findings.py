@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from auditor.store.connection import Connection
     from auditor.store.repository import OpenStore
 
-__all__ = ["OpenFinding", "find_open_findings", "look_at_findings"]
-
 # read: what is worst first; where it is and what was measured are not read
 _FINDINGS = """
 UNWIND $audits AS id

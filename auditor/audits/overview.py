@@ -13,8 +13,6 @@ from auditor.store.repository import Repository
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["Overview", "SubjectOverview"]
-
 # read: every subject with its key, from the registry of kinds; tables of one population share theirs
 _SUBJECTS = """
 CALL () {{ {listed} }}

@@ -15,17 +15,6 @@ from auditor.core.finding import RecordedFinding
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = [
-    "AUDIT_COLUMNS",
-    "FINDING_COLUMNS",
-    "Audit",
-    "AuditHead",
-    "find_findings",
-    "gone_text",
-    "parse_audit",
-    "parse_findings",
-]
-
 FINDING_COLUMNS = "f {.rule, .where, .severity, .figure, .threshold, .message, .fingerprint, .change, .waiver}"
 AUDIT_COLUMNS = f"""
 OPTIONAL MATCH (a)-[:FOUND]->(f:AuditorFinding)

@@ -33,8 +33,6 @@ from auditor.store.schema.head import lock_store
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["Audits"]
-
 _MOST = 10_000
 
 # what an audit has in common with the values of its queries

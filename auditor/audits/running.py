@@ -23,8 +23,6 @@ from auditor.policy import Policy
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["is_stale", "run_audit"]
-
 _TRIES = 20
 
 

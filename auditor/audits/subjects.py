@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from auditor.store import Store
     from auditor.store.connection import Connection
 
-__all__ = ["all_subjects", "check_same", "find_subject", "present_subject", "tie_audit"]
-
 # write: the node is from the registry of kinds
 _OF_SUBJECT = "MATCH (a:AuditorAudit {{id: $id}}) MATCH {node} CREATE (a)-[:OF]->(s)"
 # read: all that can be audited of one kind, from the registry of kinds

@@ -17,8 +17,6 @@ from auditor.store.schema.head import lock_store
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["Waiver", "Waivers", "waivers_in_force"]
-
 # read, under the store's lock: the newest audit of the subject is what can be waived
 _FINDING = """
 MATCH (f:AuditorFinding {fingerprint: $fingerprint})<-[:FOUND]-(a:AuditorAudit)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["MEMORY", "reason_of"]
-
 MEMORY = r"^[1-9][0-9]*[kmg]$"
 
 

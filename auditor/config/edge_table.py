@@ -8,8 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from auditor.config._words import MEMORY
 
-__all__ = ["EdgeTableSettings"]
-
 
 class EdgeTableSettings(BaseModel):
     """What the database may use that works on edge tables larger than memory.

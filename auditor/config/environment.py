@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["ENVIRONMENT"]
-
 # The first variable that is set wins; `None` as section means the top level of the file.
 ENVIRONMENT: tuple[tuple[str, str | None, str], ...] = (
     ("AUDITOR_HOME", None, "home"),

@@ -11,8 +11,6 @@ from typing import Any
 from auditor.config._words import reason_of
 from auditor.core.errors import PolicyError
 
-__all__ = ["read_file", "xdg_folder"]
-
 _APPLICATION = "disclosure-auditor"
 
 

@@ -16,8 +16,6 @@ from auditor.config.file import read_file, xdg_folder
 from auditor.config.settings import SECTIONS, Settings
 from auditor.core.errors import PolicyError
 
-__all__ = ["DEFAULT", "SourcedSettings", "load_settings", "load_sourced_settings"]
-
 DEFAULT = "default"
 
 

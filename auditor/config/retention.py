@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["RetentionSettings"]
-
 
 class RetentionSettings(BaseModel):
     """How long the store keeps what is of no use any more; the ledger, audits and decisions are kept for ever.

@@ -12,8 +12,6 @@ from auditor.config.retention import RetentionSettings
 from auditor.config.smtp import SmtpSettings
 from auditor.config.store import StoreSettings
 
-__all__ = ["SECTIONS", "Settings"]
-
 
 class Settings(BaseModel):
     """All settings, checked.

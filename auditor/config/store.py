@@ -9,8 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 from auditor.config._words import MEMORY, reason_of
 from auditor.core.errors import PolicyError
 
-__all__ = ["LOCAL", "StoreSettings"]
-
 LOCAL = "local"
 """The store URL that means: the private Neo4j that the auditor runs itself."""
 

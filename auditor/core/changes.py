@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from auditor.core.finding import Change, Finding, RecordedFinding, fingerprint_of
 
-__all__ = ["Gone", "compare_findings"]
-
 
 @dataclass(frozen=True, slots=True)
 class Gone:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-__all__ = ["Clock", "parse_time", "time_text", "utc_now"]
-
 Clock = Callable[[], datetime]
 """Returns the time now, with its zone."""
 

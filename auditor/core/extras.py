@@ -9,8 +9,6 @@ from typing import Final
 
 from auditor.core.errors import MissingExtra
 
-__all__ = ["EXTRAS", "Extra", "require"]
-
 
 @dataclass(frozen=True, slots=True)
 class Extra:

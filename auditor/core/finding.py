@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Change", "Finding", "RecordedFinding", "Severity", "Verdict", "fingerprint_of", "verdict_of"]
-
 Severity = Literal["violation", "undecided", "warning", "info"]
 Verdict = Literal["passed", "violated", "undecided"]
 """``violated``: by a finding without a waiver. ``undecided``: something was neither proven nor ruled out."""

@@ -23,20 +23,6 @@ if TYPE_CHECKING:
     from auditor.core.finding import Finding
     from auditor.core.subject import AuditSubject
 
-__all__ = [
-    "KINDS",
-    "Approver",
-    "Contents",
-    "LargeContent",
-    "SubjectKind",
-    "SubjectPort",
-    "kind_named",
-    "kinds",
-    "large_contents",
-    "part",
-    "parts",
-]
-
 KINDS: dict[str, str] = {
     "network": "auditor.subjects.networks.kind:NETWORK",
     "table": "auditor.subjects.tables.kind:TABLE",

@@ -7,8 +7,6 @@ import sys
 from collections.abc import Iterator
 from importlib.abc import MetaPathFinder
 
-__all__ = ["load_arrow", "without"]
-
 
 class _Absent(MetaPathFinder):
     """Finds modules before any other finder does, and says that they are not there."""

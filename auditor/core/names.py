@@ -7,8 +7,6 @@ import unicodedata
 from auditor.core.errors import BadInput
 from auditor.core.kinds import kinds
 
-__all__ = ["LONGEST_NAME", "check_name", "is_name"]
-
 LONGEST_NAME = 200
 _FORBIDDEN = {"Cc", "Cs", "Zl", "Zp"}
 

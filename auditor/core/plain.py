@@ -10,8 +10,6 @@ from enum import Enum
 from pathlib import PurePath
 from typing import Any
 
-__all__ = ["plain"]
-
 
 def plain(value: Any) -> Any:
     """Return a value as JSON can hold it; a number that is not finite becomes null.

@@ -4,7 +4,5 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["Progress"]
-
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is (0: unknown)."""

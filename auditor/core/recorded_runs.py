@@ -10,8 +10,6 @@ from typing import Any, Literal
 
 from auditor.core.clock import parse_time, time_text
 
-__all__ = ["Run", "SkippedRuns", "TickStatus", "parse_run", "run_id"]
-
 TickStatus = Literal["claimed", "done", "failed", "skipped"]
 
 # of the ids of audits; fixed for ever, or a tick that is taken over would be recorded twice

@@ -16,8 +16,6 @@ from filelock import lock_descriptor
 
 from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, NotFound
 
-__all__ = ["check_destination", "delivering", "publish", "staging_folder", "sync", "written_aside"]
-
 _PREFIX, _SUFFIX, _LOCK = ".auditor-", ".part", "lock"
 
 

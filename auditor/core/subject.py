@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from auditor.core.errors import BadInput
 from auditor.core.kinds import KINDS, kinds
 
-__all__ = ["AuditSubject", "parse_subject"]
-
 
 @dataclass(frozen=True, slots=True)
 class AuditSubject:

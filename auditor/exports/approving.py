@@ -20,10 +20,8 @@ from auditor.policy import stored_policy
 
 if TYPE_CHECKING:
     from auditor.approvals.record import Approval, ApprovalState
-    from auditor.exports.repository import Export
+    from auditor.exports.record import Export
     from auditor.store import Store
-
-__all__ = ["ExportApprover", "approve_export", "reject_export", "withdraw_export"]
 
 
 class ExportApprover(Approver):

@@ -19,11 +19,9 @@ if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
     from auditor.core.finding import Finding
-    from auditor.exports.repository import Export
+    from auditor.exports.record import Export
     from auditor.policy import Policy
     from auditor.store import Store
-
-__all__ = ["ExportPort", "audit_release"]
 
 # read
 _EXPORT = """

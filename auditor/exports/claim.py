@@ -14,8 +14,6 @@ from auditor.core.errors import BadInput
 from auditor.exports.claim_record import CLAIM_KIND, claim_as_record, claim_of
 from graphkit.networks.verify import Check, DegreeClaim, Verification
 
-__all__ = ["Manifest", "file_digest", "manifest_path", "read_manifest"]
-
 _VERSION = 1
 
 

@@ -9,8 +9,6 @@ from typing import Any, get_args
 from auditor.core.errors import BadInput
 from graphkit.networks.verify import DegreeClaim, Scope
 
-__all__ = ["CLAIM_KIND", "claim_as_record", "claim_of"]
-
 CLAIM_KIND = "k-degree-anonymous network"
 
 

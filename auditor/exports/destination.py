@@ -15,8 +15,6 @@ from auditor.formats.compression import split_compression
 from auditor.formats.networks import check_format, companion_path, may_have_companion
 from auditor.formats.networks.registry import format_of_name
 
-__all__ = ["Destination", "check_network_destination", "discard_companion"]
-
 
 @dataclass(frozen=True, slots=True)
 class Destination:

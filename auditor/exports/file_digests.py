@@ -8,8 +8,6 @@ from pathlib import Path
 
 from auditor.exports.claim import file_digest
 
-__all__ = ["FilesNow", "check_lines", "look_at_files", "present_digests"]
-
 _GONE = "missing"
 
 

@@ -15,8 +15,6 @@ from auditor.store.subjects import missing_subject
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["forget_key", "read_relabelling", "read_terms", "write_relabelling"]
-
 _PART = 1 << 20
 """Bytes of the relabelling a node."""
 

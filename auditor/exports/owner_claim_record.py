@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from auditor.core.errors import BadInput
 from graphkit.networks.verify import Terms
 
-__all__ = ["terms_as_record", "terms_of"]
-
 _SHAPES = {
     "subset": (-1,),
     "forbidden_edges": (-1, 2),

@@ -12,8 +12,6 @@ from typing import Any
 from auditor.core.clock import parse_time
 from auditor.core.hooks import TransactionHook
 
-__all__ = ["EXPORT_COLUMNS", "Export", "ScheduledExport", "parse_export"]
-
 EXPORT_COLUMNS = """
 RETURN x.id AS id, x.at AS at, x.subject AS subject, x.path AS path, x.checksum AS checksum, x.claim AS claim,
        x.state AS state, x.verified_at AS verified_at, x.actor AS actor, x.key_kept AS key_kept

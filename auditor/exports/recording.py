@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from auditor.store import Store
     from auditor.subjects.networks.repository import NetworkInfo
 
-__all__ = ["StoreRecorder"]
-
 
 class StoreRecorder:
     """:class:`~auditor.subjects.networks.exports.publishing.ExportRecorder` of a stored network.

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from auditor.approvals.record import Decision, NewApproval
 
-__all__ = ["Export", "Exports"]
-
 # read, under the store's lock
 _STATE = """
 MATCH (x:AuditorExport {id: $id})

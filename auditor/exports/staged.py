@@ -17,8 +17,6 @@ from auditor.core.errors import Refused
 from auditor.core.staging import delivering, publish, sync
 from auditor.exports.claim import file_digest
 
-__all__ = ["check_held", "discard_held", "held_folder", "hold", "holding", "publish_held"]
-
 _LOCK = ".lock"
 
 

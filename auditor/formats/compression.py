@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Protocol
 
-__all__ = ["COMPRESSION_SUFFIXES", "compression_of_content", "decompressed", "open_sink", "split_compression"]
-
 COMPRESSION_SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd"}
 
 # level 6 takes twice as long as level 5 on edge lists and saves nothing

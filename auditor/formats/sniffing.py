@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from auditor.core.errors import BadInput
 from auditor.formats.source import Source
 
-__all__ = ["BLANKS", "Dialect", "endpoint_columns", "sniff"]
-
 BLANKS = " "
 """The delimiter that stands for any run of blanks and tabs."""
 

@@ -13,8 +13,6 @@ from pathlib import Path
 from auditor.core.errors import BadFile, NotFound
 from auditor.formats.compression import compression_of_content, decompressed
 
-__all__ = ["Source", "shown", "unpacking_at_most"]
-
 # a text edge list shrinks about fourfold, a repetitive GraphML file forty-fold; past this it is a decompression bomb
 LARGEST_EXPANSION = 500
 ALWAYS_ALLOWED_BYTES = 256 * 1024 * 1024

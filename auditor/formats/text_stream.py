@@ -8,8 +8,6 @@ import re
 from auditor.formats.sniffing import BLANKS, Dialect
 from auditor.formats.source import Source
 
-__all__ = ["LONGEST_LINE", "RowStream"]
-
 LONGEST_LINE = 1 << 20
 _BLOCK = 1 << 20
 _COMMENT = re.compile(rb"(?m)^[ \t]*[#%][^\n]*(?:\n|\Z)")

@@ -15,8 +15,6 @@ from auditor.formats.sniffing import BLANKS, Dialect
 from auditor.formats.source import Source
 from auditor.formats.text_stream import LONGEST_LINE, RowStream
 
-__all__ = ["line_of", "line_of_row", "read_columns", "stream_columns"]
-
 # a line of LONGEST_LINE bytes must fit into a block twice, or the parser gives up on it
 _BLOCK = 4 * LONGEST_LINE
 

@@ -17,8 +17,6 @@ from typing import Any
 
 from graphkit.errors import BrokenClaim
 
-__all__ = ["GENESIS", "EntryRecord", "canonical_json", "make_entry"]
-
 GENESIS = "0" * 64
 """What the first entry holds as the hash of the one before it."""
 

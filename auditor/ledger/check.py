@@ -10,8 +10,6 @@ from typing import Literal
 
 from auditor.ledger.chain import GENESIS, EntryRecord
 
-__all__ = ["ChainCheck", "Fault", "FaultKind", "Note"]
-
 FaultKind = Literal["edited", "moved", "missing", "repeated", "exchanged", "added", "misplaced"]
 
 _FAULTS_KEPT = 100

@@ -30,8 +30,6 @@ from auditor.core.errors import BadFile, BadInput, Refused
 from auditor.ledger.chain import canonical_json
 from auditor.ledger.verification import Anchor, LedgerReport
 
-__all__ = ["Checkpoint", "SignedCheckpoint", "head_anchor", "parse_checkpoint", "read_checkpoints"]
-
 _FORMAT = "disclosure-auditor ledger checkpoint"
 _VERSION = 1
 _HASH = re.compile("[0-9a-f]{64}")

@@ -11,8 +11,6 @@ from auditor.ledger.chain import EntryRecord
 from auditor.ledger.check import Fault
 from auditor.ledger.verification import Anchor, LedgerCheck, LedgerReport
 
-__all__ = ["verify_file"]
-
 _LONGEST_LINE = 1 << 26
 
 

@@ -12,8 +12,6 @@ from auditor.core.errors import BadFile, BadInput
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-__all__ = ["find_private_key"]
-
 _PEM = "-----BEGIN"
 _SECONDS = 120
 

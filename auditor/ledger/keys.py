@@ -32,17 +32,6 @@ from auditor.core.staging import check_destination, delivering, publish, staging
 from auditor.ledger.checkpoint import Checkpoint, SignedCheckpoint
 from auditor.ledger.verification import LedgerReport
 
-__all__ = [
-    "check_signature",
-    "create_key",
-    "key_id",
-    "parse_private_key",
-    "public_path",
-    "read_private_key",
-    "read_public_keys",
-    "sign_report",
-]
-
 _LARGEST_FILE = 1 << 16
 _PRIVATE, _PUBLIC = 0o600, 0o644
 _PEM = re.compile(rb"\s*-----BEGIN [A-Z0-9 ]+-----(?:(?!-----).)*-----END [A-Z0-9 ]+-----\s*", re.DOTALL)

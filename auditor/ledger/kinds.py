@@ -5,8 +5,6 @@ from __future__ import annotations
 from auditor.core.errors import BadInput
 from auditor.core.kinds import kinds
 
-__all__ = ["about_ids", "about_names", "check_kind", "entry_kinds", "parse_about"]
-
 _SHARED: dict[str, str] = {
     "findings_shown": "the locations and figures of an audit's findings were viewed",
     "audit": "a subject was audited",

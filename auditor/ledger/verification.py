@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from auditor.ledger.chain import EntryRecord
 from auditor.ledger.check import ChainCheck, Fault, Note
 
-__all__ = ["Anchor", "Comparison", "LedgerCheck", "LedgerReport", "Rewriting"]
-
 
 @dataclass(frozen=True, slots=True)
 class Anchor:

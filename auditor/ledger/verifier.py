@@ -20,8 +20,6 @@ import re
 import sys
 from pathlib import Path
 
-__all__ = ["is_signed", "main", "read_public_key", "verify_lines"]
-
 _FIELDS = {"seq", "at", "actor", "kind", "subject", "payload", "previous", "hash"}
 _SIGNED = {"at", "entries", "format", "head", "key", "ledger", "version"}
 _SHOWN = 20

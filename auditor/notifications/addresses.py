@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_address
 
-__all__ = ["is_public"]
-
 _SPECIAL_4 = tuple(
     IPv4Network(text)
     for text in (

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Backoff"]
-
 
 @dataclass(frozen=True, slots=True)
 class Backoff:

@@ -18,8 +18,6 @@ from typing import Any
 from auditor.notifications.addresses import is_public
 from auditor.notifications.failure import NotSent
 
-__all__ = ["Resolve", "TimedSocket", "connected", "look_up", "socket_reason"]
-
 Resolve = Callable[[str, int], Sequence[str]]
 """Returns the addresses of a host."""
 

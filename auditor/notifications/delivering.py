@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from auditor.core.clock import Clock
     from auditor.notifications.record import NewMessage
 
-__all__ = ["PASSWORD", "Deliver", "delivery"]
-
 PASSWORD = "AUDITOR_SMTP_PASSWORD"
 """Environment variable with the password for the mail server."""
 

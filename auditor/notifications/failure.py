@@ -6,8 +6,6 @@ from datetime import timedelta
 
 from auditor.core.errors import AuditorError
 
-__all__ = ["NotSent"]
-
 
 class NotSent(AuditorError):
     """A message did not arrive; the text holds no address, no secret and nothing that the other side said.

@@ -10,8 +10,6 @@ from filelock import lock_descriptor
 
 from auditor.notifications.failure import NotSent
 
-__all__ = ["append_line"]
-
 
 def append_line(path: Path, line: str) -> None:
     """Append a line to a file and have it on the disk; whole, or not at all.

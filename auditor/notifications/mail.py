@@ -13,8 +13,6 @@ from auditor.config import SmtpSettings
 from auditor.notifications.connecting import socket_reason
 from auditor.notifications.failure import NotSent
 
-__all__ = ["SECONDS", "make_mail", "send_mail"]
-
 SECONDS = 30.0
 """For one step of the conversation with the server."""
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from auditor.policy import Channel, Policy
     from auditor.policy.notify import Event
 
-__all__ = ["approval_messages", "run_messages", "telling_of", "trial_message"]
-
 _GRAVEST_FIRST = get_args(Severity)
 _EVENTS: dict[str, Event] = {"new": "finding-new", "worse": "finding-worse", "better": "finding-better"}
 

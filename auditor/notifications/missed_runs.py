@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["MissedRun", "mark_notified", "missed_runs", "recorded_verdicts"]
-
 _AT_ONCE = 1_000
 
 # read: one that is tried again is no news yet

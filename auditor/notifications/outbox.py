@@ -23,8 +23,6 @@ from auditor.store.schema.head import lock_store
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["Outbox", "write_messages"]
-
 _MOST = 10_000
 
 # write: once, however often the transaction is tried

@@ -12,8 +12,6 @@ from auditor.core.clock import parse_time
 from auditor.core.finding import RecordedFinding
 from auditor.ledger.chain import canonical_json
 
-__all__ = ["AuditNews", "Message", "MessageStatus", "NewMessage", "Telling", "message_id", "parse_message"]
-
 MessageStatus = Literal["waiting", "sent", "dead"]
 """``dead``: given up; it waits for a person who has it sent again."""
 

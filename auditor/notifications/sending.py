@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from auditor.store import Store
 
-__all__ = ["SentMessage", "send_due", "write_run_messages"]
-
 
 @dataclass(frozen=True, slots=True)
 class SentMessage:

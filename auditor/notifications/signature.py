@@ -14,8 +14,6 @@ import hmac
 
 from auditor.core.errors import BadInput
 
-__all__ = ["parse_keys", "sign"]
-
 _PREFIX = "whsec_"
 _SHORTEST, _LONGEST = 24, 64
 

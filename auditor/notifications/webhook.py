@@ -16,8 +16,6 @@ from auditor.notifications.connecting import Resolve, TimedSocket, connected, lo
 from auditor.notifications.failure import NotSent
 from auditor.notifications.signature import parse_keys, sign
 
-__all__ = ["SECONDS", "send_webhook"]
-
 SECONDS = 20.0
 """A receiver that has not answered by then is asked again later."""
 

@@ -12,8 +12,6 @@ from auditor.core.clock import parse_time
 if TYPE_CHECKING:
     from auditor.store.connection import Connection
 
-__all__ = ["Figures", "read_figures"]
-
 # read: every count is one of an index, or of few nodes
 _FIGURES = """
 MATCH (s:AuditorStore {key: 1})

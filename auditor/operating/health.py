@@ -10,8 +10,6 @@ from auditor.store.schema.head import SCHEMA_VERSION, read_head
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["is_alive", "readiness"]
-
 # an error's own message names the address: that is for the log of the operator, not for whoever asks
 _WORDS: tuple[tuple[type[StoreError], str], ...] = (
     (StoreUnavailable, "the graph database does not answer"),

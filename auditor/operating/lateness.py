@@ -10,8 +10,6 @@ from auditor.schedules.cron import parse_cron
 if TYPE_CHECKING:
     from auditor.schedules.repository import Schedule
 
-__all__ = ["lateness"]
-
 
 def lateness(schedule: Schedule, now: datetime) -> timedelta:
     """Return how long ago the oldest due time was that nobody took; 0 if there is none.

@@ -19,8 +19,6 @@ from auditor.core.clock import Clock, time_text, utc_now
 from auditor.core.errors import AuditorError
 from graphkit.errors import BrokenClaim, GraphkitError
 
-__all__ = ["EVENTS", "Event", "Fields", "Log", "reason_of"]
-
 Event = Literal[
     "started",
     "ended",

@@ -19,8 +19,6 @@ from auditor.operating.store_figures import gauge, store_metrics
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["CONTENT_TYPE", "Metrics", "exposition"]
-
 CONTENT_TYPE: str = CONTENT_TYPE_LATEST
 """Of what :meth:`Metrics.text` returns."""
 

@@ -12,8 +12,6 @@ from auditor.operating.health import readiness
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["ReadinessProbe"]
-
 _SECONDS = 0.7
 
 

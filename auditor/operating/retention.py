@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from auditor.store.connection import Connection
     from auditor.store.ledger import Ledger
 
-__all__ = ["Pruned", "prune"]
-
 _BATCH = 10_000
 _A_DAY = timedelta(days=1)
 

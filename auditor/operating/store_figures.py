@@ -19,8 +19,6 @@ from auditor.schedules.workers import Workers
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["gauge", "store_metrics"]
-
 
 def store_metrics(store: Store, *, subjects: bool = False) -> Iterator[Metric]:
     """Yield the figures of a store: three small queries, none of them over audits.

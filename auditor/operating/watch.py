@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from auditor.schedules.workers import WorkerSign
     from auditor.store import Store
 
-__all__ = ["LATE_AFTER", "WorkState", "late_schedules", "watch_work"]
-
 LATE_AFTER = timedelta(minutes=2)
 """A due time that nobody took for so long is late: a worker looks every half minute."""
 

@@ -9,8 +9,6 @@ from typing import Any
 from auditor.policy.keys import flat_values, key_of
 from auditor.policy.meaning import Direction, direction_of
 
-__all__ = ["Difference", "differences"]
-
 
 @dataclass(frozen=True, slots=True)
 class Difference:

@@ -9,8 +9,6 @@ from pydantic import Field
 from auditor.policy.meaning import Meaning
 from auditor.policy.values import Section
 
-__all__ = ["Approval", "ExportPolicy"]
-
 Approval = Literal["none", "second-person"]
 
 _WHY = (

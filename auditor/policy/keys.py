@@ -14,8 +14,6 @@ from pydantic.fields import FieldInfo
 from auditor.policy.meaning import Meaning
 from auditor.policy.whole import policy_model
 
-__all__ = ["Key", "flat_values", "key_of", "known_keys", "known_parts", "nearest"]
-
 
 @dataclass(frozen=True, slots=True)
 class Key:

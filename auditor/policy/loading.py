@@ -15,8 +15,6 @@ from auditor.policy.keys import known_parts, nearest
 from auditor.policy.presets import preset_named
 from auditor.policy.whole import Policy, policy_model
 
-__all__ = ["load_policy", "parse_policy", "preset_policy", "stored_policy"]
-
 _RENAMED = {("table", "refusals"): {"simulatable": "sampled"}}
 """Values of earlier versions, by section and key, and what they are called now. A new file must say it as it is now."""
 

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["Direction", "Meaning", "direction_of"]
-
 Direction = Literal["stricter", "laxer"]
 
 

@@ -9,8 +9,6 @@ from pydantic import Field
 from auditor.policy.meaning import Meaning
 from auditor.policy.values import Section, Share
 
-__all__ = ["NetworkPolicy", "given_rule"]
-
 _GIVEN = "max_share_below_k_"
 
 _MORE = (

@@ -11,8 +11,6 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 from auditor.policy.meaning import Meaning
 from auditor.policy.values import Section, Severity, in_order_of
 
-__all__ = ["Channel", "Event", "NotifyPolicy"]
-
 Event = Literal[
     "finding-new",
     "finding-worse",

@@ -13,8 +13,6 @@ from auditor.policy.presets import PRESETS
 from auditor.policy.sources import SOURCES
 from auditor.policy.whole import policy_model
 
-__all__ = ["policy_page"]
-
 _INTRODUCTION = """\
 # Policies
 

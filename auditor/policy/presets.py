@@ -9,8 +9,6 @@ from typing import Any
 
 from auditor.core.errors import PolicyError
 
-__all__ = ["PRESETS", "Choice", "Preset", "preset_named"]
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:

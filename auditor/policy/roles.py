@@ -9,8 +9,6 @@ from pydantic import Field
 from auditor.policy.meaning import Meaning
 from auditor.policy.values import Section, in_order_of
 
-__all__ = ["RolePolicy"]
-
 Decider = Literal["officer", "administrator"]
 Shown = Literal["requester", "officer"]
 

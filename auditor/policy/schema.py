@@ -7,8 +7,6 @@ from typing import Any
 from auditor.policy.presets import PRESETS
 from auditor.policy.whole import policy_model
 
-__all__ = ["policy_schema"]
-
 
 def policy_schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of a policy file.

@@ -10,8 +10,6 @@ from auditor.policy.meaning import Meaning
 from auditor.policy.values import MOST, Section, in_order_of
 from graphkit.tables.decisions.rules import DisclosureRules
 
-__all__ = ["TablePolicy"]
-
 Answer = Literal["release", "refuse", "coarsen", "simulate"]
 
 

@@ -6,8 +6,6 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-__all__ = ["MOST", "Role", "Section", "Severity", "Share", "in_order_of"]
-
 MOST = 2**53 - 1
 """The largest whole number that a policy may hold: counts are kept below 2^53."""
 

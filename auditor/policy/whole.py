@@ -17,8 +17,6 @@ from auditor.policy.roles import RolePolicy
 from auditor.policy.table import TablePolicy
 from auditor.policy.values import Section
 
-__all__ = ["Policy", "policy_model"]
-
 
 class Policy(Section):
     """All sections of a policy file; a section that is left out has its defaults.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["readable"]
-
 
 def readable(name: str) -> str:
     """Return a name with everything that is invisible or turns the direction of writing spelled out.

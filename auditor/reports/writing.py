@@ -6,8 +6,6 @@ from pathlib import Path
 
 from auditor.core.staging import written_aside
 
-__all__ = ["write_page"]
-
 
 def write_page(path: Path, html: str, *, force: bool = False) -> None:
     """Write a page aside, make sure it is on the disk, and let it appear in one step.

@@ -24,8 +24,6 @@ from auditor.schedules.zones import find_zone
 if TYPE_CHECKING:
     from apscheduler.triggers.cron import CronTrigger
 
-__all__ = ["Cron", "parse_cron"]
-
 # 29 February on a given weekday comes again after 40 years at most, across a century without a leap day
 _HORIZON = timedelta(days=366 * 41)
 _SECOND = timedelta(seconds=1)

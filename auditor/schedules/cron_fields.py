@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from auditor.core.errors import BadInput
 
-__all__ = ["check_fields", "weekday_names"]
-
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 _ITEM = re.compile(r"(?:\*|(?P<first>[0-9]{1,2}|[a-z]+)(?:-(?P<last>[0-9]{1,2}|[a-z]+))?)(?:/(?P<step>[0-9]{1,2}))?")

@@ -10,8 +10,6 @@ from auditor.core.errors import StoreError
 from auditor.schedules.outcome import RunOutcome
 from auditor.schedules.worker import Worker
 
-__all__ = ["LONGEST_SLEEP", "run_until_stopped"]
-
 LONGEST_SLEEP = timedelta(seconds=30)
 """A worker looks again at least this often: schedules may be added, and clocks set, while it sleeps."""
 

@@ -13,8 +13,6 @@ from auditor.schedules.repeating import repeated
 if TYPE_CHECKING:
     from auditor.schedules.workers import Workers
 
-__all__ = ["BEAT", "heartbeat"]
-
 BEAT = timedelta(seconds=20)
 """How often; a third of the silence after which a worker counts as late."""
 

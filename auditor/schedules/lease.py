@@ -10,8 +10,6 @@ from auditor.core.recorded_runs import Run
 from auditor.schedules.ports import RunRepository
 from auditor.schedules.repeating import repeated
 
-__all__ = ["renewed_lease"]
-
 _SHARE = 4
 
 

@@ -9,8 +9,6 @@ from typing import Literal
 
 from auditor.core.recorded_runs import SkippedRuns
 
-__all__ = ["RunOutcome", "exit_code"]
-
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:

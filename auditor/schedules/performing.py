@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.store import Store
 
-__all__ = ["audits_in"]
-
 
 def audits_in(store: Store, actor: str) -> Perform:
     """Return what audits a subject of a store and records that, in the name of `actor`."""

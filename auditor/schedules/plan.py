@@ -10,8 +10,6 @@ from auditor.core.recorded_runs import SkippedRuns
 from auditor.schedules.cron import Cron
 from auditor.schedules.repository import CatchUp
 
-__all__ = ["GRACE", "Step", "next_step"]
-
 GRACE = timedelta(minutes=10)
 """A tick that begins no later than this after its time was not missed."""
 

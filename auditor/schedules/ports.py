@@ -13,8 +13,6 @@ from auditor.schedules.repository import Schedule
 if TYPE_CHECKING:
     from auditor.policy import Policy
 
-__all__ = ["Act", "Perform", "RunRepository", "ScheduleRepository"]
-
 Perform = Callable[[str, "Policy", str, TransactionHook], str]
 """Audits a subject under a policy, records that under an id unless it is recorded already, and returns the verdict."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from auditor.schedules.repository import Schedule
     from auditor.store import Store
 
-__all__ = ["dated_path", "exports_in"]
-
 
 def exports_in(store: Store) -> Act:
     """Return what makes the exports of schedules; their requester is who added the schedule, or resumed it last."""

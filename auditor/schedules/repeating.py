@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 
 from auditor.core.errors import StoreError
 
-__all__ = ["repeated"]
-
 
 @contextlib.contextmanager
 def repeated(act: Callable[[], object], seconds: float, *, name: str, at_once: bool) -> Iterator[None]:

@@ -22,8 +22,6 @@ from auditor.store.subjects import require_subject
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["CatchUp", "Schedule", "Schedules"]
-
 CatchUp = Literal["none", "last", "all"]
 """Which of the ticks that nobody did in time are made up for."""
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from auditor.schedules.cron import Cron
     from auditor.schedules.repository import Schedule
 
-__all__ = ["cron_of", "known_due", "next_due", "schedule_data"]
-
 
 def schedule_data(schedule: Schedule) -> dict[str, Any]:
     """Return what is told of a schedule."""

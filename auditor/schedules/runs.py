@@ -21,8 +21,6 @@ from auditor.store.schema.head import lock_store
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["LeaseLost", "Runs"]
-
 # read, under the store's lock
 _SCHEDULE = """
 MATCH (s:AuditorSchedule {id: $schedule})

@@ -26,8 +26,6 @@ from auditor.schedules.repository import Schedule
 from auditor.schedules.runs import LeaseLost
 from graphkit.errors import GraphkitError
 
-__all__ = ["RetryPolicy", "Worker"]
-
 _LONGEST_REASON = 300
 # clocks of two machines may differ by so much without one of them being called wrong
 _AHEAD = timedelta(minutes=1)

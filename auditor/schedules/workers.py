@@ -16,8 +16,6 @@ from auditor.store.repository import Repository
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["SILENCE", "WorkerSign", "Workers"]
-
 SILENCE = timedelta(minutes=1)
 """After so long without a sign a worker that goes on running counts as late."""
 _FORGOTTEN = timedelta(days=2)

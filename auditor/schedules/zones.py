@@ -7,8 +7,6 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from auditor.core.errors import BadInput
 
-__all__ = ["find_zone"]
-
 
 def find_zone(name: str) -> ZoneInfo:
     """Return the time zone of that name.

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["all_records", "write_backup"]
-
 # read: labels and properties are from the list of contents, never from a user
 _NODES = "MATCH (n:{label}) RETURN properties(n) AS properties ORDER BY n.{key}"
 # read

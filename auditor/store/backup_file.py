@@ -28,8 +28,6 @@ from typing import Any, BinaryIO
 
 from auditor.core.errors import BadFile
 
-__all__ = ["FORMAT_VERSION", "NONCE", "Record", "check_backup", "read_records", "write_records"]
-
 FORMAT_VERSION = 1
 NONCE = "nonce"
 """Key of the first line under which is what makes the digest of a backup say nothing of its content."""

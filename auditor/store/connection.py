@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from auditor.store.link import Link
     from auditor.store.local import Endpoint, Progress
 
-__all__ = ["Connection", "ManagedTransaction", "QueryNotification", "Record"]
-
-
 # the driver would spend 0.5 s on both, to support types that we never send
 with without("pandas", "pyarrow"):
     import neo4j

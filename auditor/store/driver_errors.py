@@ -12,8 +12,6 @@ from neo4j import exceptions as raised
 
 from auditor.core.errors import StoreConflict, StoreError, StoreLocked, StoreUnavailable
 
-__all__ = ["translated_errors", "unusable_address"]
-
 
 @contextlib.contextmanager
 def translated_errors(url: str, *, timeout: float, database: str | None = None) -> Iterator[None]:

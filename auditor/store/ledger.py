@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["Ledger"]
-
 _PAGE = 5_000
 
 # write: the head is locked by the caller

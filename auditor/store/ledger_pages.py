@@ -14,8 +14,6 @@ from auditor.ledger.kinds import about_ids, check_kind, parse_about
 if TYPE_CHECKING:
     from auditor.store.connection import Connection
 
-__all__ = ["PACKED", "newest_entries", "parse_page"]
-
 # in the order of EntryRecord; one list of lists a page is several times faster to read than records
 PACKED = "RETURN collect([e.seq, e.at, e.actor, e.kind, e.subject, e.payload, e.previous, e.hash]) AS entries"
 """How a query returns the entries `e` as one page."""

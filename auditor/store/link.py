@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from auditor.config import Settings
     from auditor.store.local import Endpoint, Progress
 
-__all__ = ["FixedLink", "Link", "LocalLink"]
-
 _LOG = logging.getLogger("auditor.store")
 # a start that failed is not tried again at once by everybody who waited for it
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 5.0

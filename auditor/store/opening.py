@@ -16,8 +16,6 @@ from auditor.store.connection import Connection
 from auditor.store.ledger import Ledger
 from auditor.store.schema.head import ensure_schema
 
-__all__ = ["Store", "StoreInfo", "copy_store", "open_store", "restore_store"]
-
 # read
 _INFO = """
 MATCH (s:AuditorStore {key: 1})

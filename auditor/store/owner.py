@@ -16,8 +16,6 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-__all__ = ["LEASE_MILLISECONDS", "Owner"]
-
 LEASE_MILLISECONDS = 600_000
 """For how long an owner may count as alive after its last batch, by the database's clock."""
 

@@ -9,8 +9,6 @@ from auditor.core.errors import NotFound
 if TYPE_CHECKING:
     from auditor.store.connection import Connection
 
-__all__ = ["policy_text"]
-
 # read
 _POLICY = "MATCH (p:AuditorPolicy {hash: $hash}) RETURN p.text AS text"
 

@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from auditor.store.connection import Connection
     from auditor.store.ledger import Ledger
 
-__all__ = ["OpenStore", "Repository"]
-
 
 class OpenStore(Protocol):
     """What a repository needs of a store: :class:`auditor.store.Store`."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["copy_store", "restore_backup"]
-
 _BATCH = 2_000
 _BATCH_BYTES = 8_000_000
 _DELETED = 10_000

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["record_checkpoint"]
-
 # write, under the store's lock; the time is there for whoever watches its age, and is not proven by anything
 _SET = "MATCH (s:AuditorStore {key: 1}) SET s.checkpoint_at = $at, s.checkpoint_mark = $mark"
 # read, under the store's lock

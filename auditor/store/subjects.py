@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["check_subject", "check_unchanged", "missing_subject", "require_subject"]
-
 # read; for a record under the store's lock; the node is from the registry of kinds
 _SUBJECT = "MATCH {node} RETURN {number} AS number"
 

@@ -10,8 +10,6 @@ from auditor.core.names import is_name
 from auditor.store.repository import Repository
 from auditor.store.subjects import missing_subject
 
-__all__ = ["NamedSubjects"]
-
 Info = TypeVar("Info")
 
 

@@ -25,8 +25,6 @@ from auditor.web.security.shown import KnownTokens
 from auditor.web.service import Service
 from auditor.web.watching import Watch
 
-__all__ = ["create_app"]
-
 _UPLOADS = ("/api/v1/networks", "/api/v1/tables", "/networks", "/tables")
 
 

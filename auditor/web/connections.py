@@ -9,8 +9,6 @@ from typing import Any, ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["PATIENCE", "CarefulProtocol", "most_connections", "raise_file_limit"]
-
 PATIENCE = 10.0
 """Seconds that a client has for the head of a request, and for each piece of its body."""
 _LEAST_BYTES = 10_000

@@ -15,8 +15,6 @@ from auditor.web.security.identity import Needs, admit
 if TYPE_CHECKING:
     from fastapi.dependencies.models import Dependant
 
-__all__ = ["GuardedRoute", "Handler"]
-
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 

@@ -8,8 +8,6 @@ from pydantic import AfterValidator, WithJsonSchema
 
 from auditor.core.kinds import KINDS
 
-__all__ = ["KindName", "KindNameOrAll"]
-
 
 def _known(name: str) -> str:
     if name not in KINDS:

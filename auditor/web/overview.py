@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from auditor.audits.overview import SubjectOverview
     from auditor.store import Store
 
-__all__ = ["OverviewCache", "OverviewRow", "overview_rows"]
-
 
 @dataclass(frozen=True, slots=True)
 class OverviewRow:

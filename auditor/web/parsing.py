@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from auditor.formats.networks.loaded import LoadedNetwork
     from auditor.formats.tables import LoadedTable, TableOptions
 
-__all__ = ["ParseLimits", "parsed_network", "parsed_table"]
-
 _AT_ONCE = BoundedSemaphore(2)
 # the database takes the rest for itself
 _SHARE = 2

@@ -10,8 +10,6 @@ from auditor.operating.metrics import CONTENT_TYPE
 from auditor.web.api.common import Served, Viewer
 from auditor.web.service import service_of
 
-__all__ = ["router"]
-
 router = APIRouter(include_in_schema=False)
 
 

@@ -26,8 +26,6 @@ from auditor.web.security.identity import Forbidden, NotLoggedIn
 from auditor.web.security.streams import TooManyStreams
 from graphkit.errors import GraphkitError, InvalidInput
 
-__all__ = ["PROBLEMS", "Problem", "add_problem_handlers", "problem_response", "status_and_words"]
-
 _LOG = logging.getLogger("auditor.web")
 _MEDIA = "application/problem+json"
 

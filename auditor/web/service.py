@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from auditor.store import Store
     from auditor.web.jobs.runner import JobRunner
 
-__all__ = ["Limits", "Service", "service_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.store import Store
 
-__all__ = ["Address", "check_address", "serve"]
-
 _LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _SECONDS_TO_END = 5
 

@@ -12,8 +12,6 @@ from fastapi import UploadFile
 
 from auditor.core.errors import AuditorError, BadInput
 
-__all__ = ["uploaded"]
-
 
 @contextmanager
 def uploaded(upload: UploadFile) -> Iterator[Path]:

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from auditor.config import LogLevel
     from auditor.web.service import Service
 
-__all__ = ["Watch"]
-
 _OTHER = "(none)"
 _API = "/api/v1"
 

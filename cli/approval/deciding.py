@@ -12,8 +12,6 @@ from cli.terminal.context import context_of
 if TYPE_CHECKING:
     from auditor.approvals.deciding import Approved
 
-__all__ = ["approve", "reject", "take_over", "withdraw"]
-
 _EXIT = {"approved": 0, "overtaken": 1, "pending": 3}
 
 

@@ -12,8 +12,6 @@ from cli.terminal.context import context_of
 if TYPE_CHECKING:
     from auditor.approvals.record import Approval
 
-__all__ = ["list_approvals", "show"]
-
 
 def list_approvals(
     ctx: typer.Context,

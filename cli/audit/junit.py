@@ -9,8 +9,6 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 if TYPE_CHECKING:
     from auditor.audits.record import Audit
 
-__all__ = ["junit_xml"]
-
 
 def junit_xml(audits: Sequence[Audit], failures: Mapping[str, str]) -> str:
     """Return the XML text.

@@ -13,8 +13,6 @@ from cli.terminal.context import Context, context_of
 if TYPE_CHECKING:
     from auditor.audits.record import Audit
 
-__all__ = ["finding_rows", "key_of", "list_audits", "show"]
-
 
 def list_audits(
     ctx: typer.Context,

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from auditor.audits.record import Audit
     from auditor.policy import Policy
 
-__all__ = ["run"]
-
 
 def run(
     ctx: typer.Context,

@@ -9,8 +9,6 @@ import typer
 
 from cli.terminal.context import context_of
 
-__all__ = ["export", "write_verifier"]
-
 
 def export(
     ctx: typer.Context,

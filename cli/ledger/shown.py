@@ -10,8 +10,6 @@ import typer
 
 from cli.terminal.context import context_of
 
-__all__ = ["show"]
-
 _TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S"]
 
 

@@ -9,8 +9,6 @@ import typer
 
 from cli.terminal.context import context_of
 
-__all__ = ["checkpoint", "create_key"]
-
 
 def create_key(
     ctx: typer.Context,

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from auditor.ledger.verification import Anchor, LedgerReport
 
-__all__ = ["verify"]
-
 
 def verify(
     ctx: typer.Context,

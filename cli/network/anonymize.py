@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from graphkit.networks.result import Anonymization
     from graphkit.networks.variants.result import ConstrainedAnonymization
 
-__all__ = ["anonymize"]
-
 
 def anonymize(
     ctx: typer.Context,

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     Answer = Anonymization | ConstrainedAnonymization
 
-__all__ = ["answer_anonymized", "digests_of"]
-
 _TOLD_APART = 0.1
 """Distance from a guess from which on a person is told."""
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from cli.network.exposed import Exposed
     from cli.terminal.subject import Subject
 
-__all__ = ["audit", "policy_for_network"]
-
 
 def audit(
     ctx: typer.Context,

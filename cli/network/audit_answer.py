@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from cli.terminal.subject import Subject
     from graphkit.networks.risk.candidates import CandidateRisk
 
-__all__ = ["answer_data", "answer_shown"]
-
 _CURVE = (2, 3, 5, 10, 20, 50, 100)
 
 

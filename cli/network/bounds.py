@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from cli.terminal.reading import Reading
     from graphkit.networks.bounds.registry import Bound
 
-__all__ = ["bounds"]
-
 
 def bounds(
     ctx: typer.Context,

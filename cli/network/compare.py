@@ -11,8 +11,6 @@ from cli.terminal.completing import files_or
 from cli.terminal.context import context_of
 from cli.terminal.options import DelimiterOption, HeaderOption, SymmetrizeOption
 
-__all__ = ["compare"]
-
 
 def compare(
     ctx: typer.Context,

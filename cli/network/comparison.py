@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from cli.terminal.subject import Subject
     from graphkit.networks.utility import Change, Comparison
 
-__all__ = ["ComparedNetworks", "compared_networks", "figures_of", "tables_of"]
-
 _UNMATCHED = (
     "Which vertex is which is not known: only figures and distributions are compared. With --key FILE, "
     "also core numbers, ranks and communities vertex by vertex."

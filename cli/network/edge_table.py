@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from graphkit.networks.edge_table import EdgeTableView
     from graphkit.networks.result import Anonymization
 
-__all__ = ["EdgeTableOption", "MemoryOption", "anonymize_edge_table", "block_sequence_of", "check_edge_table_options"]
-
 EdgeTableOption = Annotated[
     bool,
     typer.Option(

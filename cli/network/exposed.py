@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from auditor.formats.networks.loaded import LoadedNetwork
     from auditor.policy import NetworkPolicy
 
-__all__ = ["Exposed", "ExposedVertex", "exposed_vertices"]
-
 
 @dataclass(frozen=True, slots=True)
 class ExposedVertex:

@@ -20,18 +20,6 @@ if TYPE_CHECKING:
     from cli.terminal.output import Progress
     from graphkit.networks.variants.result import ConstrainedAnonymization
 
-__all__ = [
-    "AllowOption",
-    "ForbidEdgesOption",
-    "ForbidVerticesOption",
-    "Limits",
-    "MaxIncreaseOption",
-    "OnlyOption",
-    "PlausibleOption",
-    "PreviousKeyOption",
-    "PreviousOption",
-]
-
 OnlyOption = Annotated[
     Path | None,
     typer.Option(

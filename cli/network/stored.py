@@ -12,8 +12,6 @@ from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import context_of
 from cli.terminal.options import DelimiterOption, FormatOption, HeaderOption, SymmetrizeOption, VerticesOption
 
-__all__ = ["add", "list_networks", "remove", "show"]
-
 
 def add(
     ctx: typer.Context,

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from cli.terminal.context import Context
     from cli.terminal.subject import Subject
 
-__all__ = ["check_can_wait", "rules_for"]
-
 _ONLY_STORED = (
     "the policy asks for a second person (exports.approval), and only the export of a stored network can wait for one; "
     "store it first with 'auditor network add'"

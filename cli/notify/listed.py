@@ -11,8 +11,6 @@ from cli.terminal.context import context_of
 if TYPE_CHECKING:
     from auditor.notifications.record import Message
 
-__all__ = ["as_data", "list_messages"]
-
 
 def list_messages(
     ctx: typer.Context,

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from auditor.operating.logs import Log
     from auditor.operating.retention import Pruned
 
-__all__ = ["Pruner", "log_pruned"]
-
 _SECONDS = 3600.0
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from auditor.operating.logs import Log
     from cli.terminal.ending import Ending
 
-__all__ = ["run"]
-
 _PAUSE = 10.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 

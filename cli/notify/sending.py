@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from auditor.notifications.sending import SentMessage
     from auditor.operating.logs import Log
 
-__all__ = ["log_message", "send", "send_quietly", "shown"]
-
 
 def send(context: Context, stopping: Callable[[], bool]) -> Iterator[SentMessage]:
     """Write what is to be told of ticks, send all that is due, and yield what became of each message."""

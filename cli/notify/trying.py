@@ -9,8 +9,6 @@ import typer
 
 from cli.terminal.context import context_of
 
-__all__ = ["try_channel"]
-
 
 def try_channel(
     ctx: typer.Context,

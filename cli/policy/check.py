@@ -9,8 +9,6 @@ import typer
 
 from cli.terminal.context import context_of
 
-__all__ = ["check"]
-
 
 def check(
     ctx: typer.Context, file: Annotated[Path, typer.Argument(metavar="FILE", help="Policy file (TOML).")]

@@ -8,8 +8,6 @@ import typer
 
 from cli.terminal.context import context_of
 
-__all__ = ["diff"]
-
 _HELP = "Policy file, preset, 'default', or digest of a policy that the store keeps."
 
 

@@ -11,8 +11,6 @@ from cli.terminal.context import Context, context_of
 if TYPE_CHECKING:
     from auditor.policy import Key
 
-__all__ = ["explain"]
-
 _STRICTER = {
     "higher": "larger values are stricter",
     "lower": "smaller values are stricter, none requires nothing",

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from auditor.policy import Policy
     from cli.terminal.context import Context
 
-__all__ = ["NamedPolicy", "change_of_policy", "find_policy", "name_of_policy", "value_shown"]
-
 _DEFAULT = "default"
 _TOLD = 3
 _DIGEST = re.compile(r"[0-9a-f]{64}")

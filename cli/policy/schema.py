@@ -9,8 +9,6 @@ import typer
 
 from cli.terminal.context import context_of
 
-__all__ = ["schema"]
-
 
 def schema(
     ctx: typer.Context,

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from cli.terminal.output import Output
 
-__all__ = ["show"]
-
 
 def show(
     ctx: typer.Context,

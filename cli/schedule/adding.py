@@ -11,8 +11,6 @@ from cli.terminal.completing import subjects
 from cli.terminal.context import context_of
 from cli.terminal.policy_option import PolicyOption, policy_of
 
-__all__ = ["add"]
-
 _SHOWN = 5
 
 

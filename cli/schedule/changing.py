@@ -10,8 +10,6 @@ from cli.terminal.completing import stored
 from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import context_of
 
-__all__ = ["pause", "remove", "resume"]
-
 NameArgument = Annotated[str, typer.Argument(autocompletion=stored("schedule"), help="Name of a schedule.")]
 
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from auditor.policy import Policy
 
-__all__ = ["protected_place"]
-
 
 def protected_place(subjects: Sequence[str], policy: Policy, k: int | None, out: Path | None) -> Path | None:
     """Return where exports of a schedule go, from anywhere; None where it makes none.

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from auditor.core.recorded_runs import Run
     from auditor.schedules.repository import Schedule
 
-__all__ = ["list_schedules", "show"]
-
 _SHOWN = 5
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from auditor.schedules.worker import Worker
     from cli.terminal.ending import Ending
 
-__all__ = ["run"]
-
 # timers start it every few minutes: after so long there is none
 _ONCE_AGAIN = timedelta(minutes=15)
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from auditor.schedules.cron import Cron
 
-__all__ = ["due_rows", "local"]
-
 
 def due_rows(cron: Cron, times: list[datetime]) -> list[tuple[str, str]]:
     """Return rows of due times, on the clocks of the zone and in UTC."""

@@ -12,8 +12,6 @@ from cli.table.names import as_argument, as_names, named_lists
 from cli.table.source import TableReading
 from cli.terminal.context import context_of
 
-__all__ = ["add"]
-
 
 def add(
     ctx: typer.Context,

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from graphkit.tables.hierarchies.recoding import RecodedMarginal
     from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["bounds"]
-
 
 def bounds(
     ctx: typer.Context,

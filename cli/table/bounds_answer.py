@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.releases.bounds import TableBounds
     from cli.terminal.output import Output
 
-__all__ = ["answer_shown", "picture_of"]
-
 _MOST_ROWS = 200
 
 

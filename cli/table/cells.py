@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from graphkit.tables.structure.variable import Variable
 
-__all__ = ["chosen_cells"]
-
 _MOST = 2**22
 
 

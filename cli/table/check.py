@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.releases.fit import Fit
     from cli.terminal.output import Output
 
-__all__ = ["check"]
-
 _EXIT = {True: 0, False: 1, None: 3}
 _MOST_ROWS = 20
 

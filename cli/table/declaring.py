@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from graphkit.tables.structure.variable import Variable
     from graphkit.tables.versions.variable_link import VariableLink
 
-__all__ = ["declared_links"]
-
 
 def declared_links(
     then: Sequence[Variable],

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.stored.releases import TableState
     from cli.terminal.output import Progress
 
-__all__ = ["frontier", "lattice"]
-
 NameArgument = Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")]
 TimeOption = Annotated[
     float, typer.Option("--time-limit", metavar="SECONDS", help="Time limit in seconds; the rest is undecided.")

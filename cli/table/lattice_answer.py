@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.stored.recorded_answers import MarginalNames
     from cli.terminal.output import Output
 
-__all__ = ["frontier_shown", "lattice_shown", "picture_of"]
-
 _MOST_SHOWN_VARIABLES = 5
 _MOST_ROWS = 50
 

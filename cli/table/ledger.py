@@ -14,8 +14,6 @@ from cli.terminal.context import context_of
 if TYPE_CHECKING:
     from auditor.ledger.chain import EntryRecord
 
-__all__ = ["ledger"]
-
 # what the payload of a request tells, and in which type: nothing else of it is shown
 _OF_REQUEST: dict[str, type] = {
     "marginal": list,

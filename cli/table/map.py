@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from cli.terminal.output import Output
     from graphkit.tables.versions.variable_link import VariableLink
 
-__all__ = ["map_shown", "map_variables"]
-
 
 def map_variables(
     ctx: typer.Context,

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["merged_hints", "parts_of"]
-
 _JOIN = " + "
 _MOST_HINTS = 5
 

@@ -12,8 +12,6 @@ import typer
 if TYPE_CHECKING:
     from graphkit.tables.structure.variable import Variable
 
-__all__ = ["as_argument", "as_names", "merged_categories", "named_items", "named_lists"]
-
 
 def as_names(text: str) -> tuple[str, ...]:
     """Return the names that a list such as ``A,B`` holds; one with a comma stands in double quotes.
@@ -115,7 +113,7 @@ def merged_categories(
     {'age': (('0-19', '20-39'), ('60-79', '80+'))}
     """
     from auditor.formats.tables.names import named_categories
-    from graphkit.tables.hierarchies.recoding import grouping_of, recoded_variable
+    from graphkit.tables.hierarchies.grouping import grouping_of, recoded_variable
 
     known = {variable.name: variable for variable in variables}
     categories = {name: variable.categories for name, variable in known.items()}

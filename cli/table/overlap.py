@@ -10,8 +10,6 @@ import typer
 from cli.terminal.completing import stored
 from cli.terminal.context import context_of
 
-__all__ = ["overlap"]
-
 
 def overlap(
     ctx: typer.Context,

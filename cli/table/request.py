@@ -12,8 +12,6 @@ from cli.terminal.completing import stored
 from cli.terminal.context import context_of
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
-__all__ = ["request"]
-
 # what waits is no success: a script that goes on with the file would find none
 _EXIT = {"release": 0, "simulate": 0, "refuse": 1, "coarsen": 1, "undecided": 3, "pending": 3}
 

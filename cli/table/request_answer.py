@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.releases import RequestAnswer
     from cli.terminal.output import Output
 
-__all__ = ["answer_shown", "next_request"]
-
 _MOST_ROWS = 50
 _ASKED = {
     "min_width": "{} apart",

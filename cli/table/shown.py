@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.repository import TableInfo
     from graphkit.tables.structure.variable import Variable
 
-__all__ = ["categories_of", "minute", "shape_of"]
-
 _MOST_CATEGORIES = 12
 
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from graphkit.tables.hierarchies.recoding import RecodedMarginal
     from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["simulate"]
-
 
 def simulate(
     ctx: typer.Context,

@@ -18,18 +18,6 @@ if TYPE_CHECKING:
     from auditor.formats.tables import LoadedTable
     from auditor.subjects.tables.repository import TableInfo
 
-__all__ = [
-    "CountOption",
-    "DelimiterOption",
-    "MissingOption",
-    "RecordsOption",
-    "SumOption",
-    "TableArgument",
-    "TableReading",
-    "VariablesOption",
-    "find_table_or_file",
-]
-
 _SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq")
 
 TableArgument = Annotated[

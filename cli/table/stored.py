@@ -10,8 +10,6 @@ from cli.terminal.completing import stored
 from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import context_of
 
-__all__ = ["list_tables", "remove", "show"]
-
 
 def list_tables(ctx: typer.Context) -> None:
     """List the tables in the store, with their numbers of cells and of released marginals.

@@ -5,8 +5,6 @@ from __future__ import annotations
 import getpass
 import os
 
-__all__ = ["current_actor"]
-
 
 def current_actor() -> str:
     """Return `AUDITOR_ACTOR`, or the name of the user on this machine."""

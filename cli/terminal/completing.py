@@ -19,19 +19,6 @@ if TYPE_CHECKING:
     from auditor.config import Settings
     from auditor.store import Store
 
-__all__ = [
-    "Completer",
-    "aspects_of_knowledge",
-    "files_or",
-    "formats",
-    "methods",
-    "presets",
-    "roles",
-    "stored",
-    "stored_names",
-    "subjects",
-]
-
 Completer = Callable[[typer.Context, str], list[str]]
 
 _SECONDS = 2.0

@@ -6,8 +6,6 @@ import sys
 
 import typer
 
-__all__ = ["confirm_removal"]
-
 
 def confirm_removal(name: str, question: str, *, yes: bool) -> None:
     """Ask on the terminal; go on only if the answer is yes.

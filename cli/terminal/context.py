@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from auditor.config import Settings
     from auditor.store import Store
 
-__all__ = ["Context", "context_of"]
-
 
 @dataclass
 class Context:

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from auditor.config import LogFormat
     from auditor.operating.logs import Log
 
-__all__ = ["LogFormatOption", "log_of"]
-
 LogFormatOption = Annotated[
     str | None,
     typer.Option("--log-format", metavar="FORMAT", help="Log as json, text, or auto: text on a terminal."),

@@ -9,8 +9,6 @@ import signal
 from types import FrameType, TracebackType
 from typing import Any
 
-__all__ = ["Ending"]
-
 _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 

@@ -30,8 +30,6 @@ from typer.exceptions import TyperException
 from auditor.core.errors import AuditorError
 from graphkit.errors import GraphkitError, InvalidInput
 
-__all__ = ["Failure", "failure_of", "report_failure"]
-
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _OUR_PACKAGES = ("auditor", "graphkit", "cli")
 

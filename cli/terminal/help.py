@@ -9,8 +9,6 @@ from typing import Any, Final, get_args
 
 import typer
 
-__all__ = ["LONG", "PANELS", "lay_out"]
-
 LONG: Final = 8
 """From so many options of its own on, a command shows them in panels."""
 

@@ -14,8 +14,6 @@ from typer.core import TyperGroup
 from cli.terminal.context import Context
 from cli.terminal.help import lay_out
 
-__all__ = ["LazyCommand", "LazyGroup", "add_common_options"]
-
 _PANEL = "Everywhere (before or after the command)"
 
 

@@ -9,19 +9,6 @@ import typer
 
 from cli.terminal.completing import files_or, formats
 
-__all__ = [
-    "DelimiterOption",
-    "EffortOption",
-    "FormatOption",
-    "GapOption",
-    "HeaderOption",
-    "NetworkArgument",
-    "ProveOption",
-    "SymmetrizeOption",
-    "VerticesOption",
-    "as_share",
-]
-
 
 def as_share(text: str) -> float:
     """Return the number that a share stands for, with or without a percent sign.

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
     from rich.table import Table
 
-__all__ = ["Output", "Progress", "printable"]
-
 
 @dataclasses.dataclass
 class Output:

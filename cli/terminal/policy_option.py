@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 from cli.terminal.completing import presets
 
-__all__ = ["PolicyOption", "PresetOption", "policy_of"]
-
 PolicyOption = Annotated[
     Path | None,
     typer.Option(

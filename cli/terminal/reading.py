@@ -12,8 +12,6 @@ from cli.terminal.context import Context
 from cli.terminal.subject import Subject
 from graphkit.numbers import counted
 
-__all__ = ["Reading", "read_data", "remarks_of", "understood"]
-
 _ADVICE = "Check how it was read (--delimiter, --header), or give a file with one tie a line"
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from auditor.subjects.networks.repository import NetworkInfo
     from auditor.subjects.tables.repository import TableInfo
 
-__all__ = ["Subject", "find_network", "find_table", "stored_argument"]
-
 _PREFIX = "network:"
 _TABLE_PREFIX = "table:"
 

@@ -10,8 +10,6 @@ from auditor.core.errors import NotFound
 from cli.terminal.completing import stored_names
 from cli.terminal.context import Context
 
-__all__ = ["closest", "with_suggestion"]
-
 
 def with_suggestion(error: NotFound, context: Context) -> NotFound:
     """Return the error with the stored name, or the file, that comes closest to the one that was not found."""

@@ -13,8 +13,6 @@ from cli.terminal.context import context_of
 if TYPE_CHECKING:
     pass
 
-__all__ = ["create", "list_tokens", "revoke"]
-
 
 def create(
     ctx: typer.Context,

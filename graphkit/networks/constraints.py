@@ -10,8 +10,6 @@ from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 
-__all__ = ["Constraints"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraints:

@@ -26,8 +26,6 @@ from graphkit.networks.result import Anonymization, Status
 from graphkit.networks.risk.degree_risk import is_k_anonymous
 from graphkit.parameters import generator_of
 
-__all__ = ["DEFAULT_METHOD", "anonymize", "check_k", "lower_bound"]
-
 DEFAULT_METHOD = "optimal"
 
 

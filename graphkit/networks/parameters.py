@@ -7,8 +7,6 @@ from typing import Any
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 
-__all__ = ["check_block_size"]
-
 
 def check_block_size(k: Any) -> None:
     """Refuse what is no size of a block.

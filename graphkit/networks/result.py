@@ -11,8 +11,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.presentation import Presentable
 
-__all__ = ["Anonymization", "Status"]
-
 Status = Literal["optimal", "feasible", "infeasible"]
 
 

@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from graphkit.arrays import Ints
 from graphkit.kernels import kernel
 
-__all__ = ["has_marginals", "keeps_marginals"]
-
 _MOST_TOTAL = 2**53
 # so many changes of counts below 2^53 add up within 64 bits
 _MOST_CHANGES = 512

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from auditor.core.errors import AuditorError, BadFile, NotDelivered, RoomExhausted
 
-__all__ = ["translated_errors"]
-
 
 @contextmanager
 def translated_errors(*, reading: Path | None = None, writing: Path | None = None) -> Iterator[None]:

@@ -15,8 +15,6 @@ from auditor.formats.edge_tables.errors import translated_errors
 if TYPE_CHECKING:
     from auditor.config import EdgeTableSettings
 
-__all__ = ["open_counter", "open_database"]
-
 _GROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 

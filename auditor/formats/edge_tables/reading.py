@@ -17,8 +17,6 @@ from graphkit.numbers import counted
 if TYPE_CHECKING:
     from graphkit.networks.edge_table import EdgeTable
 
-__all__ = ["LoadedEdgeTable", "read_edge_table", "source_files"]
-
 _SUFFIXES = (".parquet", ".pq")
 
 

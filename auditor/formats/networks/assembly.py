@@ -15,8 +15,6 @@ from auditor.formats.networks.loaded import LabelArray, Layout, LoadedNetwork, R
 from auditor.formats.source import Source
 from graphkit.networks.graphs.graph import simplify
 
-__all__ = ["Parts", "assemble", "resolve"]
-
 
 @dataclass(frozen=True, slots=True)
 class Parts:

@@ -18,8 +18,6 @@ from auditor.formats.sniffing import sniff
 from auditor.formats.source import Source, shown
 from auditor.formats.text_table import line_of, read_columns
 
-__all__ = ["companion_path", "with_vertex_file", "write_vertex_file"]
-
 
 def companion_path(path: str | os.PathLike[str]) -> Path:
     """Return where the vertex file of an edge file lies: the same name with ``.vertices.csv``.

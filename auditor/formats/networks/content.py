@@ -6,8 +6,6 @@ import re
 
 from auditor.formats.source import Source
 
-__all__ = ["format_of_content"]
-
 # possessive quantifiers: a line of ##### must not be tried in every split
 _GML = re.compile(rb"\A\s*+(?:(?:#|creator\b|version\b|comment\b)[^\n]*+\s*+)*+graph\s*\[", re.IGNORECASE)
 _PAJEK = re.compile(rb"\A\s*+(?:%[^\n]*+\s*+)*+\*(?:vertices|network)\b", re.IGNORECASE)

@@ -11,8 +11,6 @@ from auditor.formats.networks.loaded import LabelArray, Layout, bare_name
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.numbers import counted
 
-__all__ = ["doubts_of"]
-
 # below these a network of a few people looks like anything
 _FEW_EDGES = 3
 _FEW_ROWS = 10

@@ -16,16 +16,6 @@ from auditor.formats.sniffing import Dialect, endpoint_columns
 from auditor.formats.source import Source
 from auditor.formats.text_table import line_of, read_columns
 
-__all__ = [
-    "column_names",
-    "endpoint_arrays",
-    "has_isolated",
-    "needs_vertex_file",
-    "read_edge_table",
-    "write_edges",
-    "write_rows",
-]
-
 
 def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions, format: str) -> Parts:
     """Return the edges of a text table.

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["encode_integers", "encode_texts", "merge_equal"]
-
 
 def encode_texts(sources: Any, targets: Any) -> tuple[list[str], NDArray[np.int64]]:
     """Return the different ids of two dictionary-encoded columns and the edges as positions among them.

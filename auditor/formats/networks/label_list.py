@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from auditor.core.errors import BadFile
 from auditor.formats.networks.loaded import LabelArray
 
-__all__ = ["read_label_list", "read_label_pairs"]
-
 
 def read_label_list(path: Path, labels: LabelArray) -> NDArray[np.int64]:
     """Return the vertices that a file names, one label a line; empty lines are left out.

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from auditor.formats.networks.loaded import LabelArray
 
-__all__ = ["as_texts", "canonical_labels", "is_missing_word", "is_storable", "repaired", "text_array"]
-
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 _PADDED_INTEGER = re.compile(r"[ \t]*(0|-?[1-9][0-9]*)[ \t]*")
 _INTEGRAL = re.compile(r"[ \t]*(0|-?[1-9][0-9]*)(?:\.0*)?[ \t]*")

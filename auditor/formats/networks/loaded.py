@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph
 from graphkit.numbers import count
 
-__all__ = ["Layout", "LoadedNetwork", "ReadNotes", "bare_name", "left_out"]
-
 _TOLD = 5
 
 LabelArray = NDArray[np.int64] | NDArray[np.object_]

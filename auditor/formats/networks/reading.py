@@ -15,8 +15,6 @@ from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.formats.networks.registry import FormatInfo, ReadOptions, format_named, format_of_name
 from auditor.formats.source import Source
 
-__all__ = ["read_network"]
-
 
 def read_network(
     path: str | os.PathLike[str],

@@ -13,8 +13,6 @@ from auditor.formats.networks.assembly import Parts
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.formats.source import Source
 
-__all__ = ["Companion", "FormatInfo", "FormatModule", "ReadOptions", "format_named", "format_of_name", "known_formats"]
-
 Companion = Literal["none", "labels", "rows"]
 """What a network needs beside its file: nothing, a vertex file keyed by label, or one whose rows are the vertices."""
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from auditor.formats.networks.loaded import LoadedNetwork
 
-__all__ = ["MARK", "by_position", "is_numbered", "row_labels"]
-
 MARK = "vertices are the rows of the vertex file beside this file"
 """The comment line that tells a reader to look there; without it, vertices are called by their numbers."""
 

@@ -13,8 +13,6 @@ from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.formats.networks.registry import FormatInfo, format_named, format_of_name
 from auditor.formats.source import shown
 
-__all__ = ["check_format", "may_have_companion", "needs_companion", "write_network"]
-
 
 def write_network(
     path: str | os.PathLike[str],

@@ -16,8 +16,6 @@ from auditor.formats.tables.names import named_categories
 from graphkit.tables.structure.contingency import MOST_TOTAL, ContingencyTable
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["assemble"]
-
 
 def assemble(
     source: Source, names: Sequence[str], cells: CountedCells, order: Sequence[Sequence[str]]

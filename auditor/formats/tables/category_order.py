@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-__all__ = ["category_order"]
-
 _NUMBER = r"[-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?"
 _BEGINNING = re.compile(rf"\s*(?P<sign>[<>≤≥]=?|under\s|over\s)?\s*(?P<number>{_NUMBER})", re.IGNORECASE)
 _FURTHER = re.compile(r"[0-9]+")

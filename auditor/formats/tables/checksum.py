@@ -10,8 +10,6 @@ import numpy as np
 from auditor.core.errors import BadInput
 from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["table_checksum", "variable_checksums"]
-
 _HEADER = b"disclosure-auditor table 1\n"
 _MARGINAL_HEADER = b"disclosure-auditor one-way marginal 1\n"
 

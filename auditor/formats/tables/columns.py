@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from auditor.core.errors import BadInput
 from auditor.formats.source import Source, shown
 
-__all__ = ["COUNT_NAMES", "Columns", "TableOptions", "choose_columns"]
-
 _SIMULATED = "simulated_count"
 
 COUNT_NAMES = ("count", "n", "freq", _SIMULATED)

@@ -17,8 +17,6 @@ from auditor.formats.tables.preparing import column_names
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["CountedCells", "count_cells"]
-
 _FEW = 20_000
 """So many rows are counted here: the database takes longer to begin than this."""
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from auditor.formats.tables.checksum import table_checksum
 from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["LoadedTable", "TableNotes"]
-
 
 @dataclass(frozen=True, slots=True)
 class TableNotes:

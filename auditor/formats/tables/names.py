@@ -8,8 +8,6 @@ from difflib import SequenceMatcher
 
 from auditor.core.errors import BadInput
 
-__all__ = ["check_named_list", "named_categories", "quoted"]
-
 # what separates names, or opens and closes something, where marginals and cells are told in words
 _SEPARATES = re.compile(r'[,;()="]|\s\+|\+\s')
 _MOST_SHOWN = 12

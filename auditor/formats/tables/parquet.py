@@ -8,8 +8,6 @@ from typing import Any
 from auditor.core.loading import load_arrow
 from auditor.formats.source import Source
 
-__all__ = ["ParquetRows"]
-
 _ROWS = 100_000
 
 

@@ -12,8 +12,6 @@ from auditor.core.errors import BadFile
 from auditor.formats.source import Source, shown
 from auditor.formats.tables.columns import Columns
 
-__all__ = ["Rows", "column_names", "prepared_batches"]
-
 # more digits than a total may have are left to the check of the total
 _COUNT = r"^\+?[0-9]{1,18}(\.0*)?$"
 _NUMBER = re.compile(r"([-+]?)([0-9]*)(?:[.]([0-9]*))?(?:[eE][-+]?[0-9]+)?")

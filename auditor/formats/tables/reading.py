@@ -19,8 +19,6 @@ from auditor.formats.tables.text import TextRows
 from graphkit.errors import GraphkitError
 from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["read_table"]
-
 _MANY_CATEGORIES = 1_000
 # of so few people each may well be another one in any respect
 _FEWEST_PEOPLE = 5

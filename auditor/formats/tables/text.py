@@ -12,8 +12,6 @@ from auditor.formats.sniffing import HEAD_BYTES, WIDEST, Dialect
 from auditor.formats.source import Source
 from auditor.formats.text_table import line_of_row, stream_columns
 
-__all__ = ["TextRows"]
-
 _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE_LINES = 100
 _SPOKEN = {"\\t": "\t", "tab": "\t", "comma": ","}

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from graphkit.tables.hierarchies.recoding import RecodedMarginal
     from graphkit.tables.structure.variable import Variable
 
-__all__ = ["categories_in_words", "in_words", "needed_in_words"]
-
 
 def in_words(names: Sequence[str], merged: Mapping[str, Iterable[Iterable[str]]]) -> str:
     """Return the name of a marginal: its variables, each with the categories of it that are merged.

@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["LinearScale", "LogScale", "Scale"]
-
 
 class Scale(Protocol):
     """Where a value lies, in units of the drawing."""

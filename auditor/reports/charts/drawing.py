@@ -10,22 +10,6 @@ from markupsafe import Markup, escape
 
 from auditor.reports.charts.axes import Scale
 
-__all__ = [
-    "BOTTOM",
-    "HEIGHT",
-    "LEFT",
-    "RIGHT",
-    "TOP",
-    "WIDTH",
-    "Chart",
-    "Row",
-    "Series",
-    "bar",
-    "frame",
-    "text",
-    "tidy",
-]
-
 WIDTH, HEIGHT = 480, 330
 LEFT, RIGHT, TOP, BOTTOM = 66, 466, 40, 268
 

@@ -17,8 +17,6 @@ from pathlib import Path
 
 from auditor.store.local.locks import try_lock
 
-__all__ = ["ClassArchive", "class_path"]
-
 _KEPT = 3
 """Archives: one for each installation that uses the same jars, and those of versions before."""
 _DUMP_SECONDS = 120.0

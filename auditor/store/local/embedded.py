@@ -16,8 +16,6 @@ from auditor.store.local.log_repair import LogRepair
 from auditor.store.local.memory import parse_memory
 from auditor.store.local.state import NEEDS_MEMORY, OUT_OF_MEMORY
 
-__all__ = ["EmbeddedNeo4j", "root_cause"]
-
 _FIRST_HEAP = 128 << 20
 _LATE_OPTIMIZING = (
     # The second compiler takes a core away from a start, and what it makes lasts for seconds: it is left to what runs

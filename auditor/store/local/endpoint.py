@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from auditor.store.local.layout import Layout
 from auditor.store.local.state import ServerState, is_running, read_state
 
-__all__ = ["Endpoint", "alive_state", "endpoint_of", "is_alive"]
-
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:

@@ -23,8 +23,6 @@ from auditor.core.errors import StoreCorrupt, StoreUnavailable
 from auditor.store.local.layout import NEO4J_VERSION, Layout
 from auditor.store.local.locks import wait_for_lock
 
-__all__ = ["Jar", "Progress", "install_jars", "is_installed", "pinned_jars"]
-
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is (0: unknown)."""
 

@@ -24,8 +24,6 @@ from auditor.store.local.state import (
     is_running,
 )
 
-__all__ = ["LocalStatus", "ensure_running", "install", "status", "stop"]
-
 # a start that needs more memory takes several
 _LOCK_TIMEOUT = 3 * START_TIMEOUT
 _STOP_TIMEOUT = 60.0

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from auditor.config import Settings
 
-__all__ = ["NEO4J_VERSION", "Layout"]
-
 NEO4J_VERSION = "5.26.18"
 
 

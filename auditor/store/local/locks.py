@@ -6,8 +6,6 @@ from typing import IO
 
 from filelock import lock_descriptor, unlock_descriptor
 
-__all__ = ["try_lock", "unlock", "wait_for_lock"]
-
 
 def try_lock(file: IO[str]) -> bool:
     """Lock the open file for this process alone, until it is closed; return whether that was possible now."""

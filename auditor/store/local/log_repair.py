@@ -12,9 +12,6 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["LogRepair"]
-
-
 _ROOM = 150_000_000
 
 

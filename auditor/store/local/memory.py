@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["larger_heap", "memory_limit", "parse_memory"]
-
 _UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _FACTOR = 4
 _SECOND = 4 << 30

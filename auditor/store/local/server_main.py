@@ -27,8 +27,6 @@ from auditor.store.local.state import ServerState, is_running, process_identity,
 if TYPE_CHECKING:
     from auditor.store.local.embedded import EmbeddedNeo4j
 
-__all__ = ["main"]
-
 _LOOK_AROUND = 0.5
 _WAIT_FOR_PREDECESSOR = 60.0
 _REST_AFTER = 20.0

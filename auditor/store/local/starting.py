@@ -19,8 +19,6 @@ from auditor.store.local.layout import Layout
 from auditor.store.local.memory import larger_heap, memory_limit
 from auditor.store.local.state import NEEDS_MEMORY, OUT_OF_MEMORY, is_running, process_identity, read_state
 
-__all__ = ["START_TIMEOUT", "start_server", "unwritable"]
-
 START_TIMEOUT = 300.0
 """Seconds that one try may take: reading a long log on a busy machine takes minutes."""
 _POLL = 0.05

@@ -10,16 +10,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal
 
-__all__ = [
-    "NEEDS_MEMORY",
-    "OUT_OF_MEMORY",
-    "ServerState",
-    "is_running",
-    "process_identity",
-    "read_state",
-    "write_state",
-]
-
 OUT_OF_MEMORY = "OutOfMemoryError"
 """What the Java virtual machine prints when its heap is too small, before it ends."""
 NEEDS_MEMORY = "it needs more memory than store.heap gives it"

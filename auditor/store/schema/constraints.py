@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["make_missing"]
-
 # read
 _INDEX_STATES = "SHOW INDEXES YIELD state RETURN DISTINCT state"
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from auditor.core.kinds import Contents, kinds
 
-__all__ = ["hidden_kinds", "label_of", "node_keys", "node_relations"]
-
 _SHARED = Contents(
     keys={
         "Entry": "seq",

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["MIGRATIONS", "SCHEMA_VERSION", "Migration", "StoreHead", "ensure_schema", "lock_store", "read_head"]
-
 _HEAD_VALUES = "s.schema AS schema, s.entries AS entries, s.hash AS hash, s.restoring AS restoring"
 # read
 _HEAD = f"MATCH (s:AuditorStore {{key: 1}}) RETURN {_HEAD_VALUES}"

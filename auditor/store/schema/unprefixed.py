@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["FIRST_PREFIXED", "is_unprefixed", "prefix_labels"]
-
 FIRST_PREFIXED = 9
 """The first schema whose labels have the prefix."""
 

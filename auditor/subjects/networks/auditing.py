@@ -15,8 +15,6 @@ from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.networks.risk.degree_risk import DegreeRisk, degree_risk
 from graphkit.numbers import count, share
 
-__all__ = ["NetworkAudit", "audit_network"]
-
 Verdict = Literal["passed", "violated"]
 
 

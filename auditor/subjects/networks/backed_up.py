@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from auditor.store.backup_file import Record
     from auditor.store.connection import Connection
 
-__all__ = ["NetworkContent"]
-
 _VERTICES = 20_000
 _EDGES = 50_000
 

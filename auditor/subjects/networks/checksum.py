@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from auditor.core.errors import BadInput
 from auditor.formats.networks.loaded import LoadedNetwork
 
-__all__ = ["network_checksum"]
-
 _HEADER = b"disclosure-auditor network 1\n"
 
 

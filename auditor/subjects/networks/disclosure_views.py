@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from auditor.store.ledger import Ledger
     from auditor.subjects.networks.repository import NetworkInfo
 
-__all__ = ["record_degrees_look"]
-
 
 def record_degrees_look(connection: Connection, ledger: Ledger, info: NetworkInfo, *, actor: str) -> None:
     """Record that somebody is about to see how many vertices of a network have each degree.

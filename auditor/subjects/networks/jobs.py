@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.store import Store
 
-__all__ = ["ANONYMIZE", "AnonymizeIn"]
-
 _SUFFIXES = {"csv": ".csv", "graphml": ".graphml", "gml": ".gml", "parquet": ".parquet"}
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from auditor.core.kinds import Contents, SubjectKind
 
-__all__ = ["NETWORK"]
-
 NETWORK = SubjectKind(
     name="network",
     plural="networks",

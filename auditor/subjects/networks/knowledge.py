@@ -9,8 +9,6 @@ from auditor.policy import NetworkPolicy
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.risk.candidates import CandidateRisk
 
-__all__ = ["measure_risks", "wanted_knowledge"]
-
 
 def wanted_knowledge(asked: Iterable[str], policy: NetworkPolicy) -> tuple[str, ...]:
     """Return what is to be measured beside the degree: what was asked for, and what the policy limits.

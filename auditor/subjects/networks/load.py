@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["load_content"]
-
 _VERTICES = 20_000
 _EDGES = 50_000
 

@@ -12,8 +12,6 @@ from graphkit.networks.graphs.ordering import canonical_edges, grouped
 if TYPE_CHECKING:
     from auditor.store.connection import Connection
 
-__all__ = ["Neo4jGraphView"]
-
 IndexArray = NDArray[np.int64]
 
 # Lists that one RETURN collects are in the same order. COUNT { (v)-[:TIE]-() } reads a counter, it does not expand.

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from auditor.store.connection import Connection
 
-__all__ = ["vertex_ranges"]
-
 _STEP = 500
 
 # read

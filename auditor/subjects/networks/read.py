@@ -14,8 +14,6 @@ from graphkit.networks.graphs.graph import SimpleGraph
 if TYPE_CHECKING:
     from auditor.store.connection import Connection
 
-__all__ = ["read_content"]
-
 _VERTICES = 50_000
 _EDGES = 200_000
 

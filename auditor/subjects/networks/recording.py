@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from auditor.store import Store
     from auditor.subjects.networks.repository import NetworkInfo
 
-__all__ = ["record_network_audit"]
-
 
 def record_network_audit(
     store: Store,

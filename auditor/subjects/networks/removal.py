@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["delete_content", "delete_leftovers"]
-
 _VERTICES = 20_000
 _EDGES = 40_000
 

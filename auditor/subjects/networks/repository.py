@@ -27,8 +27,6 @@ from auditor.subjects.networks.states import begin, give_up, hide, publish
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["NetworkInfo", "Networks"]
-
 _COLUMNS = """
 RETURN n.id AS id, n.name AS name, n.vertices AS vertices, n.edges AS edges, n.checksum AS checksum,
        n.source AS source, n.source_checksum AS source_checksum, n.derived_from AS derived_from,

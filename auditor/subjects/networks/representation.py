@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from auditor.subjects.networks.repository import NetworkInfo
 
-__all__ = ["network_data"]
-
 
 def network_data(info: NetworkInfo) -> dict[str, Any]:
     """Return what is told of a network."""

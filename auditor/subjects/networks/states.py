@@ -18,8 +18,6 @@ from auditor.store.subjects import missing_subject
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["begin", "give_up", "hide", "publish"]
-
 # read, under the store's lock
 _NAME_TAKEN = """
 OPTIONAL MATCH (n:AuditorNetwork {name: $name})

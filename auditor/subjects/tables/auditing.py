@@ -21,8 +21,6 @@ from graphkit.tables.versions.translated_marginals import TranslatedMarginals
 if TYPE_CHECKING:
     from auditor.subjects.tables.stored.releases import TableState
 
-__all__ = ["audit_table"]
-
 WHERE = "what is out"
 _GONE = "a release cannot be compared with the current data, and the earlier counts are not stored any more"
 _UNSAID = "{names} not declared; declare what became of them ('auditor table map')"

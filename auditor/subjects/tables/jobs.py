@@ -10,8 +10,6 @@ from pydantic import Field
 
 from auditor.web.jobs.kinds import JobInput, JobKind, JobPorts
 
-__all__ = ["FRONTIER", "FrontierIn"]
-
 
 class FrontierIn(JobInput):
     """Find out what of a table could still be released."""

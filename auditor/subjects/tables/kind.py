@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from auditor.core.kinds import Contents, SubjectKind
 
-__all__ = ["TABLE"]
-
 TABLE = SubjectKind(
     name="table",
     plural="tables",

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.store import Store
 
-__all__ = ["TablePort"]
-
 
 class TablePort(SubjectPort):
     """See :class:`~auditor.core.kinds.SubjectPort`."""

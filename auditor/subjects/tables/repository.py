@@ -26,8 +26,6 @@ from graphkit.tables.versions.variable_link import VariableLink
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["TableInfo", "Tables"]
-
 _COLUMNS = """
 MATCH (t)-[:HOLDS]->(d:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)
 RETURN t.name AS name, d.version AS version, p.id AS population, p.revision AS revision, d.variables AS variables,

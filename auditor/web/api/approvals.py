@@ -19,8 +19,6 @@ from auditor.web.api.models import Page
 from auditor.web.security.identity import Identity
 from auditor.web.service import Service
 
-__all__ = ["has_asked", "may_take_over", "router", "take_over_as", "visible_approval", "visible_approvals"]
-
 router = router_for("approvals")
 
 _RIGHTS: dict[str, Right] = {"marginal": "request", "export": "export"}

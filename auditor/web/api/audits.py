@@ -13,8 +13,6 @@ from auditor.web.api.common import Limit, Looker, Served, Skip, Viewer, Waiver, 
 from auditor.web.api.models import AuditOut, FindingOut, Page, WaiverIn
 from auditor.web.security.identity import Identity
 
-__all__ = ["audit_out", "router"]
-
 router = router_for("audits")
 
 Subject = Annotated[str | None, Query(description="network:NAME, table:NAME or export:ID", max_length=300)]

@@ -12,24 +12,6 @@ from auditor.web.problems import PROBLEMS
 from auditor.web.security.identity import Identity, Needs
 from auditor.web.service import Service, service_of
 
-__all__ = [
-    "Approver",
-    "DataKeeper",
-    "Exporter",
-    "LedgerReader",
-    "Limit",
-    "Looker",
-    "Requester",
-    "Scheduler",
-    "Served",
-    "Skip",
-    "TokenKeeper",
-    "Viewer",
-    "Waiver",
-    "page_of",
-    "router_for",
-]
-
 Item = TypeVar("Item")
 
 Served = Annotated[Service, Depends(service_of)]

@@ -17,8 +17,6 @@ from auditor.store.repository import Repository
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["LEASE", "IdempotencyKeys", "KeptAnswer"]
-
 _KEPT = timedelta(hours=24)
 LEASE = timedelta(seconds=30)
 """For so long a key belongs to a request that gives no sign of life."""

@@ -24,8 +24,6 @@ from auditor.web.security.identity import Identity
 from auditor.web.security.streams import Place
 from auditor.web.service import Service
 
-__all__ = ["begin_job", "cancel_job", "job_out", "resume_job", "router", "visible_job"]
-
 router = router_for("jobs")
 
 _LOOK = 0.5

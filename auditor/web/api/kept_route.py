@@ -22,8 +22,6 @@ from auditor.web.problems import problem_response
 from auditor.web.security.identity import Identity, identity_of
 from auditor.web.service import service_of
 
-__all__ = ["SHOWN_ONCE", "IdempotentRoute"]
-
 SHOWN_ONCE = "x-shown-once"
 """Names, in the description of a route, the parts of its answer that are shown once and kept nowhere."""
 

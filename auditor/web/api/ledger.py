@@ -10,8 +10,6 @@ from fastapi import Query
 from auditor.web.api.common import LedgerReader, Limit, Served, router_for
 from auditor.web.api.models import EntryOut, Page
 
-__all__ = ["entry_out", "router"]
-
 router = router_for("ledger")
 
 

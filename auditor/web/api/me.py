@@ -9,8 +9,6 @@ from auditor.store.policies import policy_text
 from auditor.web.api.common import Served, Viewer, router_for
 from auditor.web.api.models import Me
 
-__all__ = ["router"]
-
 router = router_for("service")
 
 

@@ -9,32 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.access.rights import Role
 
-__all__ = [
-    "AddedNetworkOut",
-    "AuditOut",
-    "EntryOut",
-    "FindingOut",
-    "JobOut",
-    "MarginalIn",
-    "Me",
-    "NetworkOut",
-    "Page",
-    "RequestIn",
-    "RequestOut",
-    "ScheduleIn",
-    "ScheduleOut",
-    "TableMapIn",
-    "TableMapOut",
-    "TableOut",
-    "TableOverlapIn",
-    "TableOverlapOut",
-    "TokenIn",
-    "TokenOut",
-    "VariableLinkIn",
-    "VariableOut",
-    "WaiverIn",
-]
-
 Item = TypeVar("Item")
 Merged = dict[str, list[list[str]]]
 

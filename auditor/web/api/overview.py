@@ -13,8 +13,6 @@ from auditor.web.api.models import Page
 from auditor.web.kind_name import KindName
 from auditor.web.overview import OverviewRow
 
-__all__ = ["router"]
-
 router = router_for("overview")
 
 Family = Annotated[KindName | None, Query(description="only subjects of this kind")]

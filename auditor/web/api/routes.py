@@ -7,8 +7,6 @@ from fastapi import APIRouter
 from auditor.core.kinds import kinds, parts
 from auditor.web.api import approvals, audits, jobs, ledger, me, overview, schedules, tokens
 
-__all__ = ["api_router"]
-
 
 def api_router() -> APIRouter:
     """Return the routes of every kind of subject, and those that all share."""

@@ -14,8 +14,6 @@ from auditor.web.api.common import Limit, Scheduler, Served, Skip, Viewer, page_
 from auditor.web.api.models import Page, ScheduleIn, ScheduleOut
 from auditor.web.service import Service
 
-__all__ = ["router", "save_schedule"]
-
 router = router_for("schedules")
 
 _SHOWN = 5

@@ -12,8 +12,6 @@ from auditor.web.api.common import Limit, Served, Skip, TokenKeeper, page_of, ro
 from auditor.web.api.kept_route import SHOWN_ONCE
 from auditor.web.api.models import Page, TokenIn, TokenOut
 
-__all__ = ["router"]
-
 router = router_for("tokens")
 
 

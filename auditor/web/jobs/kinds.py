@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.store import Store
 
-__all__ = ["JobInput", "JobKind", "JobPorts", "job_kinds", "kind_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class JobPorts:

@@ -22,8 +22,6 @@ from auditor.web.jobs.kinds import JobPorts, kind_of
 from auditor.web.jobs.repository import Jobs
 from graphkit.errors import GraphkitError
 
-__all__ = ["main"]
-
 _BEAT = 2.0
 _TOLD = 0.5
 _LONGEST_REASON = 300

@@ -25,8 +25,6 @@ from auditor.store.schema.head import lock_store
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["SILENCE", "Job", "JobState", "Jobs"]
-
 JobState = Literal["waiting", "running", "done", "failed", "cancelled", "interrupted"]
 
 SILENCE = timedelta(seconds=20)

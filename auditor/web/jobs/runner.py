@@ -16,8 +16,6 @@ from auditor.web.jobs.repository import Jobs
 if TYPE_CHECKING:
     from auditor.web.service import Service
 
-__all__ = ["JobRunner"]
-
 _LOG = logging.getLogger("auditor.web")
 _LOOK = 1.0
 _PATIENCE = 10.0

@@ -11,8 +11,6 @@ from auditor.core.kinds import KINDS, kind_named
 if TYPE_CHECKING:
     from graphkit.tables.structure.variable import Variable
 
-__all__ = ["marginal_query", "marginal_url", "subject_url"]
-
 Merged = Mapping[str, Iterable[Iterable[str]]]
 
 

@@ -18,8 +18,6 @@ from auditor.web.pages.rendering import render
 from auditor.web.security.identity import Identity
 from auditor.web.service import Service
 
-__all__ = ["router"]
-
 router = page_router()
 
 _SHOWN = 50

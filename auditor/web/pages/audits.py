@@ -16,8 +16,6 @@ from auditor.web.pages.rendering import render
 from auditor.web.pages.rules import rules_in_words
 from auditor.web.security.identity import Identity
 
-__all__ = ["router"]
-
 router = page_router()
 
 

@@ -16,8 +16,6 @@ from auditor.web.security.identity import NotLoggedIn, find_identity
 from auditor.web.service import service_of
 from graphkit.errors import GraphkitError
 
-__all__ = ["KNOWN", "error_page", "own_path", "page_router", "parts_around", "said", "see_other", "told"]
-
 KNOWN = (AuditorError, GraphkitError)
 """Errors that speak for themselves: a form is shown again with their words."""
 

@@ -17,8 +17,6 @@ from auditor.web.pages.rules import rules_in_words
 from auditor.web.security.identity import Identity
 from auditor.web.service import Service
 
-__all__ = ["router"]
-
 router = page_router()
 
 _SHOWN = 100

@@ -16,8 +16,6 @@ from auditor.web.security.identity import Identity, check_meant, check_origin, c
 from auditor.web.security.login_limit import LoginLimit
 from auditor.web.security.sessions import Sessions
 
-__all__ = ["router"]
-
 router = page_router()
 
 Anybody = Annotated[Identity | None, Depends(check_meant)]

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from auditor.access.rights import Right
     from auditor.web.security.identity import Identity
 
-__all__ = ["navigation_items"]
-
 _FIRST: tuple[tuple[str, str, Right], ...] = (("/", "Overview", "view"),)
 _LAST: tuple[tuple[str, str, Right], ...] = (
     ("/findings", "Findings", "view"),

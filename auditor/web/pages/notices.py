@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["NOTICES"]
-
 NOTICES: Mapping[str, str] = {
     "added": "It is stored.",
     "added-in-doubt": "It is stored, but the file may not hold a network: compare the numbers of vertices and edges "

@@ -17,8 +17,6 @@ from auditor.web.overview import OverviewRow
 from auditor.web.pages.common import page_router
 from auditor.web.pages.rendering import fragment, render
 
-__all__ = ["router"]
-
 router = page_router()
 
 Family = Annotated[KindNameOrAll, Query()]

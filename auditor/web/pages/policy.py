@@ -15,8 +15,6 @@ from auditor.web.api.common import Served, Viewer
 from auditor.web.pages.common import page_router
 from auditor.web.pages.rendering import render
 
-__all__ = ["router"]
-
 router = page_router()
 
 

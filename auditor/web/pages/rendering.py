@@ -27,8 +27,6 @@ from graphkit.numbers import count, figure
 if TYPE_CHECKING:
     from auditor.web.security.identity import Identity
 
-__all__ = ["STATIC", "fragment", "render"]
-
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
 """Folder of style sheets, scripts and pictures."""

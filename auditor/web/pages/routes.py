@@ -7,8 +7,6 @@ from fastapi import APIRouter
 from auditor.core.kinds import kinds, parts
 from auditor.web.pages import approvals, audits, findings, jobs, ledger, login, overview, policy, schedules, tokens
 
-__all__ = ["pages_router"]
-
 
 def pages_router() -> APIRouter:
     """Return the pages of every kind of subject, and those that all share; those that take every name come last."""

@@ -7,8 +7,6 @@ from functools import cache
 
 from auditor.policy import known_keys
 
-__all__ = ["rules_in_words"]
-
 
 @cache
 def rules_in_words() -> Mapping[str, str]:

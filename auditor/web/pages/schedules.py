@@ -23,8 +23,6 @@ from auditor.web.pages.rendering import render
 from auditor.web.security.identity import Identity
 from auditor.web.service import Service
 
-__all__ = ["last", "router"]
-
 router, last = page_router(), page_router()
 
 _DUE, _TICKS = 5, 20

@@ -8,8 +8,6 @@ from markupsafe import Markup
 
 from auditor.reports.charts.drawing import tidy
 
-__all__ = ["sparkline"]
-
 _WIDTH, _HEIGHT, _ROOM = 96, 24, 4
 
 

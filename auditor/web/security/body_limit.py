@@ -9,8 +9,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from auditor.web.problems import problem_response
 
-__all__ = ["BodyLimit"]
-
 
 class _TooLarge(Exception):
     """More came than is taken."""

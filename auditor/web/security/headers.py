@@ -5,8 +5,6 @@ from __future__ import annotations
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["SecurityHeaders"]
-
 _POLICY = "; ".join(
     (
         "default-src 'none'",

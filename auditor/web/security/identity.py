@@ -16,18 +16,6 @@ from auditor.web.security.sessions import Sessions
 from auditor.web.security.shown import KnownTokens
 from auditor.web.service import Service, service_of
 
-__all__ = [
-    "Forbidden",
-    "Identity",
-    "Needs",
-    "NotLoggedIn",
-    "admit",
-    "cookie_name",
-    "find_identity",
-    "identity_of",
-    "rights_needed",
-]
-
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _HEADER = "X-CSRF-Token"
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")

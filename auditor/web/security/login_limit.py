@@ -6,8 +6,6 @@ from auditor.web.security.rate import Buckets
 from auditor.web.security.shown import network_of
 from auditor.web.service import Limits
 
-__all__ = ["LoginLimit"]
-
 
 class LoginLimit:
     """Counts failed attempts by address.

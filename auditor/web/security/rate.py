@@ -14,8 +14,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from auditor.web.problems import problem_response
 from auditor.web.security.shown import KnownTokens, network_of, shown_text
 
-__all__ = ["Buckets", "RateLimit"]
-
 _MOST = 10_000
 
 

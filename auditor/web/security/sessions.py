@@ -17,8 +17,6 @@ from auditor.store.repository import Repository
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["Session", "Sessions"]
-
 _BYTES = 32
 
 # write: what ended goes with whoever comes next

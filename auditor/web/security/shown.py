@@ -11,8 +11,6 @@ from starlette.requests import cookie_parser
 
 from auditor.access.secret import digest_of
 
-__all__ = ["KnownTokens", "network_of", "shown_text"]
-
 _MOST = 10_000
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from threading import Lock
 
-__all__ = ["Place", "Streams", "TooManyStreams"]
-
 
 class TooManyStreams(Exception):
     """A token has as many streams open as it may."""

@@ -11,8 +11,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 
-__all__ = ["Adjacency", "classes_of", "multiset_classes", "multisets"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Adjacency:

@@ -8,8 +8,6 @@ import numpy as np
 
 from graphkit.arrays import Ints
 
-__all__ = ["canonical_form"]
-
 
 def canonical_form(n: int, edges: Ints, colours: Ints) -> bytes:
     """Return the canonical form of a graph.

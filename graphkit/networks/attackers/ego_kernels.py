@@ -11,8 +11,6 @@ from graphkit.arrays import Ints, Words
 from graphkit.kernels import compiled
 from graphkit.networks.attackers.adjacency import Adjacency
 
-__all__ = ["LocalGraphs", "arc_supports", "local_graphs"]
-
 _ROUNDS = 3
 _ONE, _TWO, _THREE = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)

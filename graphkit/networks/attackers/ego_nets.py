@@ -18,8 +18,6 @@ from graphkit.networks.attackers.ego_kernels import arc_supports, local_graphs
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.risk.candidates import CandidateSets
 
-__all__ = ["ego_isomorphism_sets", "ego_size_sets"]
-
 _CHUNK = 2_000_000
 
 

@@ -10,8 +10,6 @@ from graphkit.networks.attackers.adjacency import Adjacency, classes_of
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.risk.candidates import CandidateSets
 
-__all__ = ["hub_fingerprint_sets"]
-
 
 def hub_fingerprint_sets(graph: SimpleGraph, hubs: int = 5, distance: int = 2) -> CandidateSets:
     """Return the candidate sets under hub fingerprints: the distances to the vertices of highest degree.

@@ -11,8 +11,6 @@ from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.interchange import as_simple_graph
 from graphkit.networks.risk.candidates import CandidateRisk, CandidateSets
 
-__all__ = ["KNOWLEDGE", "Knowledge", "candidate_sets", "structural_risk"]
-
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:

@@ -12,8 +12,6 @@ from graphkit.networks.attackers.adjacency import Adjacency, multiset_classes, m
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.risk.candidates import CandidateSets
 
-__all__ = ["neighbour_degree_sets"]
-
 _WHOLE_ROUNDS = 16
 
 

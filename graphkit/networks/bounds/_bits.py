@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Bools, Words
 from graphkit.kernels import compiled
 
-__all__ = ["WORDS", "common", "has", "joinable_rows", "put"]
-
 WORDS = 2
 _BITS = 64
 

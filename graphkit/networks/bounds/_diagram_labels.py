@@ -11,8 +11,6 @@ from graphkit.arrays import Ints
 from graphkit.kernels import compiled
 from graphkit.networks.bounds._bits import WORDS, put
 
-__all__ = ["DEPTH", "LABEL", "Labels", "add_group", "reduce_labels"]
-
 DEPTH = 128
 """Positions that a label can describe."""
 

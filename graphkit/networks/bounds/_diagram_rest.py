@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.kernels import compiled
 
-__all__ = ["PARTS", "rest_from", "rest_tables"]
-
 PARTS = 4
 """Multipliers are l/4 for l from 0 to 4."""
 _INFINITE = np.int64(1) << 50

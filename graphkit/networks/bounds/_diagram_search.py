@@ -17,8 +17,6 @@ from graphkit.networks.bounds._diagram_value import Cut, best_value
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.effort.work import TABLE_STEPS
 
-__all__ = ["GroupDiagram"]
-
 _MOST_MEMBERS = 40
 _TABLE_STEPS = 300_000_000
 _WIDTH = 400

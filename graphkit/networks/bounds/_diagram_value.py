@@ -11,8 +11,6 @@ from graphkit.kernels import compiled
 from graphkit.networks.bounds._bits import WORDS, common, has, put
 from graphkit.networks.bounds._diagram_rest import PARTS
 
-__all__ = ["Cut", "best_value"]
-
 _LOOSE_TRIALS = 12
 _LOOKED_AT = 80
 # near the top more is tried

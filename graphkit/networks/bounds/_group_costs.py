@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.kernels import compiled
 
-__all__ = ["UNREACHABLE", "group_costs"]
-
 UNREACHABLE = np.int64(1) << 50
 """The sum at borders that no groups end at."""
 

@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.kernels import compiled
 
-__all__ = ["violated_sets"]
-
 _PREFIXES = 3
 _LEAST = 0.05
 

@@ -8,8 +8,6 @@ from graphkit.arrays import Bools, Ints
 from graphkit.kernels import compiled
 from graphkit.networks.bounds._group_costs import UNREACHABLE, group_costs
 
-__all__ = ["least_from", "possible_levels", "upper_groups"]
-
 
 @compiled
 def upper_groups(

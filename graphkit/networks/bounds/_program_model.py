@@ -15,8 +15,6 @@ from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.core.violated_sets import violated_set_of
 from graphkit.solver import linear_program, new_solver
 
-__all__ = ["HubProgram"]
-
 _TOLERANCE = 1e-4
 # all numbers are integers: an inequality that holds, holds with so much to spare, whatever the solver rounds
 _SPARE = 0.01

@@ -14,8 +14,6 @@ from graphkit.networks.bounds._group_costs import UNREACHABLE, group_costs
 from graphkit.networks.bounds._top_set_weight import TopSetWeight
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 
-__all__ = ["TopSetSearch"]
-
 _WINDOWS = 120
 
 

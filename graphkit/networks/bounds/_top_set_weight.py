@@ -8,8 +8,6 @@ from graphkit.arrays import Ints
 from graphkit.networks.bounds.coverage import best_set_bound
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 
-__all__ = ["TopSetWeight"]
-
 _MOST_EDGES = 30_000
 # what a program costs beside its edges, and a look without one, in edges of a program
 _PROGRAM = 200

@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Bools, Ints
 from graphkit.solver import linear_program, new_solver
 
-__all__ = ["best_set_bound"]
-
 # multipliers are rounded to this grid, so that the bound is computed in integers and proven whatever the solver returns
 _GRID = 256
 

@@ -13,8 +13,6 @@ from graphkit.networks.core.high_degree_core import high_degree_core, truncated_
 from graphkit.networks.effort.work import LABEL
 from graphkit.networks.graphs.graph_view import GraphView
 
-__all__ = ["group_diagram_bound"]
-
 _CORE = 600
 _WORK = 20_000
 # a look at the top is soon done; who ends lower matters more the larger the groups are

@@ -20,8 +20,6 @@ from graphkit.networks.core.high_degree_core import HighDegreeCore, high_degree_
 from graphkit.networks.effort.work import LABEL, SECOND, SIMPLEX_COLUMNS
 from graphkit.networks.graphs.graph_view import GraphView
 
-__all__ = ["ask_hub_program", "hub_program_bound"]
-
 _CORE = 600
 # the fewer, the fewer groups can hold one of them
 _HUBS = (64, 40, 24)

@@ -14,8 +14,6 @@ from graphkit.networks.effort.standing import Standing
 from graphkit.networks.effort.work import COVERAGE_EDGE, LABEL, SECOND, SEQUENCE_STEPS, SIMPLEX_COLUMNS
 from graphkit.networks.graphs.graph_view import GraphView
 
-__all__ = ["proving"]
-
 _FIRST = SECOND // 4
 # with less not even its linear program is solved
 _FIRST_PROGRAM = SECOND

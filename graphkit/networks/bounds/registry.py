@@ -14,8 +14,6 @@ from graphkit.networks.bounds.sequence import sequence_bound
 from graphkit.networks.bounds.top_set import top_set_bound
 from graphkit.networks.graphs.graph_view import GraphView
 
-__all__ = ["BOUNDS", "Bound"]
-
 
 @dataclass(frozen=True, slots=True)
 class Bound:

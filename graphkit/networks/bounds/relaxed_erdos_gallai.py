@@ -13,8 +13,6 @@ from graphkit.networks.sequences.degree_raises import DegreeRaises, demand_count
 from graphkit.networks.sequences.graphic import erdos_gallai
 from graphkit.networks.sequences.position_dp import SequenceCost, minimum_raises
 
-__all__ = ["relaxed_erdos_gallai_bound"]
-
 _WORK = 1_000_000_000
 
 

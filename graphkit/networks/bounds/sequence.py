@@ -5,8 +5,6 @@ from __future__ import annotations
 from graphkit.arrays import Ints
 from graphkit.networks.sequences.position_dp import minimum_raises
 
-__all__ = ["sequence_bound"]
-
 
 def sequence_bound(block_sequence: Ints, k: int) -> int:
     """Return a number of edges that every k-anonymizing set of new edges reaches.

@@ -12,8 +12,6 @@ from graphkit.networks.core.high_degree_core import high_degree_core, truncated_
 from graphkit.networks.effort.work import COVERAGE_EDGE
 from graphkit.networks.graphs.graph_view import GraphView
 
-__all__ = ["TopSets", "top_set_bound"]
-
 _CORE = 1500
 _WORK = 2_500_000
 

@@ -11,8 +11,6 @@ from graphkit.kernels import compiled
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.core.violated_sets import ViolatedSet, most_violated
 
-__all__ = ["assign_levels"]
-
 _ROUNDS = 40
 _PATIENCE = 6
 _INFINITE = 1 << 40

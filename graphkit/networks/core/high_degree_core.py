@@ -9,8 +9,6 @@ import numpy as np
 from graphkit.arrays import Bools, Ints
 from graphkit.networks.graphs.graph_view import GraphView
 
-__all__ = ["HighDegreeCore", "high_degree_core", "truncated_positions"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HighDegreeCore:

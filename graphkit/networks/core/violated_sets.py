@@ -11,8 +11,6 @@ from graphkit.arrays import Bools, Ints
 from graphkit.kernels import compiled
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 
-__all__ = ["ViolatedSet", "most_violated", "violated_set_of"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ViolatedSet:

@@ -12,8 +12,6 @@ from graphkit.networks.edge_table.view import EdgeTableView
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-__all__ = ["EdgeTable", "normalise"]
-
 # integers as a program writes them, of at most 18 digits: they fit into 64 bits
 _INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
 

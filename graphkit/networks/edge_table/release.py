@@ -11,8 +11,6 @@ from graphkit.networks.edge_table.vertices import as_table
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-__all__ = ["published_ids", "released_edges"]
-
 _SECRET_BYTES = 32
 # twice 48 bits of the digest: short text is compared several times faster than long text
 _DIGITS = 12

@@ -13,8 +13,6 @@ from graphkit.networks.verify import Check, DegreeClaim, Verification
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-__all__ = ["verify_edge_table"]
-
 # an edge is compared as one number of 64 bits
 _LARGEST = 3_000_000_000
 

@@ -11,8 +11,6 @@ from graphkit.arrays import Ints
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-__all__ = ["all_vertices", "as_arrays", "as_number", "as_table", "keep"]
-
 # a backend holds a range as one list before it becomes rows
 _LONGEST_RANGE = 1 << 16
 

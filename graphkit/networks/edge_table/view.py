@@ -14,8 +14,6 @@ from graphkit.networks.graphs.ordering import canonical_edges, grouped
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-__all__ = ["EdgeTableView", "check_canonical"]
-
 IndexArray = Ints
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["Progress", "silent"]
-
 Progress = Callable[[str, int | None, int | None], None]
 """Called with the phase, the size of the best valid set so far and the proven bound (None: none yet)."""
 

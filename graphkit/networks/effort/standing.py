@@ -9,8 +9,6 @@ from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.networks.effort.progress import Progress
 
-__all__ = ["Standing"]
-
 
 @dataclass(slots=True, eq=False)
 class Standing:

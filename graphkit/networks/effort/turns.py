@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from graphkit.networks.effort.standing import Standing
 from graphkit.networks.effort.work import SMALL_GAP, STEP, patience_of
 
-__all__ = ["Steps", "take_turns"]
-
 Steps = Iterator[bool]
 """Work in steps, each charged to the budget; gives whether there was anything to do for now."""
 

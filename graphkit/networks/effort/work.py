@@ -10,30 +10,6 @@ from math import inf
 
 from graphkit.errors import InvalidInput
 
-__all__ = [
-    "ANNEALING_STEPS",
-    "CORE_PAIR",
-    "COVERAGE_EDGE",
-    "DEFAULT_EFFORT",
-    "LABEL",
-    "LOOK",
-    "NODE_STEPS",
-    "PROVING_EFFORT",
-    "QUESTION",
-    "QUESTION_EDGES",
-    "REALIZATION",
-    "SEARCH",
-    "SECOND",
-    "SEQUENCE_STEPS",
-    "SIMPLEX_COLUMNS",
-    "SMALL_GAP",
-    "STEP",
-    "TABLE_STEPS",
-    "WALK_STEPS",
-    "patience_of",
-    "units_of",
-]
-
 SECOND = 1_000_000
 """Units in about a second: effort is given in these."""
 DEFAULT_EFFORT = 20.0

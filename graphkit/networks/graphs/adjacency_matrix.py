@@ -9,8 +9,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 
-__all__ = ["edges_of_matrix", "is_sparse_matrix", "matrix_of_edges"]
-
 
 def is_sparse_matrix(graph: Any) -> bool:
     """Whether an object is a sparse matrix or array of scipy; by duck typing, so that scipy is not imported for it."""

@@ -12,8 +12,6 @@ from graphkit.budget import Budget
 from graphkit.networks.effort.work import QUESTION, QUESTION_EDGES
 from graphkit.networks.graphs.graph_view import GraphView
 
-__all__ = ["CountedView"]
-
 _REMEMBERED = 12
 
 IndexArray = Ints

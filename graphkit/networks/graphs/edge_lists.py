@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 
-__all__ = ["NamedEdges", "named_edges"]
-
 NamedEdges = tuple[Ints, NDArray[np.object_]]
 """Edges as pairs of vertex numbers, and the name of each vertex, ascending."""
 

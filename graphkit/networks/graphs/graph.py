@@ -13,8 +13,6 @@ from graphkit.errors import InvalidInput
 from graphkit.networks.graphs.adjacency_matrix import matrix_of_edges
 from graphkit.networks.graphs.outgoing import FrameLibrary, frame_of_columns, igraph_of_edges, networkx_of_edges
 
-__all__ = ["DroppedEdges", "SimpleGraph", "simplify"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimpleGraph:

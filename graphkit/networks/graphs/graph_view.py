@@ -12,8 +12,6 @@ from typing import Protocol, runtime_checkable
 
 from graphkit.arrays import Ints
 
-__all__ = ["GraphView"]
-
 IndexArray = Ints
 
 

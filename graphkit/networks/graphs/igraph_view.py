@@ -11,8 +11,6 @@ from graphkit.errors import InvalidInput
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.ordering import canonical_edges
 
-__all__ = ["IgraphView"]
-
 _EMPTY = np.empty(0, dtype=np.int64)
 
 

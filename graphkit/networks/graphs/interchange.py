@@ -15,8 +15,6 @@ from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph, simplify
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.graphs.igraph_view import IgraphView
 
-__all__ = ["as_named_graph", "as_simple_graph", "as_view", "vertex_names"]
-
 _ONCE = "give each pair once, in one direction, and no vertex with itself"
 
 

@@ -6,8 +6,6 @@ import numpy as np
 
 from graphkit.arrays import Ints
 
-__all__ = ["adjacency_lists", "canonical_edges", "grouped"]
-
 
 def canonical_edges(edges: Ints) -> Ints:
     """Return edges low index first, in lexicographic order.

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 
-__all__ = ["FrameLibrary", "frame_of_columns", "igraph_of_edges", "networkx_of_edges"]
-
 FrameLibrary = Literal["pandas", "polars", "pyarrow"]
 
 

@@ -8,8 +8,6 @@ from graphkit.arrays import Bools, Ints
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.graphs.ordering import canonical_edges
 
-__all__ = ["OverlayView"]
-
 
 class OverlayView:
     """:class:`~graphkit.networks.graphs.graph_view.GraphView` of a base view plus new edges.

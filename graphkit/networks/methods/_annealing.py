@@ -17,8 +17,6 @@ from graphkit.networks.methods._candidate import Candidate, candidate_with
 from graphkit.networks.methods._level_moves import draw, reassign, recut, shift
 from graphkit.networks.methods._levels import Levels, new_levels, put_violated_set, take_back, worst_excess
 
-__all__ = ["Annealing", "Schedule"]
-
 _SCALE = 16
 _POOL = 64
 _STARTS = 3

@@ -13,8 +13,6 @@ from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.core.violated_sets import ViolatedSet
 from graphkit.networks.sequences.violated_set_dp import group_demands
 
-__all__ = ["Candidate", "candidate_of", "candidate_with"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:

@@ -20,8 +20,6 @@ from graphkit.networks.sequences.graphic import erdos_gallai
 from graphkit.networks.sequences.position_dp import minimum_raises
 from graphkit.networks.sequences.slack_demand import add_slack_demand
 
-__all__ = ["first_solution", "realize_raises"]
-
 _MAPPINGS = 8
 _SLACK_TRIALS = 24
 _SEQUENCES = 100

@@ -21,8 +21,6 @@ from graphkit.networks.realization.mapping import map_demands
 from graphkit.networks.realization.realizing import Realization, realize_exactly
 from graphkit.networks.sequences.violated_set_dp import SCALE, cheapest_groups
 
-__all__ = ["HubSearch"]
-
 _WHOLE = 1500
 _CORE = 400
 _EXPANSIONS = 6

@@ -8,8 +8,6 @@ from graphkit.arrays import Ints, Words
 from graphkit.kernels import compiled
 from graphkit.networks.methods._levels import Levels, above, below, set_level, top_degree
 
-__all__ = ["draw", "reassign", "recut", "shift"]
-
 _CHAIN = 8
 _LARGE = 8
 

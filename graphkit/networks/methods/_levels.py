@@ -11,18 +11,6 @@ from graphkit.arrays import Ints
 from graphkit.kernels import compiled
 from graphkit.networks.core.violated_sets import ViolatedSet
 
-__all__ = [
-    "Levels",
-    "above",
-    "below",
-    "new_levels",
-    "put_violated_set",
-    "set_level",
-    "take_back",
-    "top_degree",
-    "worst_excess",
-]
-
 _HEADROOM = 64
 """Levels above the highest one that groups may be raised to."""
 

@@ -14,8 +14,6 @@ from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 from graphkit.networks.sequences.filling import Filling
 from graphkit.networks.sequences.slack_demand import add_slack_demand
 
-__all__ = ["MoreDemand", "Wanted"]
-
 _MOST_BITS = 1 << 30
 _SAMPLES = 6
 

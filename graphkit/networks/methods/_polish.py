@@ -11,8 +11,6 @@ from graphkit.budget import Budget
 from graphkit.networks.core.high_degree_core import HighDegreeCore
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 
-__all__ = ["polish"]
-
 Groups = tuple[Ints, Ints]
 
 

@@ -27,8 +27,6 @@ from graphkit.networks.sequences.position_dp import minimum_raises
 from graphkit.networks.variants.exact import solve_exactly
 from graphkit.networks.variants.problem import Problem
 
-__all__ = ["compared", "drawn_sequences", "exact"]
-
 _VERTICES = 100
 _VARIABLES = 400
 _WORK = 25_000_000

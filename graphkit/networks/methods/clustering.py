@@ -11,8 +11,6 @@ from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.realization.fallback import complete_somehow
 from graphkit.networks.risk.degree_risk import is_k_anonymous
 
-__all__ = ["cluster_size", "clustering"]
-
 _GUESSES = 32
 _STEPS = 20_000
 

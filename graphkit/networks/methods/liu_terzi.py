@@ -15,8 +15,6 @@ from graphkit.networks.realization.local_exchange import realize_supergraph
 from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.sequences.position_dp import minimum_raises
 
-__all__ = ["liu_terzi"]
-
 _PROBES = 400
 
 

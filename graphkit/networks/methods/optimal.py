@@ -11,8 +11,6 @@ from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.methods._hub_search import HubSearch
 from graphkit.networks.methods._small import compared, exact
 
-__all__ = ["improving"]
-
 _DOUBLINGS = 6
 
 

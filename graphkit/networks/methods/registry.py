@@ -17,8 +17,6 @@ from graphkit.networks.methods.liu_terzi import liu_terzi
 from graphkit.networks.methods.optimal import improving
 from graphkit.networks.methods.two_phase import two_phase
 
-__all__ = ["METHODS", "Method"]
-
 First = Callable[[GraphView, int, int, Rng, Budget, Progress], Ints]
 """``first(view, k, lower_bound, rng, budget, progress)`` returns edges that make the graph k-anonymous, canonical."""
 

@@ -21,8 +21,6 @@ from graphkit.networks.sequences.graphic import advanced_deficit, erdos_gallai
 from graphkit.networks.sequences.position_dp import minimum_raises
 from graphkit.networks.sequences.reduction import reduce_blocks
 
-__all__ = ["two_phase"]
-
 _TRANSITIONS = 100
 _TRIALS = 25
 _SEQUENCES = 200

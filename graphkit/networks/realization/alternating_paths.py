@@ -10,8 +10,6 @@ from graphkit.arrays import Bools, Ints
 from graphkit.kernels import compiled
 from graphkit.networks.realization.new_edges import NewEdges, toggle
 
-__all__ = ["Search", "augment", "is_settled", "new_search"]
-
 _UNREACHED = -2
 _ROOT = -1
 _FIRST_LOOK = 256

@@ -9,8 +9,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.kernels import compiled
 
-__all__ = ["DemandOrder", "lower", "ordered_by_demand", "pick_largest"]
-
 
 class DemandOrder(NamedTuple):
     """Vertices by remaining demand, in buckets: lowering one by one is a swap with the first of its demand."""

@@ -17,8 +17,6 @@ from graphkit.networks.sequences.graphic import erdos_gallai
 from graphkit.networks.sequences.position_dp import minimum_raises
 from graphkit.networks.sequences.slack_demand import add_slack_demand
 
-__all__ = ["complete_somehow"]
-
 _ROUNDS = 40
 
 

@@ -10,8 +10,6 @@ from graphkit.networks.graphs.ordering import adjacency_lists, canonical_edges
 from graphkit.networks.realization.demand_order import lower, ordered_by_demand, pick_largest
 from graphkit.networks.realization.mapping import DemandMap
 
-__all__ = ["realize_at_random", "realize_supergraph"]
-
 _LOOKS = 5_000_000
 """Vertices and edges that local exchange looks at before it gives up: many conflicts mean that partners are missing."""
 

@@ -10,8 +10,6 @@ from graphkit.arrays import Floats, Ints, Rng
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.sequences.degree_raises import DegreeRaises
 
-__all__ = ["DemandMap", "map_demands"]
-
 IndexArray = Ints
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.kernels import compiled
 
-__all__ = ["NewEdges", "edges_of", "insert_all", "toggle"]
-
 
 class NewEdges(NamedTuple):
     """A partial realization: the graph among the vertices, and the new edges as lists of partners that can change."""

@@ -16,8 +16,6 @@ from graphkit.networks.realization.demand_order import lower, ordered_by_demand,
 from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.realization.new_edges import NewEdges, edges_of, insert_all
 
-__all__ = ["Realization", "realize", "realize_exactly"]
-
 _LIMIT = 100_000_000
 _SLICE = 20_000_000
 _PATIENCE = 100

@@ -13,8 +13,6 @@ from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 
-__all__ = ["choose_at_random", "natural_raises", "transition_mappings"]
-
 _Flow = tuple[tuple[int, int], ...]
 """Vertices on their way up, as (degree they come from, number), the lowest degree first."""
 

@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 
-__all__ = ["relabel"]
-
 
 def relabel(graph: SimpleGraph, added: Ints, published: Ints, deleted: Ints | None = None) -> SimpleGraph:
     """Return the graph with the changed edges under new ids, edges sorted after relabelling.

@@ -15,8 +15,6 @@ from graphkit.networks.result import Anonymization
 from graphkit.networks.verify import DegreeClaim, Verification
 from graphkit.presentation import Presentable, new_axes
 
-__all__ = ["ReleaseKey", "ReleasedNetwork"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ReleasedNetwork(Presentable):

@@ -16,8 +16,6 @@ from graphkit.networks.releasing.relabelling import relabel
 from graphkit.networks.releasing.released import ReleasedNetwork, ReleaseKey
 from graphkit.networks.verify import DegreeClaim, Terms, verify_release
 
-__all__ = ["release"]
-
 
 def release(
     graph: Any,

@@ -12,8 +12,6 @@ from graphkit.arrays import Ints
 from graphkit.networks.parameters import check_block_size
 from graphkit.presentation import Presentable, new_axes
 
-__all__ = ["CandidateRisk", "CandidateSets", "candidate_figures"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CandidateRisk(Presentable):

@@ -11,8 +11,6 @@ from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.networks.risk.candidates import CandidateRisk, candidate_figures
 
-__all__ = ["DegreeRisk", "degree_risk", "is_k_anonymous"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DegreeRisk(CandidateRisk):

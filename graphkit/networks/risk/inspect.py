@@ -8,8 +8,6 @@ from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.graphs.interchange import as_simple_graph
 from graphkit.networks.risk.degree_risk import DegreeRisk, degree_risk
 
-__all__ = ["audit"]
-
 
 def audit(graph: Any, k: int) -> DegreeRisk:
     """Return how exposed a graph is to somebody who knows a degree.

@@ -10,8 +10,6 @@ from graphkit.arrays import Ints, Rng
 from graphkit.errors import InvalidInput
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 
-__all__ = ["BlockSequences"]
-
 _FAR = np.int64(1) << 60
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.errors import BrokenClaim
 
-__all__ = ["DegreeRaises", "apply_raises", "demand_counts", "merge_raises"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DegreeRaises:

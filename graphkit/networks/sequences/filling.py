@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Ints, Rng, Words
 from graphkit.kernels import compiled
 
-__all__ = ["Filling"]
-
 _INFINITE = np.int64(1) << 50
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph_view import GraphView
 
-__all__ = ["GraphicTest", "advanced_deficit", "erdos_gallai"]
-
 
 @dataclass(frozen=True, slots=True)
 class GraphicTest:

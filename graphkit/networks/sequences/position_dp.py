@@ -14,8 +14,6 @@ from graphkit.errors import InvalidInput
 from graphkit.kernels import compiled
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 
-__all__ = ["SequenceCost", "minimum_raises"]
-
 
 @dataclass(frozen=True, slots=True)
 class SequenceCost:

@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.networks.sequences.position_dp import minimum_raises
 
-__all__ = ["reduce_blocks"]
-
 _FAR = np.int64(1) << 60
 
 

@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, merge_raises
 
-__all__ = ["add_slack_demand"]
-
 
 def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount: int) -> DegreeRaises | None:
     """Return degree raises of exactly `amount` more total demand, still k-anonymous, or None where these moves cannot.

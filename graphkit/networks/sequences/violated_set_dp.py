@@ -8,8 +8,6 @@ from graphkit.arrays import Ints
 from graphkit.kernels import compiled
 from graphkit.networks.core.violated_sets import ViolatedSet
 
-__all__ = ["cheapest_groups", "group_demands"]
-
 SCALE = 64
 
 

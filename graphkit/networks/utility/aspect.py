@@ -14,8 +14,6 @@ from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.measure import Agreement, Distance, Measure
 
-__all__ = ["Aspect", "Differences", "Subject", "defined"]
-
 Found = TypeVar("Found")
 
 

@@ -9,8 +9,6 @@ from graphkit.networks.utility.aspect import Aspect, Differences, Subject
 from graphkit.networks.utility.measure import Measure
 from graphkit.networks.utility.rank_agreement import rank_differences, split_evenly
 
-__all__ = ["BETWEENNESS"]
-
 _EXACT_WORK = 20_000_000
 """Largest n·m for which the paths from every vertex are counted, in about a second."""
 

@@ -13,8 +13,6 @@ from graphkit.networks.utility.measure import Measure
 from graphkit.networks.utility.path_lengths import inverse_distances, is_searched_whole
 from graphkit.networks.utility.rank_agreement import rank_differences, split_evenly
 
-__all__ = ["CLOSENESS"]
-
 
 class _Closeness(NamedTuple):
     vertices: int

@@ -7,8 +7,6 @@ from typing import NamedTuple
 from graphkit.networks.utility.aspect import Aspect, Subject, defined
 from graphkit.networks.utility.measure import Measure
 
-__all__ = ["CLUSTERING"]
-
 
 class _Clustering(NamedTuple):
     overall: float

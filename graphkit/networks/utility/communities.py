@@ -11,8 +11,6 @@ from graphkit.networks.utility.aspect import Aspect, Differences, Subject
 from graphkit.networks.utility.louvain import louvain, modularity
 from graphkit.networks.utility.measure import Agreement, Measure
 
-__all__ = ["COMMUNITIES"]
-
 _ONE_OF_SEVERAL = "of one of several good partitions; the order of the vertices decides which, so other ids give others"
 
 

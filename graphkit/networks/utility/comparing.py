@@ -13,8 +13,6 @@ from graphkit.networks.utility.aspect import Differences, Subject
 from graphkit.networks.utility.measure import Comparison, Measure, Utility
 from graphkit.networks.utility.registry import ASPECTS, QUICK, choose_aspects
 
-__all__ = ["compare", "utility"]
-
 
 def utility(
     graph: SimpleGraph, *, seed: int | np.random.Generator = 0, sample: int = 64, aspects: Sequence[str] = QUICK

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from graphkit.networks.utility.aspect import Aspect, Subject, defined
 from graphkit.networks.utility.measure import Measure
 
-__all__ = ["COMPONENTS"]
-
 
 class _Components(NamedTuple):
     vertices: int

@@ -11,8 +11,6 @@ from graphkit.networks.utility.aspect import Aspect, Differences, Subject, defin
 from graphkit.networks.utility.distances import earth_mover_distance, kolmogorov_smirnov_distance
 from graphkit.networks.utility.measure import Agreement, Distance, Measure
 
-__all__ = ["CORES"]
-
 
 def _measure(subject: Subject) -> Ints:
     return np.array(subject.whole.coreness(), dtype=np.int64)

@@ -10,8 +10,6 @@ from graphkit.networks.utility.aspect import Aspect, Differences, Subject, defin
 from graphkit.networks.utility.distances import earth_mover_distance, kolmogorov_smirnov_distance
 from graphkit.networks.utility.measure import Distance, Measure
 
-__all__ = ["DEGREES"]
-
 
 class _Degrees(NamedTuple):
     degrees: Ints

@@ -6,8 +6,6 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 
-__all__ = ["earth_mover_distance", "kolmogorov_smirnov_distance"]
-
 Values = Ints | Floats
 
 

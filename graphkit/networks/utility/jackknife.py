@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-__all__ = ["jackknife_error"]
-
 
 def jackknife_error(replicates: Sequence[float]) -> float:
     """Return the standard error of a statistic from its values with each part of the sample left out.

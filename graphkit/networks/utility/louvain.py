@@ -9,8 +9,6 @@ from graphkit.arrays import Ints, Rng
 from graphkit.kernels import compiled
 from graphkit.networks.graphs.graph import SimpleGraph
 
-__all__ = ["louvain", "modularity"]
-
 
 def louvain(graph: SimpleGraph, *, seed: int | Rng = 0) -> Ints:
     """Return the community of every vertex, numbered from 0, by greedy modularity in levels.

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from graphkit.networks.utility.jackknife import jackknife_error
 
-__all__ = ["Agreement", "Change", "Comparison", "Distance", "Measure", "Utility"]
-
 
 @dataclass(frozen=True, slots=True)
 class Measure:

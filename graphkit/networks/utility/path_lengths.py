@@ -14,8 +14,6 @@ from graphkit.kernels import compiled
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.jackknife import jackknife_error
 
-__all__ = ["PathLengths", "inverse_distances", "is_searched_whole", "path_lengths"]
-
 _EXACT_VERTICES = 20_000
 _EXACT_WORK = 400_000_000
 """Largest n·m for which a search from every vertex takes about a second."""

@@ -6,8 +6,6 @@ from graphkit.networks.utility.aspect import Aspect, Subject
 from graphkit.networks.utility.measure import Measure
 from graphkit.networks.utility.path_lengths import PathLengths, is_searched_whole, path_lengths
 
-__all__ = ["PATHS"]
-
 
 def _measure(subject: Subject) -> PathLengths:
     whole = is_searched_whole(subject.graph.n, subject.edges, subject.sample)

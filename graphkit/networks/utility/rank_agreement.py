@@ -10,8 +10,6 @@ from graphkit.networks.utility.distances import kolmogorov_smirnov_distance
 from graphkit.networks.utility.jackknife import jackknife_error
 from graphkit.networks.utility.measure import Agreement, Distance
 
-__all__ = ["rank_correlation", "rank_differences", "settled", "split_evenly", "top_overlap"]
-
 _GROUPS = 8
 _TOP = 100
 _DIGITS = 10

@@ -17,8 +17,6 @@ from graphkit.networks.utility.degrees import DEGREES
 from graphkit.networks.utility.paths import PATHS
 from graphkit.networks.utility.spectrum import SPECTRUM
 
-__all__ = ["ASPECTS", "QUICK", "choose_aspects"]
-
 ASPECTS: dict[str, Aspect[Any]] = {
     "degrees": DEGREES,
     "clustering": CLUSTERING,

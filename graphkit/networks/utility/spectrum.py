@@ -11,8 +11,6 @@ from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.aspect import Aspect, Differences, Subject
 from graphkit.networks.utility.measure import Distance, Measure
 
-__all__ = ["SPECTRUM", "largest_eigenvalues"]
-
 _NUMBER = 10
 _DENSE = 400
 """Number of vertices up to which all eigenvalues are computed at once."""

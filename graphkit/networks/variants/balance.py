@@ -10,8 +10,6 @@ from graphkit.arrays import Ints
 from graphkit.networks.variants.demand_moves import Moves, merge
 from graphkit.networks.variants.problem import Problem
 
-__all__ = ["balanced"]
-
 _SHIFTS = 400
 
 _Option = tuple[int, int, int, int, int, Ints]

@@ -17,8 +17,6 @@ from graphkit.networks.variants.problem import Problem
 from graphkit.networks.variants.result import ConstrainedAnonymization
 from graphkit.networks.variants.search import Search
 
-__all__ = ["anonymize_under"]
-
 
 def anonymize_under(
     graph: Any,

@@ -10,8 +10,6 @@ from graphkit.arrays import Ints, Rng
 from graphkit.networks.variants.problem import Problem
 from graphkit.networks.variants.sequence import cheapest_levels
 
-__all__ = ["Moves", "add_moves", "cheapest_moves", "choose_demands", "merge"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moves:

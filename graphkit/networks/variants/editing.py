@@ -15,8 +15,6 @@ from graphkit.networks.variants.demand_moves import Moves, choose_demands
 from graphkit.networks.variants.edits import Edits
 from graphkit.networks.variants.problem import Problem
 
-__all__ = ["edit"]
-
 _MAPPINGS = 8
 _WORK = 40_000
 """Changes of degrees after which no other choice of vertices is tried: it would bring little and take long."""

@@ -10,8 +10,6 @@ import numpy as np
 from graphkit.arrays import Ints, Rng
 from graphkit.networks.variants.problem import Problem
 
-__all__ = ["Edits"]
-
 _TRIES = 200
 """Edges elsewhere, or pairs of neighbours, that are tried for one detour."""
 

@@ -14,8 +14,6 @@ from graphkit.errors import SolverFailed
 from graphkit.networks.variants.problem import Problem
 from graphkit.solver import linear_program, new_solver
 
-__all__ = ["Exact", "solve_exactly", "variable_count"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exact:

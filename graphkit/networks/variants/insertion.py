@@ -14,8 +14,6 @@ from graphkit.networks.variants.demand_moves import Moves, add_moves, cheapest_m
 from graphkit.networks.variants.partners import join_to_others
 from graphkit.networks.variants.problem import Problem
 
-__all__ = ["insertions"]
-
 _SLACK_TRIALS = 24
 _MAPPINGS = 8
 _COMPLETIONS = 6

@@ -9,8 +9,6 @@ import numpy as np
 from graphkit.arrays import Ints, Rng
 from graphkit.networks.variants.problem import Problem
 
-__all__ = ["join_to_others"]
-
 
 def join_to_others(problem: Problem, edges: Ints, demands: Ints, partners: Ints, rng: Rng) -> tuple[Ints, Ints]:
     """Return new edges that join vertices with demands to chosen partners, and what is left of the demands.

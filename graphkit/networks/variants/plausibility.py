@@ -11,8 +11,6 @@ from graphkit.arrays import Floats, Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.variants.problem import Problem
 
-__all__ = ["Plausibility", "Scores", "make_plausible", "plausibility_of"]
-
 _SAMPLE = 4000
 _TRIES_PER_EDGE = 300
 _TRIES = 100_000

@@ -10,8 +10,6 @@ from graphkit.arrays import Bools, Ints
 from graphkit.networks.constraints import Constraints
 from graphkit.networks.graphs.graph_view import GraphView
 
-__all__ = ["Problem"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Problem:

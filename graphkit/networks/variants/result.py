@@ -14,8 +14,6 @@ from graphkit.networks.variants.plausibility import Plausibility
 from graphkit.networks.verify.claim import DegreeClaim, Terms
 from graphkit.presentation import Presentable
 
-__all__ = ["ConstrainedAnonymization"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConstrainedAnonymization(Presentable):

@@ -23,8 +23,6 @@ from graphkit.networks.variants.problem import Problem
 from graphkit.networks.variants.result import ConstrainedAnonymization
 from graphkit.parameters import generator_of
 
-__all__ = ["Search"]
-
 _EFFORT = 5.0
 """What the bound of the problem without limits may cost."""
 

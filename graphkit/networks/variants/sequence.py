@@ -6,8 +6,6 @@ import numpy as np
 
 from graphkit.arrays import Ints
 
-__all__ = ["cheapest_levels"]
-
 _INFINITE = np.int64(1) << 60
 
 

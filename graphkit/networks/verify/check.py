@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from graphkit.presentation import Presentable
 
-__all__ = ["Check", "Verification"]
-
 
 @dataclass(frozen=True, slots=True)
 class Check:

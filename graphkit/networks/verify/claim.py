@@ -7,8 +7,6 @@ from typing import Literal
 
 from graphkit.arrays import Ints
 
-__all__ = ["DegreeClaim", "Scope", "Terms"]
-
 Scope = Literal["whole", "subset"]
 
 

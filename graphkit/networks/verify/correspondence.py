@@ -10,8 +10,6 @@ from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.verify.file_checks import edge_keys
 
-__all__ = ["Correspondence", "correspondence"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Correspondence:

@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.networks.verify.check import Check
 
-__all__ = ["edge_keys", "simple_check", "vertex_check"]
-
 
 def vertex_check(n: int, vertices: Ints) -> Check:
     """Check that the ids of a file are 0 to n − 1, each once."""

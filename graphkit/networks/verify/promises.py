@@ -12,9 +12,6 @@ from graphkit.networks.verify.claim import DegreeClaim, Terms
 from graphkit.networks.verify.correspondence import Correspondence
 from graphkit.networks.verify.file_checks import edge_keys
 
-__all__ = ["anonymity_check", "change_checks", "trail_check"]
-
-
 Test = Callable[[Correspondence], bool]
 
 

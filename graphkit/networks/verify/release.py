@@ -10,8 +10,6 @@ from graphkit.networks.verify.correspondence import correspondence
 from graphkit.networks.verify.file_checks import simple_check, vertex_check
 from graphkit.networks.verify.promises import anonymity_check, change_checks, trail_check
 
-__all__ = ["verify_release"]
-
 
 def verify_release(
     claim: DegreeClaim,

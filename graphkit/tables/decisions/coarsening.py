@@ -13,8 +13,6 @@ from graphkit.tables.hierarchies.hierarchy import chain_of
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.hypergraph import Axes
 
-__all__ = ["Coarsening", "refine"]
-
 
 @dataclass(frozen=True, slots=True)
 class Coarsening:

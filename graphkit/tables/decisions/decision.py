@@ -25,8 +25,6 @@ from graphkit.tables.structure.frechet_witness import SIDES, frechet_witness
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["DECISION_WORK", "Answer", "Decision", "KnownBounds", "decide", "decide_set"]
-
 Answer = Literal["release", "refuse", "undecided"]
 
 

@@ -19,8 +19,6 @@ from graphkit.tables.structure.hypergraph import Axes, mask_of, maximal_sets
 from graphkit.tables.structure.lattice import MarginalLattice, MarginalStatus
 from graphkit.tables.structure.lattice_positions import axes_of
 
-__all__ = ["Frontier", "find_frontier"]
-
 _SHARE = 8
 _LEAST = 1e-6
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from graphkit.arrays import Bools, Floats
 
-__all__ = ["most_informative", "related"]
-
 
 def most_informative(
     is_open: Bools,

@@ -11,8 +11,6 @@ from graphkit.tables.hierarchies.hierarchical_table import needed_marginals
 from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
 from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["disclosed_groups", "disclosing_rows"]
-
 
 def disclosed_groups(
     table: ContingencyTable, marginals: Iterable[Iterable[str | int] | RecodedMarginal]

@@ -23,8 +23,6 @@ from graphkit.tables.sharp_bounds.cell_bounds import bounds
 from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["PossibleTables", "decide_policy_aware", "leaves_nothing_out", "list_tables"]
-
 _MOST_COUNTS = 2**23
 
 

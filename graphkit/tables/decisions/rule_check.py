@@ -18,8 +18,6 @@ from graphkit.tables.search.exhaustive import feasible_tables
 from graphkit.tables.sharp_bounds.table_prover import TableProver
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["Rule", "Violation", "settle_tables", "settle_values", "settle_widths", "violations_of"]
-
 _LISTED = 100_000
 # corners of subtables that a walk looks at, first and where that was not enough: most cells are easy
 _EFFORTS = (100_000, 2_000_000)

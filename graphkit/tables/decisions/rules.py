@@ -14,8 +14,6 @@ from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 from graphkit.tables.structure.contingency import MOST_TOTAL, ContingencyTable
 
-__all__ = ["DisclosureRules", "Goals", "goals_of"]
-
 Sensitive = Literal["small", "all", "named"]
 
 _MOST_RELATIVE = 100

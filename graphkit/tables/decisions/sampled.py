@@ -21,8 +21,6 @@ from graphkit.tables.simulation.simulating import simulate
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["CONCENTRATIONS", "decide_by_itself", "decide_drawn", "draw_from_prior"]
-
 CONCENTRATIONS = (math.inf, 1.0, 0.5, 0.25)
 """The prior is a mixture, to equal parts: counts as even as the marginals allow, all tables alike, and mostly small
 counts beside a few large ones. The first alone draws hardly any small cell."""

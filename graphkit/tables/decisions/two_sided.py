@@ -16,8 +16,6 @@ from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.versions.translated_marginals import TranslatedMarginals
 
-__all__ = ["decide_translated", "taken_sides"]
-
 
 def taken_sides(
     table: ContingencyTable, translated: TranslatedMarginals, requested: RecodedMarginal | None = None

@@ -15,8 +15,6 @@ from graphkit.tables.hierarchies.hierarchy import Hierarchy
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["refined_crossings", "without_crossings"]
-
 
 def refined_crossings(marginals: Iterable[RecodedMarginal], variables: Sequence[Variable]) -> list[RecodedMarginal]:
     """Return marginals that tell at least as much, whose groupings engines take; the same ones where they do already.

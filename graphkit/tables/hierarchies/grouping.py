@@ -7,16 +7,6 @@ from collections.abc import Iterable, Sequence
 from graphkit.errors import InvalidInput
 from graphkit.tables.structure.variable import Variable
 
-__all__ = [
-    "Grouping",
-    "common_refinement",
-    "grouping_of",
-    "is_coarser",
-    "named_groups",
-    "numbered",
-    "recoded_variable",
-]
-
 Grouping = tuple[int, ...]
 """Number of the group of every category; groups are numbered in the order of their first categories."""
 

@@ -16,8 +16,6 @@ from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTabl
 from graphkit.tables.structure.hypergraph import Axes, maximal_sets
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["HierarchicalTable", "needed_marginals"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HierarchicalTable:

@@ -13,8 +13,6 @@ from graphkit.arrays import Bools, Ints
 from graphkit.tables.hierarchies.grouping import Grouping, common_refinement, is_coarser
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["Hierarchy", "chain_of"]
-
 _MOST_COMBINATIONS = 2**16
 
 

@@ -20,16 +20,6 @@ from graphkit.tables.structure.contingency import ContingencyTable, summed_count
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.variable import Variable
 
-__all__ = [
-    "Grouping",
-    "MergedCategories",
-    "RecodedMarginal",
-    "grouping_of",
-    "is_coarser",
-    "recoded",
-    "recoded_variable",
-]
-
 MergedCategories = dict[str, tuple[tuple[str, ...], ...]]
 """Categories that become one, by the name of their variable."""
 

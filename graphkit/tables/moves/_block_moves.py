@@ -14,8 +14,6 @@ from graphkit.kernels import kernel
 from graphkit.tables.moves._near_records import Near, Occupied, bits_of, list_near, step_along
 from graphkit.tables.moves._random_words import word
 
-__all__ = ["MOST_SIDES", "find_block_move"]
-
 MOST_SIDES = 3
 """How many sides such a subtable has, at most."""
 

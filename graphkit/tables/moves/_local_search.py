@@ -13,8 +13,6 @@ from graphkit.tables.moves._near_records import Near, Occupied
 from graphkit.tables.moves._other_category import step_to_other
 from graphkit.tables.moves._random_words import word
 
-__all__ = ["Subtables", "Walked", "local_search"]
-
 _REPAIR_STEPS = 5_000
 _LOOKED_AT = 300
 _NOISE = 1_000

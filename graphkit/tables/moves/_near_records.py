@@ -11,8 +11,6 @@ from graphkit.arrays import Ints, Words
 from graphkit.kernels import kernel
 from graphkit.tables.moves._random_words import word
 
-__all__ = ["Near", "Occupied", "bits_of", "list_near", "step_along"]
-
 
 class Occupied(NamedTuple):
     """The cells that have records, and what the marginals say of the variables."""

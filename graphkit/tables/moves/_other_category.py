@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from graphkit.kernels import kernel
 
-__all__ = ["step_to_other"]
-
 
 @kernel
 def step_to_other(category: int, other: int) -> int:

@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Rng, Words
 from graphkit.kernels import kernel
 
-__all__ = ["below", "new_state", "uniform", "word"]
-
 _LIMIT = np.int64(1) << np.int64(62)
 
 

@@ -15,8 +15,6 @@ from graphkit.tables.moves._near_records import Near, Occupied
 from graphkit.tables.structure.contingency import strides_of
 from graphkit.tables.structure.hypergraph import Axes, mask_of
 
-__all__ = ["EFFORT", "BasicMoves", "TableWalk", "minimal_nonfaces"]
-
 EFFORT = 2_000_000
 """Corners of subtables that one walk looks at, where nothing else is said: some hundredths of a second."""
 

@@ -10,8 +10,6 @@ from graphkit.arrays import Ints
 from graphkit.tables.programs._incidence import Incidence
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["corner_rows"]
-
 
 def corner_rows(released: ReleasedMarginals, columns: Ints) -> tuple[Incidence, Ints]:
     """Return the matrix over some cells, of zeros and ones, and the right sides.

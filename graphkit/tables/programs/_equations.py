@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Floats, Ints
 from graphkit.tables.programs._incidence import Incidence
 
-__all__ = ["GRID_BITS", "RAY_BITS", "Equations"]
-
 GRID_BITS = 40
 """Multipliers that prove a bound are rounded to multiples of 2 to the minus so many."""
 

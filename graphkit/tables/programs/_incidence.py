@@ -6,8 +6,6 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 
-__all__ = ["Incidence"]
-
 
 class Incidence:
     """A sparse matrix of zeros and ones.

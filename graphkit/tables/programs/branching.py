@@ -10,8 +10,6 @@ from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.tables.programs.program import MarginalProgram
 
-__all__ = ["MOST_NODES", "Best", "best_table", "nodes_worth"]
-
 MOST_NODES = 2_000
 """Linear programs that are solved for one question, at most, where nothing else is said."""
 

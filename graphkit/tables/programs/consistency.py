@@ -16,8 +16,6 @@ from graphkit.tables.structure.frechet_witness import reducible_witness
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["Consistency", "consistency_of"]
-
 _MOST_CELLS = 2**16
 
 

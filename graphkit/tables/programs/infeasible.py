@@ -7,8 +7,6 @@ from graphkit.tables.programs.consistency import consistency_of
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["conflicting_marginals", "has_table"]
-
 
 def has_table(released: ReleasedMarginals, budget: Budget | None = None) -> bool | None:
     """Return whether a table of non-negative whole counts has the marginals; None if that could not be settled.

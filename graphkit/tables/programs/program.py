@@ -15,8 +15,6 @@ from graphkit.tables.programs._equations import Equations
 from graphkit.tables.structure.contingency import dense_counts
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["MarginalProgram", "Optimum"]
-
 _WHOLE = 1e-6
 _FEW = 6_000
 _ADDED = 1_000

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from graphkit.arrays import Ints
 from graphkit.kernels import kernel
 
-__all__ = ["Sums", "tighten", "tightened"]
-
 _SHORT = 6
 
 

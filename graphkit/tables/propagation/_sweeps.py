@@ -19,8 +19,6 @@ from graphkit.kernels import kernel
 from graphkit.tables.propagation._propagation import Sums, tighten
 from graphkit.tables.propagation.merged_cells import MergedAxis, MergedCells
 
-__all__ = ["sums_of", "sweep_to_fixed_point"]
-
 _ROWS = 1_000
 _BLOCK = 65_536
 _MANY_CELLS = 1 << 20

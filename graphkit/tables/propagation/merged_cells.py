@@ -10,8 +10,6 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 
-__all__ = ["MergedAxis", "MergedCells", "pair_sums"]
-
 _MOST_CELLS = 64_000_000
 _MOST_SUMS = 1_000_000_000
 _MOST_FOR_ALL_SETS = 12

@@ -15,8 +15,6 @@ from graphkit.tables.structure.contingency import MOST_TOGETHER
 from graphkit.tables.structure.frechet import Bounds, is_decomposable, reducible_bounds
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["OuterBounds", "outer_bounds"]
-
 _WORK_A_CELL = 6
 
 

@@ -12,8 +12,6 @@ from graphkit.budget import Budget
 from graphkit.tables.propagation._sweeps import sweep_to_fixed_point
 from graphkit.tables.propagation.merged_cells import MergedCells
 
-__all__ = ["MergedBounds", "shuttle"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergedBounds:

@@ -13,8 +13,6 @@ from graphkit.arrays import Ints
 from graphkit.kernels import kernel
 from graphkit.tables.propagation._propagation import tightened
 
-__all__ = ["Space", "visit_tables"]
-
 _BLOCK = 3
 _LINES = 4_096
 _LINES_A_STEP = 16

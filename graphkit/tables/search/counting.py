@@ -10,8 +10,6 @@ from graphkit.tables.propagation.shuttle import shuttle
 from graphkit.tables.search.exhaustive import MOST_SEARCHED, feasible_tables
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["TableCount", "cells_to_search", "count_tables"]
-
 _FIRST_STEPS, _STEPS, _FACTOR = 2_000, 2_000_000, 4.0
 _LEAST_FACTOR = 1.5
 

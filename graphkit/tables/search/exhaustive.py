@@ -13,8 +13,6 @@ from graphkit.tables.propagation.shuttle import MergedBounds
 from graphkit.tables.search._search import Space, visit_tables
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["MOST_SEARCHED", "FeasibleTables", "feasible_tables"]
-
 MOST_SEARCHED = 100_000
 """The most merged cells that a search takes."""
 

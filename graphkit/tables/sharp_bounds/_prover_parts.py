@@ -18,8 +18,6 @@ from graphkit.tables.structure.frechet import known_counts, projected_cells
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["Part", "known_part", "open_part"]
-
 
 @dataclass(slots=True, eq=False)
 class Part:

@@ -23,8 +23,6 @@ from graphkit.tables.structure.frechet import Bounds, is_decomposable, projected
 from graphkit.tables.structure.frechet_witness import SIDES, Side, frechet_witness
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["CellBounds", "Status", "bounds"]
-
 Status = Literal["sharp", "outer", "timeout"]
 """``sharp``: proven, and attained by a table that was verified. ``outer``: proven, may be wider than sharp ones.
 ``timeout``: as outer, because time ran out."""

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from graphkit.budget import Budget
 from graphkit.tables.sharp_bounds.prover import CellProver
 
-__all__ = ["CellValues", "Interval", "combined", "number_of"]
-
 Interval = tuple[int, int]
 """Least and largest of successive counts."""
 

@@ -16,8 +16,6 @@ from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 from graphkit.tables.verify import has_marginals, keeps_marginals
 
-__all__ = ["CellProver"]
-
 # of more changes, the whole table is as soon checked
 _MOST_CHANGES = 512
 

@@ -13,8 +13,6 @@ from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.frechet import Bounds, known_counts, projected_cells
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["TableProver"]
-
 # questions about the counts of one cell, by moves and by programs
 _WALKS, _QUESTIONS = 1_000, 200
 

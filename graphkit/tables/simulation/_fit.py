@@ -8,8 +8,6 @@ from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["fitted_counts", "whole_counts_near"]
-
 _ROUNDS = 30
 _MOST_WORK = 2**28
 _NEAR = 0.25

@@ -15,8 +15,6 @@ from graphkit.tables.moves.walks import BasicMoves
 from graphkit.tables.structure.contingency import strides_of
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["Lines", "State", "draw_offsets", "list_corners", "spread", "walk"]
-
 _COMBINED = 0.02
 
 

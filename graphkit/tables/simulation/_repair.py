@@ -14,8 +14,6 @@ from graphkit.tables.simulation._fit import fitted_counts, whole_counts_near
 from graphkit.tables.simulation._lines import Lines, draw_offsets, list_corners
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["RepairedTables"]
-
 _TRIES = 4
 _STAGES = 8
 _MOST_STEPS = 2**18

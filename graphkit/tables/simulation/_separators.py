@@ -14,8 +14,6 @@ from graphkit.tables.structure.frechet_witness import component_tables
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["combine_at_random"]
-
 
 def combine_at_random(released: ReleasedMarginals, tables: Mapping[Axes, SparseCounts], rng: Rng) -> SparseCounts:
     """Return a table drawn from those that have the components' tables, hypergeometrically.

@@ -14,8 +14,6 @@ from graphkit.tables.propagation.outer_bounds import outer_bounds
 from graphkit.tables.simulation._repair import RepairedTables
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["StartTables"]
-
 _MOST_COLUMNS = 20_000
 _MOST_NODES = 500
 _WEIGHT = 1_000

@@ -29,8 +29,6 @@ from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 from graphkit.tables.verify import has_marginals
 
-__all__ = ["Simulation", "simulate"]
-
 _CHAINS = 4
 _BURN_IN = 128
 _THINNING = 16

@@ -11,8 +11,6 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable
 
-__all__ = ["alike_marginals", "sorted_counts"]
-
 Counts = Mapping[tuple[str, ...], Ints]
 """By names of one or two variables, the counts of the marginal that are not zero, the largest first."""
 

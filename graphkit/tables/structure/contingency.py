@@ -14,18 +14,6 @@ from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
 from graphkit.tables.structure.variable import Variable
 
-__all__ = [
-    "MOST_DENSE",
-    "MOST_TOGETHER",
-    "MOST_TOTAL",
-    "ContingencyTable",
-    "SparseCounts",
-    "dense_counts",
-    "sparse_counts",
-    "strides_of",
-    "summed_counts",
-]
-
 MOST_TOTAL = 2**53 - 1
 """The largest total: every whole number up to it is a floating point number, too."""
 

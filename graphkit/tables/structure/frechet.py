@@ -14,16 +14,6 @@ from graphkit.tables.structure.contingency import MOST_DENSE, strides_of
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = [
-    "BoundComponent",
-    "Bounds",
-    "frechet_bounds",
-    "is_decomposable",
-    "known_counts",
-    "projected_cells",
-    "reducible_bounds",
-]
-
 Bounds = tuple[Ints, Ints]
 """Lower and upper bounds of cells."""
 

@@ -17,8 +17,6 @@ from graphkit.tables.structure.frechet import known_counts, projected_cells
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 
-__all__ = ["SIDES", "Side", "component_tables", "frechet_witness", "reducible_witness"]
-
 Side = Literal["lower", "upper"]
 
 SIDES: tuple[Side, Side] = ("lower", "upper")

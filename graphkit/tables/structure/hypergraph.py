@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-__all__ = ["Axes", "PerfectSequence", "mask_of", "maximal_sets", "perfect_sequence"]
-
 Axes = tuple[int, ...]
 """Positions of variables, ascending, each once."""
 

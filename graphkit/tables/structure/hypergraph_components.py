@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from graphkit.errors import BrokenClaim
 from graphkit.tables.structure.hypergraph import Axes, PerfectSequence, mask_of, maximal_sets, perfect_sequence
 
-__all__ = ["ReducibleDecomposition", "reducible_decomposition"]
-
 
 @dataclass(frozen=True, slots=True)
 class ReducibleDecomposition:

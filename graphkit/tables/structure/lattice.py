@@ -17,8 +17,6 @@ from graphkit.parameters import is_whole
 from graphkit.tables.structure.hypergraph import Axes, mask_of
 from graphkit.tables.structure.lattice_positions import axes_of, lattice_positions, level_order
 
-__all__ = ["MOST_VARIABLES", "MarginalLattice", "MarginalStatus"]
-
 MOST_VARIABLES = 20
 """The most variables of a lattice, which has 2^k nodes."""
 

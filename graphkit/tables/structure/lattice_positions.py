@@ -7,8 +7,6 @@ import numpy as np
 from graphkit.arrays import Floats, Ints
 from graphkit.tables.structure.hypergraph import Axes
 
-__all__ = ["axes_of", "lattice_positions", "level_order"]
-
 
 def axes_of(number: int) -> Axes:
     """Return the variables of a marginal by its number in the lattice.

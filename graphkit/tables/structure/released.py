@@ -18,8 +18,6 @@ from graphkit.tables.structure.hypergraph import Axes, mask_of, maximal_sets
 from graphkit.tables.structure.hypergraph_components import ReducibleDecomposition, reducible_decomposition
 from graphkit.tables.structure.released_checks import checked_counts, checked_shape, disagreeing_pair
 
-__all__ = ["ReleasedMarginals"]
-
 
 # no slots: the properties that take time are worked out once, when they are first asked for
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,6 @@ from graphkit.parameters import is_whole
 from graphkit.tables.structure.contingency import MOST_TOTAL, strides_of
 from graphkit.tables.structure.hypergraph import Axes
 
-__all__ = ["checked_counts", "checked_shape", "disagreeing_pair"]
-
 _MOST_SIZE = 2**62
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from graphkit.errors import InvalidInput
 
-__all__ = ["Variable"]
-
 
 @dataclass(frozen=True, slots=True)
 class Variable:

@@ -16,8 +16,6 @@ from graphkit.tables.versions.variable_image import (
 )
 from graphkit.tables.versions.variable_link import BoundLink, VariableLink, bound_link, is_namesake
 
-__all__ = ["Node", "VersionedMarginal", "Versions"]
-
 Node = tuple[int, int]
 """A version, and the position of a variable in it."""
 

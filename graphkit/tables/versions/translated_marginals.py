@@ -11,8 +11,6 @@ from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.versions.table_versions import Node, VersionedMarginal, Versions
 from graphkit.tables.versions.variable_image import VariableImage, translated_groups
 
-__all__ = ["TranslatedMarginals", "translate_marginals"]
-
 
 @dataclass(frozen=True, slots=True)
 class TranslatedMarginals:

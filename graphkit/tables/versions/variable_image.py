@@ -14,8 +14,6 @@ from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.versions.variable_link import BoundLink
 
-__all__ = ["VariableImage", "backward_image", "composed_image", "forward_image", "identity_image", "translated_groups"]
-
 _MOST_COMBINATIONS = 2**20
 
 

@@ -13,8 +13,6 @@ from graphkit.errors import InvalidInput
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["BoundLink", "VariableLink", "bound_link", "is_namesake"]
-
 
 @dataclass(frozen=True, slots=True)
 class VariableLink:

@@ -11,7 +11,8 @@ import pytest
 from auditor.approvals.deciding import approve, reject
 from auditor.approvals.repository import Approvals
 from auditor.core.errors import Refused
-from auditor.exports.repository import Export, Exports
+from auditor.exports.record import Export
+from auditor.exports.repository import Exports
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
 from auditor.schedules.outcome import RunOutcome
 from auditor.schedules.performing import audits_in

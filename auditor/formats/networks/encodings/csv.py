@@ -11,8 +11,6 @@ from auditor.formats.networks.registry import Companion, ReadOptions
 from auditor.formats.sniffing import sniff
 from auditor.formats.source import Source
 
-__all__ = ["companion_for", "read", "write"]
-
 
 def read(source: Source, options: ReadOptions) -> Parts:
     """Return the edges of a delimited text file; delimiter, header and leading comments are found out.

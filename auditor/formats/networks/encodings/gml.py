@@ -16,8 +16,6 @@ from auditor.formats.networks.registry import Companion, ReadOptions
 from auditor.formats.networks.vertex_rows import MARK, by_position
 from auditor.formats.source import Source
 
-__all__ = ["companion_for", "read", "write"]
-
 _SKIP = r"(?:[ \t\n]++|\#[^\n]*+\n)*+"
 _BLANK = re.compile(_SKIP)
 _TOKEN = re.compile(

@@ -16,8 +16,6 @@ from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.formats.networks.registry import Companion, ReadOptions
 from auditor.formats.source import Source
 
-__all__ = ["companion_for", "read", "write"]
-
 _NO_XML_CHARACTER = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 # a line end or tab in an attribute would be read back as a blank
 _IN_QUOTES = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}

@@ -13,8 +13,6 @@ from auditor.formats.networks.registry import Companion, ReadOptions
 from auditor.formats.networks.vertex_rows import MARK, is_numbered, row_labels
 from auditor.formats.source import Source
 
-__all__ = ["companion_for", "read", "write"]
-
 _BANNER = re.compile(rb"%%matrixmarket[ \t]+matrix[ \t]+(\w+)[ \t]+(\w+)[ \t]+([\w-]+)[ \t]*\n", re.IGNORECASE)
 _TOP = re.compile(rb"(?:[ \t]*+(?:%[^\n]*+)?\n)*+")
 _SIZES = re.compile(rb"[ \t]*([0-9]{1,18})[ \t]+([0-9]{1,18})[ \t]+([0-9]{1,18})[ \t]*(?:\n|\Z)")

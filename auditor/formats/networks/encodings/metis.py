@@ -14,8 +14,6 @@ from auditor.formats.networks.registry import Companion, ReadOptions
 from auditor.formats.networks.vertex_rows import MARK, is_numbered, row_labels
 from auditor.formats.source import Source
 
-__all__ = ["companion_for", "read", "write"]
-
 _COMMENT = re.compile(rb"(?m)^[ \t]*%[^\n]*(\n|\Z)")
 _HEADER = re.compile(
     rb"[ \t]*([0-9]{1,18})[ \t]+([0-9]{1,18})(?:[ \t]+([01]{1,3}))?(?:[ \t]+([0-9]{1,4}))?[ \t]*(?:\n|\Z)"

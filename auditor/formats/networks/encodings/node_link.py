@@ -12,8 +12,6 @@ from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.formats.networks.registry import Companion, ReadOptions
 from auditor.formats.source import Source
 
-__all__ = ["companion_for", "read", "write"]
-
 
 def read(source: Source, options: ReadOptions) -> Parts:
     """Return the network of a node-link file.

@@ -18,8 +18,6 @@ from auditor.formats.networks.registry import Companion, ReadOptions
 from auditor.formats.networks.vertex_rows import is_numbered, row_labels
 from auditor.formats.source import Source
 
-__all__ = ["companion_for", "read", "write"]
-
 _MARK = "vertex_file"
 
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from auditor.formats.source import Source
 
-__all__ = ["NumberLines", "first_columns", "read_numbers"]
-
 # integers beyond are not exact as floats, and no vertex has such a number
 _EXACT = 2.0**53
 

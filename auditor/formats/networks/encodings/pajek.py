@@ -19,8 +19,6 @@ from auditor.formats.networks.registry import Companion, ReadOptions
 from auditor.formats.networks.vertex_rows import MARK, row_labels
 from auditor.formats.source import Source
 
-__all__ = ["companion_for", "read", "write"]
-
 _COMMENT = re.compile(rb"(?m)^[ \t]*%[^\n]*")
 _SECTION = re.compile(rb"(?m)^[ \t]*\*[ \t]*([A-Za-z]+)([^\n]*)(?:\n|\Z)")
 _VERTEX = re.compile(r'\s*([0-9]{1,18})(?:\s+(?:"([^"]*)"|([^\s"]\S*)))?(\s.*|)')

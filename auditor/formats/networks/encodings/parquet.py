@@ -16,8 +16,6 @@ from auditor.formats.networks.registry import Companion, ReadOptions
 from auditor.formats.sniffing import endpoint_columns
 from auditor.formats.source import Source
 
-__all__ = ["companion_for", "read", "write"]
-
 
 def read(source: Source, options: ReadOptions) -> Parts:
     """Return the edges of a Parquet file.

@@ -18,8 +18,6 @@ from auditor.formats.networks.vertex_rows import MARK, by_position, is_numbered,
 from auditor.formats.sniffing import BLANKS, sniff
 from auditor.formats.source import Source
 
-__all__ = ["companion_for", "read", "write"]
-
 _NODES = re.compile(r"\bnodes\s*[:=]?\s*([0-9]{1,18})\b", re.IGNORECASE)
 _EDGES = re.compile(r"\bedges\s*[:=]?\s*([0-9]{1,18})\b", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\s\"'#%,;|\x00-\x20\x7f-\x9f][^\s\",;|\x00-\x20\x7f-\x9f]*")

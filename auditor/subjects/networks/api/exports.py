@@ -9,12 +9,11 @@ from fastapi import Request
 from starlette.responses import FileResponse
 
 from auditor.core.errors import NotFound, Refused
-from auditor.exports.repository import Export, Exports
+from auditor.exports.record import Export
+from auditor.exports.repository import Exports
 from auditor.web.api.common import Exporter, Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import Page
 from auditor.web.service import Service
-
-__all__ = ["export_out", "file_of", "router"]
 
 router = router_for("exports")
 

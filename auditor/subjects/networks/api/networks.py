@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from auditor.subjects.networks.repository import NetworkInfo
 
-__all__ = ["look_at_degrees", "router", "store_network"]
-
 router = router_for("networks")
 
 

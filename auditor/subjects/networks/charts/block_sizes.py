@@ -12,8 +12,6 @@ from auditor.reports.charts.axes import LinearScale
 from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, bar, frame, text, tidy
 from graphkit.numbers import count
 
-__all__ = ["block_sizes_chart", "size_classes"]
-
 _HATCH = Markup(
     '<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     '<rect class="hatch-ground" width="6" height="6"/><rect class="hatch-line" width="2.4" height="6"/>'

@@ -12,8 +12,6 @@ from auditor.reports.charts.axes import LogScale
 from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, frame, text, tidy
 from graphkit.numbers import count, tick
 
-__all__ = ["degree_blocks_chart"]
-
 Blocks = NDArray[np.int64]
 _LONGEST_TABLE = 400
 # a ring and a smaller filled diamond: both are seen where they coincide

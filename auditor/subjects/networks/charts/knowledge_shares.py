@@ -11,8 +11,6 @@ from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row,
 from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.numbers import count, share
 
-__all__ = ["knowledge_shares_chart"]
-
 _BROKEN = {"ego-size": "ego-\nsize", "neighbours": "neigh-\nbours", "iterated": "iter-\nated"}
 
 

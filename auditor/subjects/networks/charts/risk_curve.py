@@ -11,8 +11,6 @@ from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row,
 from graphkit.networks.risk.degree_risk import DegreeRisk
 from graphkit.numbers import count, share, tick
 
-__all__ = ["risk_curve_chart"]
-
 
 def risk_curve_chart(shown: Sequence[tuple[Series, DegreeRisk]], k: int) -> Chart | None:
     """Return the share of vertices in blocks of fewer than k over k, as step curves; None without vertices.

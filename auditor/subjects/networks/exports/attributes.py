@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput, Refused
 
-__all__ = ["check_attributes", "choose_attributes", "smallest_class"]
-
 Attributes = Mapping[str, NDArray[np.object_]]
 
 

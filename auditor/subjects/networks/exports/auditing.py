@@ -14,10 +14,8 @@ from auditor.subjects.networks.exports.rechecking import files_check, recheck_re
 from auditor.subjects.networks.repository import Networks
 
 if TYPE_CHECKING:
-    from auditor.exports.repository import Export
+    from auditor.exports.record import Export
     from auditor.store import Store
-
-__all__ = ["audit_export"]
 
 
 def audit_export(store: Store, export: Export, policy: NetworkPolicy, path: Path | None = None) -> tuple[Finding, ...]:

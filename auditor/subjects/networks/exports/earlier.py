@@ -19,8 +19,6 @@ from auditor.subjects.networks.repository import Networks
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["earlier_degrees_by_key", "earlier_degrees_by_store"]
-
 
 def earlier_degrees_by_key(released: Path, key: Path, labels: LabelArray) -> NDArray[np.int64]:
     """Return the published degree of every vertex, from a released file and its key.

@@ -25,8 +25,6 @@ from graphkit.networks.verify import DegreeClaim, Verification
 if TYPE_CHECKING:
     from graphkit.networks.edge_table import EdgeTable, EdgeTableView
 
-__all__ = ["check_edge_table_destination", "publish_edge_table"]
-
 _SECRET_BYTES = 32
 
 

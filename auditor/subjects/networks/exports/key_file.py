@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from auditor.core.staging import delivering
 
-__all__ = ["discard_key", "write_key", "write_key_rows"]
-
 
 def write_key(path: Path, labels: NDArray[np.int64] | NDArray[np.object_], published: NDArray[np.int64]) -> None:
     """Write `original,published` for every vertex, in the order of the published ids, readable by the owner only.

@@ -18,10 +18,8 @@ from auditor.exports.repository import Exports
 from auditor.formats.networks.loaded import LabelArray
 
 if TYPE_CHECKING:
-    from auditor.exports.repository import Export
+    from auditor.exports.record import Export
     from auditor.store import Store
-
-__all__ = ["key_rows", "match_by_key", "match_by_store", "was_changed"]
 
 
 def match_by_key(path: Path, original: LabelArray, released: LabelArray) -> NDArray[np.int64]:

@@ -27,8 +27,6 @@ from graphkit.networks.graphs.graph import DroppedEdges
 from graphkit.networks.releasing.relabelling import relabel
 from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
 
-__all__ = ["ExportRecorder", "PublishedNetwork", "publish_network"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PublishedNetwork:

@@ -17,8 +17,6 @@ from auditor.subjects.networks.exports.attributes import smallest_class
 from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph
 from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
 
-__all__ = ["Recheck", "files_check", "recheck_release"]
-
 _NO_KEY = "verified at publication; the relabelling was not kept for another look"
 
 

@@ -18,12 +18,10 @@ from auditor.subjects.networks.exports.stored_network import export_stored_netwo
 
 if TYPE_CHECKING:
     from auditor.core.recorded_runs import Run
-    from auditor.exports.repository import Export
+    from auditor.exports.record import Export
     from auditor.policy import Policy
     from auditor.schedules.repository import Schedule
     from auditor.store import Store
-
-__all__ = ["export_on_schedule"]
 
 # the best that was found by then is taken: a tick is not for proofs
 _SECONDS = 600.0

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from auditor.store import Store
     from auditor.subjects.networks.exports.publishing import PublishedNetwork
 
-__all__ = ["export_stored_network"]
-
 
 def export_stored_network(
     store: Store,

@@ -19,11 +19,9 @@ from auditor.web.pages.common import KNOWN, page_router, parts_around, told
 from auditor.web.pages.rendering import render
 
 if TYPE_CHECKING:
-    from auditor.exports.repository import Export
+    from auditor.exports.record import Export
     from auditor.web.security.identity import Identity
     from auditor.web.service import Service
-
-__all__ = ["router"]
 
 router = page_router()
 

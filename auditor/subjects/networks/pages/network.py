@@ -23,8 +23,6 @@ from auditor.web.security.identity import Identity
 from auditor.web.service import Service
 from graphkit.networks.risk.degree_risk import degree_risk
 
-__all__ = ["last", "router"]
-
 router, last = page_router(), page_router()
 
 _MOST_AUDITS, _MOST_EXPORTS = 10, 20

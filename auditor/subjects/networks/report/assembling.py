@@ -27,10 +27,8 @@ from graphkit.networks.utility import ASPECTS, QUICK, Utility, compare, utility
 from graphkit.networks.verify import DegreeClaim, Terms
 
 if TYPE_CHECKING:
-    from auditor.exports.repository import Export
+    from auditor.exports.record import Export
     from auditor.store import Store
-
-__all__ = ["report_of_graph", "report_of_stored"]
 
 _EFFORT = 5.0
 """What the bound on a page may cost: `network anonymize` has told the best one."""

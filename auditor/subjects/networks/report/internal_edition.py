@@ -20,8 +20,6 @@ from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.networks.utility import Change, Comparison, Measure
 from graphkit.numbers import count, figure, share, signed, signed_share
 
-__all__ = ["AgreementRow", "KeyFigure", "MeasureRow", "internal_page"]
-
 _BEFORE: Series = ("before", "original")
 _AFTER: Series = ("after", "released")
 

@@ -9,8 +9,6 @@ from graphkit.networks.attackers.knowledge import KNOWLEDGE
 from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.numbers import count, share
 
-__all__ = ["KnowledgeFigures", "KnowledgeRow", "knowledge_rows"]
-
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeFigures:

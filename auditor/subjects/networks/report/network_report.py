@@ -15,8 +15,6 @@ from graphkit.networks.risk.degree_risk import DegreeRisk
 from graphkit.networks.utility import Comparison, Utility
 from graphkit.networks.verify import DegreeClaim, Verification
 
-__all__ = ["Making", "NetworkReport", "Release"]
-
 
 @dataclass(frozen=True, slots=True)
 class Making:

@@ -14,8 +14,6 @@ from auditor.subjects.networks.report.network_report import NetworkReport
 from auditor.subjects.networks.report.public_edition import public_page
 from graphkit.numbers import count, figure, share
 
-__all__ = ["Edition", "render_network_report"]
-
 Edition = Literal["internal", "public"]
 
 

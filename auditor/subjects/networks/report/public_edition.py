@@ -18,8 +18,6 @@ from auditor.subjects.networks.report.network_report import Release
 from auditor.subjects.networks.report.verdict import claim_in_words, meaning_of_k, verdict_of_release
 from graphkit.networks.risk.degree_risk import DegreeRisk
 
-__all__ = ["public_page"]
-
 _RELEASED = ("after", "this file")
 
 

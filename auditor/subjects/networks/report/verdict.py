@@ -13,8 +13,6 @@ from graphkit.networks.risk.degree_risk import DegreeRisk
 from graphkit.networks.verify import DegreeClaim
 from graphkit.numbers import count, share
 
-__all__ = ["Verdict", "claim_in_words", "meaning_of_k", "verdict_of_network", "verdict_of_release"]
-
 
 @dataclass(frozen=True, slots=True)
 class Verdict:

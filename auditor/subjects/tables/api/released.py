@@ -15,8 +15,6 @@ from graphkit.tables.structure.contingency import ContingencyTable
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["released_text"]
-
 
 def released_text(store: Store, name: str, names: Sequence[str], merged: Mapping[str, Iterable[Iterable[str]]]) -> str:
     """Return a marginal that went out, as CSV: the counts that went out, or what they add up to.

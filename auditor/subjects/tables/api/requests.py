@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from graphkit.tables.hierarchies.recoding import RecodedMarginal
     from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["LookAtMarginal", "ask_as", "look_at_marginal", "look_at_table", "router", "visible_answers"]
-
 router = router_for("requests")
 
 _MOST_CELLS = 10_000

@@ -7,8 +7,6 @@ from auditor.web.api.common import DataKeeper, Served, Viewer, router_for
 from auditor.web.api.models import TableMapIn, TableMapOut, TableOverlapIn, TableOverlapOut
 from auditor.web.service import Service
 
-__all__ = ["router"]
-
 router = router_for("tables")
 
 

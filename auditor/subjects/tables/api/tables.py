@@ -17,8 +17,6 @@ from auditor.web.uploads import uploaded
 if TYPE_CHECKING:
     from auditor.subjects.tables.repository import TableInfo
 
-__all__ = ["router", "store_table"]
-
 router = router_for("tables")
 
 

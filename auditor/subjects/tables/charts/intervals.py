@@ -15,8 +15,6 @@ from auditor.subjects.tables.charts.picture import fitted, hover, label, listed,
 from graphkit.numbers import count, tick
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["MOST_BARS", "intervals_picture", "narrowest"]
-
 MOST_BARS = 200
 """The most intervals in one picture."""
 

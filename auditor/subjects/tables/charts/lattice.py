@@ -15,8 +15,6 @@ from auditor.subjects.tables.charts.statuses import PATTERNS, STATUS_STYLE, lege
 from graphkit.numbers import count
 from graphkit.tables.structure.lattice_positions import axes_of, lattice_positions, level_order
 
-__all__ = ["lattice_picture"]
-
 _MOST_LABELLED, _MOST_DRAWN = 6, 12
 _LETTER, _WIDEST, _NARROWEST = 7.4, 1240, 720.0
 _TOP, _APART, _RISE = 104, 10, 74.0

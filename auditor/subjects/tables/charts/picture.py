@@ -12,8 +12,6 @@ from auditor.core.staging import check_destination, written_aside
 from auditor.reports.charts.drawing import tidy
 from auditor.reports.names import readable
 
-__all__ = ["check_picture", "fitted", "hover", "label", "listed", "page", "write_picture"]
-
 _STYLE = (
     "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Liberation Sans',sans-serif;"
     "font-size:12px;fill:#1d2430}.title{font-size:17px;font-weight:600}.quiet{fill:#555e6d}"

@@ -10,8 +10,6 @@ from auditor.reports.charts.drawing import tidy
 from auditor.subjects.tables.charts.picture import label
 from graphkit.numbers import count
 
-__all__ = ["PATTERNS", "STATUS_STYLE", "legend", "marker", "status_bar"]
-
 _COLOURS = {
     "released": ("#0072b2", "#cfe3f1"),
     "implied": ("#2f8fc4", "#eaf4fb"),

@@ -17,8 +17,6 @@ from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice
 from auditor.web.pages.addresses import marginal_url
 from graphkit.tables.structure.lattice_positions import axes_of, lattice_positions
 
-__all__ = ["MOST_NODES", "LatticeDrawing", "LevelRow", "draw_lattice", "level_rows"]
-
 MOST_NODES = 6
 """The most variables whose marginals are drawn one by one."""
 

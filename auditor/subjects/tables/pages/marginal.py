@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from auditor.web.security.identity import Identity
     from auditor.web.service import Service
 
-__all__ = ["marginal_page", "router"]
-
 router = page_router()
 
 _MOST_CATEGORIES = 60

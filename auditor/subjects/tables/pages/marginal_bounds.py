@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from auditor.web.service import Service
     from graphkit.tables.sharp_bounds.cell_bounds import CellBounds
 
-__all__ = ["CellLook", "MarginalLook", "router"]
-
 router = page_router()
 
 _MOST_SHOWN = 200

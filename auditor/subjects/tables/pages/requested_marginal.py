@@ -13,8 +13,6 @@ from auditor.core.errors import BadInput
 if TYPE_CHECKING:
     from graphkit.tables.structure.variable import Variable
 
-__all__ = ["AskedMarginal", "MergedForm", "MergedQuery", "VariablesForm", "VariablesQuery", "asked_marginal"]
-
 _MOST = 100
 _MOST_GROUPS = 1000
 

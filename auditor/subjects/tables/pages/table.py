@@ -26,8 +26,6 @@ from auditor.web.pages.rendering import render
 from graphkit.tables.structure.lattice import MOST_VARIABLES
 from graphkit.tables.versions.variable_link import VariableLink
 
-__all__ = ["router"]
-
 router = page_router()
 
 _MOST_SHOWN = 40

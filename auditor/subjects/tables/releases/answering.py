@@ -17,8 +17,6 @@ from graphkit.tables.structure.contingency import ContingencyTable
 if TYPE_CHECKING:
     from auditor.subjects.tables.stored.releases import TableState
 
-__all__ = ["EARLIER_DATA", "OVERLAP", "FoundAnswer", "find_answer"]
-
 EARLIER_DATA = "earlier_data"
 """What is named for a rule where something that is out of other data cannot be held against a request."""
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from auditor.approvals.record import Approval
     from auditor.store import Store
 
-__all__ = ["MarginalApprover"]
-
 
 class MarginalApprover(Approver):
     """See :class:`~auditor.core.kinds.Approver`."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from auditor.store.opening import Store
     from auditor.subjects.tables.releases.recording import RequestAnswer
 
-__all__ = ["ApprovedRequest", "approve_request"]
-
 _TRIES = 50
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from auditor.store import Store
     from auditor.subjects.tables.stored.releases import TableState
 
-__all__ = ["TableBounds", "bound_cells", "given_marginals", "look_at_bounds", "proven_marginals"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableBounds:

@@ -27,8 +27,6 @@ from graphkit.tables.structure.variable import Variable
 if TYPE_CHECKING:
     from auditor.subjects.tables.stored.releases import TableState
 
-__all__ = ["Decider"]
-
 _DRAWN = 60
 _SHARE = 8
 

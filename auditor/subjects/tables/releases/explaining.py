@@ -13,8 +13,6 @@ from graphkit.tables.decisions.rules import DisclosureRules, goals_of
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["BrokenRule", "broken_rules"]
-
 
 @dataclass(frozen=True, slots=True)
 class BrokenRule:

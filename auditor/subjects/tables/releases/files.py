@@ -13,8 +13,6 @@ from auditor.core.errors import VerificationFailed
 from auditor.core.staging import delivering, publish, staging_folder, sync
 from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["formula_remarks", "marginal_text", "write_marginal"]
-
 _COUNT, _SIMULATED = "count", "simulated_count"
 # what a spreadsheet takes for the beginning of a formula, unless it is a number
 _FORMULA = re.compile(r"[=+\-@\t\r]")

@@ -20,8 +20,6 @@ from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["Fit", "check_fit"]
-
 Reason = Literal["totals", "shared", "together"]
 
 _MOST_DIFFERENCES = 1_000

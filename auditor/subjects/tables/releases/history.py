@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.stored.history import VersionHistory
     from auditor.subjects.tables.stored.releases import TableState
 
-__all__ = ["ReleasedHistory", "marginals_of_these_data", "present_bounds", "sets_that_are_out", "surely_out"]
-
 
 class ReleasedHistory:
     """All that is out of a population, and how the variables of its versions go together.

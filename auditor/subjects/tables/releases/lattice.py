@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from auditor.store import Store
     from auditor.subjects.tables.stored.releases import TableState
 
-__all__ = ["STATUSES", "TableLattice", "decided_lattice", "read_lattice"]
-
 STATUSES = ("released", "implied", "pending", "refused", "unreleasable", "releasable", "undecided")
 """What can be said of a marginal, in the order in which it is shown.
 

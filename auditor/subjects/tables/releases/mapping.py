@@ -18,8 +18,6 @@ from graphkit.tables.versions.variable_link import VariableLink
 if TYPE_CHECKING:
     from auditor.store import Store
 
-__all__ = ["UndeclaredVariables", "VersionMap", "declare_variables", "map_data", "other_version", "read_map"]
-
 
 @dataclass(frozen=True, slots=True)
 class UndeclaredVariables:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.releases.answering import FoundAnswer
     from auditor.subjects.tables.stored.releases import TableState
 
-__all__ = ["approval_wanted", "follows_from_out"]
-
 
 def approval_wanted(
     state: TableState,

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from graphkit.tables.decisions.decision import Decision
     from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["RequestAnswer", "record_answer"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RequestAnswer:

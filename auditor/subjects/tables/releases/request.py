@@ -17,8 +17,6 @@ from auditor.subjects.tables.stored.releases import Releases
 if TYPE_CHECKING:
     from auditor.store.opening import Store
 
-__all__ = ["answer_request"]
-
 _TRIES = 50
 
 

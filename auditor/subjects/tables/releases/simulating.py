@@ -12,8 +12,6 @@ from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.simulation.simulating import simulate
 from graphkit.tables.structure.contingency import ContingencyTable
 
-__all__ = ["draw_table", "new_generator"]
-
 
 def new_generator() -> np.random.Generator:
     """Return a generator whose seed comes from the operating system and is not kept."""

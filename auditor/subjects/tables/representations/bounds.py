@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.releases.bounds import TableBounds
     from auditor.subjects.tables.stored.recorded_answers import MarginalNames
 
-__all__ = ["bounds_data", "status_counts"]
-
 _STATUSES = ("sharp", "outer", "timeout")
 
 

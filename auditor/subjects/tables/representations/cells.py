@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from graphkit.tables.structure.variable import Variable
 
-__all__ = ["named_cell"]
-
 
 def named_cell(variables: Sequence[Variable], number: int) -> dict[str, str]:
     """Return the categories of a cell by variable.

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.stored.recorded_answers import MarginalNames
     from auditor.subjects.tables.stored.releases import TableState
 
-__all__ = ["frontier_data", "lattice_data", "simulated_marginals", "unreleasable"]
-
 _MOST_LISTED = 16
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
     from graphkit.tables.structure.variable import Variable
 
-__all__ = ["explained_cells", "proven_cells", "reasons_in_words", "reasons_of", "request_data"]
-
 _SENTENCES = {
     "min_width": "with the released marginals, a protected cell would be bounded too tightly",
     "min_relative_width": "with the released marginals, a protected cell would be bounded too tightly for its count",

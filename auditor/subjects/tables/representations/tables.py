@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.repository import TableInfo
     from auditor.subjects.tables.stored.kinship import OpenKinship
 
-__all__ = ["kinship_data", "table_data"]
-
 
 def table_data(info: TableInfo) -> dict[str, Any]:
     """Return what is told of a table."""

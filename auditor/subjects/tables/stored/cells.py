@@ -13,8 +13,6 @@ from auditor.core.errors import StoreCorrupt
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["delete_chunks", "read_cells", "write_cells"]
-
 _CHUNK = 50_000
 
 # write

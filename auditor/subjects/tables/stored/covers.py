@@ -10,8 +10,6 @@ from auditor.subjects.tables.stored.marginals import marginal_id
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["link_marginal", "read_covers", "write_covers"]
-
 _BATCH = 1_000
 
 # write

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from auditor.store.connection import Connection
 
-__all__ = ["record_look"]
-
 
 def record_look(
     connection: Connection, ledger: Ledger, row: TableRow, kind: str, payload: Mapping[str, Any], *, actor: str

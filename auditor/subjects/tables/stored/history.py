@@ -20,8 +20,6 @@ from graphkit.tables.versions.variable_link import VariableLink
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction, Record
 
-__all__ = ["ReleasedNames", "VersionHistory", "read_history", "released_names"]
-
 # read
 _VERSIONS = """
 MATCH (d:AuditorTableData {population: $population})

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from auditor.store.ledger import Ledger
     from auditor.subjects.tables.stored.rows import TableRow
 
-__all__ = ["end_implied"]
-
 _REASON = "it follows from a marginal that was released meanwhile"
 
 # read, under the store's lock

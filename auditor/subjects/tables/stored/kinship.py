@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from auditor.store.ledger import Ledger
 
-__all__ = ["OpenKinship", "declare_kinship", "note_alike", "open_kinships"]
-
 _MOST_NAMED = 5
 
 # read: all data of other populations

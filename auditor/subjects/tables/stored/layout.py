@@ -11,8 +11,6 @@ from auditor.ledger.chain import canonical_json
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["in_layout", "parse_variables", "variables_text"]
-
 
 def variables_text(variables: Sequence[Variable]) -> str:
     """Return variables with their categories, in order, as JSON.

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from auditor.ledger.chain import canonical_json
 from graphkit.tables.versions.variable_link import VariableLink
 
-__all__ = ["link_record", "links_text", "parse_links"]
-
 
 def link_record(link: VariableLink) -> dict[str, object]:
     """Return a link as the ledger, the store and ``--json`` have it.

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from auditor.store.ledger import Ledger
 
-__all__ = ["DeclaredLinks", "declare_links"]
-
 # read, under the table's lock
 _VERSION = """
 MATCH (d:AuditorTableData {population: $population, version: $version})

@@ -28,17 +28,6 @@ from graphkit.tables.structure.contingency import dense_counts, sparse_counts
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = [
-    "CellBounds",
-    "MarginalStatus",
-    "StoredMarginal",
-    "marginal_id",
-    "parse_groups",
-    "read_marginal",
-    "read_marginals",
-    "write_marginals",
-]
-
 MarginalStatus = Literal["released", "refused", "undecided", "none"]
 """``none``: nobody asked for it yet."""
 

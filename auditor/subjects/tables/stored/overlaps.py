@@ -10,8 +10,6 @@ from auditor.subjects.tables.stored.layout import parse_variables
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["TableOverlap", "read_overlaps"]
-
 # read: every name that is or was a table, its last data, and those of its variables that agree
 _OVERLAPS = """
 MATCH (:AuditorTable {name: $name})-[:HOLDS]->(mine:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)

@@ -12,8 +12,6 @@ from auditor.core.clock import parse_time
 from graphkit.tables.hierarchies.recoding import MergedCategories, RecodedMarginal
 from graphkit.tables.structure.variable import Variable
 
-__all__ = ["ANSWER_COLUMNS", "MarginalNames", "RecordedAnswer", "parse_answer", "proposal_text"]
-
 ANSWER_COLUMNS = """
 RETURN r.id AS id, r.at AS at, r.by AS by, r.actor AS actor, r.names AS names, r.merged AS merged, r.answer AS answer,
        r.rules AS rules, r.proposal AS proposal, r.policy_hash AS policy_hash, r.repeated AS repeated, r.seq AS entry,

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from auditor.approvals.record import Decision, NewApproval
     from auditor.subjects.tables.stored.history import VersionHistory
 
-__all__ = ["Releases", "TableState"]
-
 _NONE: Mapping[str, Iterable[Iterable[str]]] = {}
 
 # write: the entry was appended before, in the same transaction

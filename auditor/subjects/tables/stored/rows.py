@@ -25,8 +25,6 @@ from graphkit.tables.structure.variable import Variable
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["TableRow", "lock_table", "raise_revision", "read_counts", "read_row", "read_version"]
-
 # read
 _ROW = """
 MATCH (t:AuditorTable {name: $name})-[:HOLDS]->(d:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)

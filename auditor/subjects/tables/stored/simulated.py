@@ -13,8 +13,6 @@ from graphkit.tables.structure.contingency import ContingencyTable
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["read_simulated", "write_simulated"]
-
 # read
 _READ = "MATCH (s:AuditorSimulatedTable {id: $id}) RETURN s.chunks AS chunks, s.cells AS cells, s.counts AS counts"
 # write

@@ -25,8 +25,6 @@ from graphkit.tables.structure.contingency import ContingencyTable
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-__all__ = ["Added", "add_table", "remove_table"]
-
 # read, under the store's lock
 _BY_NAME = """
 MATCH (t:AuditorTable|AuditorRemovedTable {name: $name})-[:HOLDS]->(d:AuditorTableData)
