@@ -1,4 +1,20 @@
-"""Layers of the diagram of groups, border by border; see :mod:`graphkit.networks.bounds.group_diagram`."""
+"""Layers of the diagram of groups, border by border; see :mod:`graphkit.networks.bounds.group_diagram`.
+
+A path through the diagram cuts the highest positions into groups: it goes from border to border, each step adds a group
+of k to 2k − 1 positions and chooses the level of the next one. What is known of all paths to a border that may matter
+are its labels::
+
+    border     0 ────────► 3 ───► 5 ────────► 8 …        k = 2: groups of 2 or 3 positions
+    labels     1           4      9           …          each: cost, value proven, degree of the next group
+
+    for every border:     too many labels    → the weakest are merged, or given up      (_make_room)
+      for every label:    value ≥ target     → dropped: no cheaper sequence goes there
+                          no work left       → given up: its value is all that is proven
+        for every end of the next group:                                                (_follow)
+          for every level of the group behind it, ascending: a label at that end        (_add_label)
+
+The least value of what was given up, or reached the depth, is the bound. Only 2k borders are held at a time.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +30,7 @@ from graphkit.networks.bounds._bits import joinable_rows
 from graphkit.networks.bounds._diagram_labels import DEPTH, LABEL, add_group, reduce_labels
 from graphkit.networks.bounds._diagram_rest import PARTS, rest_from, rest_tables
 from graphkit.networks.bounds._diagram_value import Cut, best_value
-from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import TABLE_STEPS
 
 _MOST_MEMBERS = 40
@@ -26,7 +42,7 @@ _ROOM = 20_000
 _RAISES = 16
 
 
-class _Positions(NamedTuple):
+class _Known(NamedTuple):
     """What is known of all positions."""
 
     k: int
@@ -48,18 +64,20 @@ class _Rests(NamedTuple):
     """The least weighed sums from the next borders on, by how many levels the first group is raised."""
 
     sums: Ints
-    """Shape (2k, raises, 5, most+1)."""
+    """Shape (2k, raises + 1, 5, most+1); the last place is for all higher raises, which are not kept."""
     border: Ints
     """The border that they belong to, −1 for none, shape (2k, raises)."""
 
 
 class _Layers(NamedTuple):
-    """The labels of the next 2k borders."""
+    """The labels of the next 2k borders, and what is proven without following them."""
 
     labels: NDArray[Any]
     """Shape (2k, width)."""
     counts: Ints
     """How many there are, shape (2k,)."""
+    lowest: Ints
+    """The least value of what is not followed, one element."""
     given_up: Ints
     """The first border at which labels were given up, one element."""
     followed: Bools
@@ -69,25 +87,26 @@ class _Layers(NamedTuple):
 class GroupDiagram:
     """The least total demand over all groups, as far as their first positions tell."""
 
-    def __init__(self, core: HighDegreeCore, degrees: Ints, k: int, work: int) -> None:
+    def __init__(self, positions: Positions, work: int) -> None:
+        core, degrees, k = positions.core, positions.degrees, positions.k
         self._depth = min(DEPTH, core.size - 1, degrees.size - 1)
         levels, first, level_of = np.unique(-degrees, return_index=True, return_inverse=True)
         # partners of one vertex beyond that number are not distinguished
         most = min(_MOST_MEMBERS, _TABLE_STEPS // (PARTS * 2 * k * degrees.size))
-        self._positions = _Positions(
+        self._known = _Known(
             k=k,
             degrees=degrees,
             levels=-levels,
             level_of=level_of.reshape(-1).astype(np.int64),
             first=first,
             rows=joinable_rows(core.joinable),
-            tables=rest_tables(degrees, k, most, self._depth + 2 * k),
+            tables=rest_tables(degrees, k, most, min(self._depth + 2 * k, degrees.size)),
         )
         self.set_up = PARTS * 2 * k * degrees.size * most // TABLE_STEPS
         """Units of work that the tables took."""
         width = max(_LEAST_WIDTH, min(_WIDTH, _ROOM // (2 * k)))
         self._labels = np.zeros((2 * k, width), LABEL)
-        self._sums = np.zeros((2 * k, _RAISES, PARTS + 1, most + 1), np.int64)
+        self._sums = np.zeros((2 * k, _RAISES + 1, PARTS + 1, most + 1), np.int64)
         self.work = work
 
     def least(self, target: int, depth: int, budget: Budget) -> int:
@@ -95,19 +114,18 @@ class GroupDiagram:
 
         Every label that is added is taken from the work; without any left, what was proven so far is the answer.
         """
-        ring = 2 * self._positions.k
-        layers, rests = self._begin(0)
-        lowest = PARTS * target
+        layers, rests = self._begin(0, target)
         depth = min(depth, self._depth)
         for border in range(depth):
-            if layers.counts[border % ring] == 0:
+            if layers.counts[border % layers.counts.size] == 0:
                 continue
+            lowest = int(layers.lowest[0])
             if self.work <= 0 or budget.is_spent():
-                return -(-min(lowest, _least_open(layers)) // PARTS)
-            found, steps = _expand(layers, rests, self._positions, border, lowest, depth, self.work)
-            lowest = min(lowest, found)
-            self.work -= steps
-        return -(-lowest // PARTS)
+                # the labels that were not followed count as well
+                unfollowed = (layers.labels[i, :count]["value"].min() for i, count in enumerate(layers.counts) if count)
+                return int(-(-min(lowest, *unfollowed) // PARTS))
+            self.work -= _expand(layers, rests, self._known, border, lowest, depth, self.work)
+        return int(-(-layers.lowest[0] // PARTS))
 
     def groups(self, target: int, depth: int, budget: Budget) -> tuple[Bools, int]:
         """Return which groups a sum of all demands below the target leaves open, and up to which border that is known.
@@ -120,116 +138,146 @@ class GroupDiagram:
             Groups that begin there or later were not looked at.
         """
         depth = min(depth, self._depth)
-        layers, rests = self._begin(depth)
+        layers, rests = self._begin(depth, target)
         for border in range(depth):
             if self.work <= 0 or budget.is_spent() or border >= layers.given_up[0]:
                 return layers.followed, border
-            self.work -= _expand(layers, rests, self._positions, border, PARTS * target, depth, self.work)[1]
+            self.work -= _expand(layers, rests, self._known, border, PARTS * target, depth, self.work)
         return layers.followed, int(min(depth, layers.given_up[0]))
 
-    @property
-    def levels(self) -> Ints:
-        """The degrees of the levels, descending, shape (l,)."""
-        return self._positions.levels
-
-    def _begin(self, depth: int) -> tuple[_Layers, _Rests]:
+    def _begin(self, depth: int, target: int) -> tuple[_Layers, _Rests]:
         """Return the state before the first border; groups that begin before `depth` are to be remembered."""
-        ring = 2 * self._positions.k
-        followed = np.zeros((depth, ring, self.levels.size), np.bool_)
-        layers = _Layers(self._labels, np.zeros(ring, np.int64), np.full(1, self._positions.degrees.size), followed)
+        ring = 2 * self._known.k
+        layers = _Layers(
+            self._labels,
+            counts=np.zeros(ring, np.int64),
+            lowest=np.full(1, PARTS * target),
+            given_up=np.full(1, self._known.degrees.size),
+            followed=np.zeros((depth, ring, self._known.levels.size), np.bool_),
+        )
         start = np.zeros(1, LABEL)
-        start["reach"] = self._positions.degrees[0]
+        start["reach"] = self._known.degrees[0]
         layers.labels[0, 0] = start[0]
         layers.counts[0] = 1
         return layers, _Rests(self._sums, np.full((ring, _RAISES), -1, np.int64))
 
 
-def _least_open(layers: _Layers) -> int:
-    """Return the least value of the labels that were not followed."""
-    return int(min(layers.labels[i, :count]["value"].min() for i, count in enumerate(layers.counts) if count))
-
-
 @compiled
-def _expand(
-    layers: _Layers, rests: _Rests, positions: _Positions, border: int, target: int, depth: int, most: int
-) -> tuple[int, int]:
-    """Add every group to the labels of one border; return the least value of what is not followed, and the steps.
+def _expand(layers: _Layers, rests: _Rests, known: _Known, border: int, target: int, depth: int, most: int) -> int:
+    """Add every group to the labels of one border; return the steps: how many labels were made.
 
     Labels that reach the target are dropped: no sequence through them has a smaller sum. After the most steps labels
     are given up: what is proven of one holds for all sequences through it.
     """
-    k, degrees, levels, level_of, first, rows, tables = positions
-    ring, counts, given_up, followed = layers
-    here = border % (2 * k)
-    width = ring.shape[1]
-    lowest, steps = target, 0
-    spare = np.empty(rests.sums.shape[2:], np.int64)
-    count = counts[here]
-    if count > width // 4:
-        count, lost = reduce_labels(ring[here], count, border, width // 8)
-        lowest = min(lowest, lost)
-        if lost < target:
-            given_up[0] = min(given_up[0], border)
-    for a in range(count):
-        parent = ring[here, a]
+    here = border % (2 * known.k)
+    if layers.counts[here] > layers.labels.shape[1] // 4:
+        _make_room(layers, border, target)
+    steps = 0
+    for a in range(layers.counts[here]):
+        parent = layers.labels[here, a]
         if parent.value >= target:
             continue
         if steps >= most:
-            lowest = min(lowest, parent.value)
-            given_up[0] = min(given_up[0], border)
+            _give_up(layers, border, parent.value, target)
+        else:
+            steps += _follow(layers, rests, known, parent, border, target, depth)
+    layers.counts[here] = 0
+    return steps
+
+
+@compiled
+def _make_room(layers: _Layers, border: int, target: int) -> None:
+    """Merge labels of a border until no more than a quarter of the width is left."""
+    here, width = border % layers.counts.size, layers.labels.shape[1]
+    layers.counts[here], lost = reduce_labels(layers.labels[here], layers.counts[here], border, width // 8)
+    _give_up(layers, border, lost, target)
+
+
+@compiled
+def _give_up(layers: _Layers, border: int, value: int, target: int) -> None:
+    """Follow labels of a border no further, the least value proven of which is `value`."""
+    layers.lowest[0] = min(layers.lowest[0], value)
+    if value < target:
+        layers.given_up[0] = min(layers.given_up[0], border)
+
+
+@compiled
+def _follow(layers: _Layers, rests: _Rests, known: _Known, parent: Any, border: int, target: int, depth: int) -> int:
+    """Add every group that can begin at the border to a label; return how many labels were made."""
+    degrees, k = known.degrees, known.k
+    goal, cost, steps = known.levels[parent.level], parent.cost, 0
+    for end in range(border + 1, min(degrees.size, border + 2 * k - 1) + 1):
+        cost += goal - degrees[end - 1]
+        if end - border < k:
             continue
-        goal = levels[parent.level]
-        higher = first[parent.level]
-        opened = border > higher
-        reach = parent.reach if opened else goal
-        cost = parent.cost
-        for end in range(border + 1, min(degrees.size, border + 2 * k - 1) + 1):
-            cost += goal - degrees[end - 1]
-            if end - border < k:
-                continue
-            if end >= depth:
-                # the rest is looked at as a whole
-                value = max(parent.value, PARTS * cost + tables[0, 0, end])
-                lowest = min(lowest, value)
-                if border < followed.shape[0] and value < target:
-                    followed[border, end - border, parent.level] = True
-                continue
-            there = end % (2 * k)
-            for raised in range(levels.size):
-                level = level_of[end] - raised
-                # groups of one degree are cut as early as they can be
-                if level < parent.level or (level == parent.level and end - border > k):
-                    break
-                if raised < _RAISES:
-                    rest = rests.sums[there, raised]
-                    if rests.border[there, raised] != end:
-                        rest_from(degrees, tables, k, end, levels[level], rest)
-                        rests.border[there, raised] = end
-                else:
-                    rest = spare
-                    rest_from(degrees, tables, k, end, levels[level], rest)
-                value = PARTS * cost + rest[0, 0]
-                if value >= target:
-                    break
-                if counts[there] == width:
-                    counts[there], lost = reduce_labels(ring[there], width, end, width // 8)
-                    lowest = min(lowest, lost)
-                    if lost < target:
-                        given_up[0] = min(given_up[0], end)
-                to = counts[there]
-                ring[there, to] = parent
-                label = ring[there, to]
-                add_group(label, border, end, degrees, higher, goal)
-                label.cost, label.level = cost, level
-                forced = min(first[level], end)
-                label.reach = reach if forced < end else levels[level]
-                steps += 1
-                found = best_value(label, Cut(end, forced, reach, degrees, rows, rest), target)
-                value = max(parent.value, value, found)
-                if value < target:
-                    label.value = value
-                    counts[there] += 1
-                    if border < followed.shape[0]:
-                        followed[border, end - border, parent.level] = True
-    counts[here] = 0
-    return lowest, steps
+        if end >= depth:
+            # the rest is looked at as a whole
+            value = max(parent.value, PARTS * cost + known.tables[0, 0, end])
+            layers.lowest[0] = min(layers.lowest[0], value)
+            if value < target:
+                _remember(layers, border, end, parent.level)
+            continue
+        for raised in range(known.levels.size):
+            level = known.level_of[end] - raised
+            # groups of one degree are cut as early as they can be
+            if level < parent.level or (level == parent.level and end - border > k):
+                break
+            rest = _rest(rests, known, end, raised, level)
+            # the higher the next group, the dearer the rest
+            if PARTS * cost + rest[0, 0] >= target:
+                break
+            steps += 1
+            _add_label(layers, known, parent, border, end, level, cost, rest, target)
+    return steps
+
+
+@compiled
+def _remember(layers: _Layers, begin: int, end: int, level: int) -> None:
+    """Remember that a group was added to a label."""
+    if begin < layers.followed.shape[0]:
+        layers.followed[begin, end - begin, level] = True
+
+
+@compiled
+def _rest(rests: _Rests, known: _Known, end: int, raised: int, level: int) -> Ints:
+    """Return the least weighed sums from a border on, the group behind it on a level so many above its own."""
+    there = end % (2 * known.k)
+    rest = rests.sums[there, min(raised, _RAISES)]
+    if raised >= _RAISES or rests.border[there, raised] != end:
+        rest_from(known.degrees, known.tables, known.k, end, known.levels[level], rest)
+        if raised < _RAISES:
+            rests.border[there, raised] = end
+    return rest
+
+
+@compiled
+def _add_label(
+    layers: _Layers,
+    known: _Known,
+    parent: Any,
+    begin: int,
+    end: int,
+    level: int,
+    cost: int,
+    rest: Ints,
+    target: int,
+) -> None:
+    """Add the label of a parent with one more group, the next one on `level`, unless it reaches the target."""
+    there = end % (2 * known.k)
+    if layers.counts[there] == layers.labels.shape[1]:
+        _make_room(layers, end, target)
+    place = layers.counts[there]
+    layers.labels[there, place] = parent
+    label = layers.labels[there, place]
+    goal, higher = known.levels[parent.level], known.first[parent.level]
+    reach = parent.reach if begin > higher else goal
+    forced = min(known.first[level], end)
+    add_group(label, begin, end, known.degrees, higher, goal)
+    label.cost, label.level = cost, level
+    label.reach = reach if forced < end else known.levels[level]
+    found = best_value(label, Cut(end, forced, reach, known.degrees, known.rows, rest), target)
+    value = max(parent.value, PARTS * cost + rest[0, 0], found)
+    if value < target:
+        label.value = value
+        layers.counts[there] += 1
+        _remember(layers, begin, end, parent.level)

@@ -6,29 +6,38 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.kernels import compiled
-
-UNREACHABLE = np.int64(1) << 50
-"""The sum at borders that no groups end at."""
+from graphkit.networks.sequences.position_dp import UNREACHABLE, best_groups
 
 
 @compiled
-def group_costs(degrees: Ints, k: int) -> tuple[Ints, Ints, Ints]:
-    """Return the least sum of demands before and from every border, and the prefix sums of the degrees.
+def least_before(degrees: Ints, k: int) -> Ints:
+    """Return the least sum of demands before every border, shape (p+1,). O(p·k)."""
+    return best_groups(degrees, k, 1, 0, 0, 0, degrees)[0]
 
-    Groups have k to 2k − 1 members and end at the degree of their first. O(p·k).
+
+@compiled
+def least_from(degrees: Ints, k: int, plain: int, over: int, knee: int) -> Ints:
+    """Return the least weighed sum of the positions in groups from every border on, shape (p+1,).
+
+    A demand d weighs ``plain·d + over·max(d − knee, 0)``, which is convex, so sorted to sorted is cheapest. O(p·k).
     """
-    size = degrees.size
-    before = np.full(size + 1, UNREACHABLE, np.int64)
-    after = np.full(size + 1, UNREACHABLE, np.int64)
-    prefix = np.zeros(size + 1, np.int64)
-    prefix[1:] = np.cumsum(degrees)
-    before[0] = after[size] = 0
-    for end in range(k, size + 1):
-        for begin in range(max(0, end - 2 * k + 1), end - k + 1):
-            cost = (end - begin) * degrees[begin] - prefix[end] + prefix[begin]
-            before[end] = min(before[end], before[begin] + cost)
-    for begin in range(size - k, -1, -1):
-        for end in range(begin + k, min(size, begin + 2 * k - 1) + 1):
-            cost = (end - begin) * degrees[begin] - prefix[end] + prefix[begin]
-            after[begin] = min(after[begin], after[end] + cost)
-    return before, after, prefix
+    after = np.full(degrees.size + 1, UNREACHABLE, np.int64)
+    after[degrees.size] = 0
+    for begin in range(degrees.size - k, -1, -1):
+        after[begin] = least_behind(degrees, after, k, begin, degrees[begin], plain, over, knee)
+    return after
+
+
+@compiled
+def least_behind(degrees: Ints, after: Ints, k: int, border: int, goal: int, plain: int, over: int, knee: int) -> int:
+    """Return the least weighed sum of the positions from a border on, the first group raised to `goal`.
+
+    `after` has the sums from the borders behind it, as :func:`least_from` returns them for the same weights.
+    """
+    least, cost = UNREACHABLE, 0
+    for end in range(border + 1, min(degrees.size, border + 2 * k - 1) + 1):
+        demand = goal - degrees[end - 1]
+        cost += plain * demand + over * max(demand - knee, 0)
+        if end - border >= k:
+            least = min(least, after[end] + cost)
+    return int(least)

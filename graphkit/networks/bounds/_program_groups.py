@@ -6,7 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.kernels import compiled
-from graphkit.networks.bounds._group_costs import UNREACHABLE, group_costs
+from graphkit.networks.bounds._group_costs import least_before, least_from
 
 
 @compiled
@@ -17,7 +17,7 @@ def upper_groups(
 
     Groups that begin before `complete` must be among those that were `followed`. No more than `limit` are returned.
     """
-    before, after, prefix = group_costs(degrees, k)
+    before, after = least_before(degrees, k), least_from(degrees, k, 1, 0, 0)
     found = np.empty((limit, 3), np.int64)
     count = 0
     for begin in range(degrees.size - k + 1):
@@ -26,9 +26,10 @@ def upper_groups(
             if goal < degrees[begin]:
                 continue
             possible = False
-            for end in range(begin + k, min(degrees.size, begin + 2 * k - 1) + 1):
-                cost = (end - begin) * goal - prefix[end] + prefix[begin]
-                if before[begin] + cost + after[end] > most:
+            cost = 0
+            for end in range(begin + 1, min(degrees.size, begin + 2 * k - 1) + 1):
+                cost += goal - degrees[end - 1]
+                if end - begin < k or before[begin] + cost + after[end] > most:
                     continue
                 possible = True
                 if begin < complete and not followed[begin, end - begin, level]:
@@ -41,23 +42,6 @@ def upper_groups(
                 # the higher, the dearer
                 break
     return found[:count]
-
-
-@compiled
-def least_from(degrees: Ints, k: int, size: int, last: int) -> Ints:
-    """Return the least ``Σ max(d − size, 0)`` of the positions from every border on, up to the border `last`.
-
-    With a size of 0 that is the least sum of demands. O(p·k).
-    """
-    after = np.full(degrees.size + 1, UNREACHABLE, np.int64)
-    after[degrees.size] = 0
-    for begin in range(degrees.size - k, -1, -1):
-        cost = 0
-        for end in range(begin + 1, min(degrees.size, begin + 2 * k - 1) + 1):
-            cost += max(degrees[begin] - degrees[end - 1] - size, 0)
-            if end - begin >= k:
-                after[begin] = min(after[begin], after[end] + cost)
-    return after[: last + 1]
 
 
 @compiled
@@ -81,7 +65,7 @@ def possible_levels(degrees: Ints, levels: Ints, k: int, number: int, last: int,
                 moved[place] = moved[place - 1]
                 place -= 1
             moved[place] = levels[level]
-            if rise + group_costs(moved, k)[0][degrees.size] > most:
+            if rise + least_from(moved, k, 1, 0, 0)[0] > most:
                 break
             possible[v, level] = True
     return possible

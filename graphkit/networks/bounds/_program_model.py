@@ -9,9 +9,9 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
+from graphkit.networks.bounds._group_costs import least_from
 from graphkit.networks.bounds._program_cuts import violated_sets
-from graphkit.networks.bounds._program_groups import least_from
-from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.networks.core.violated_sets import violated_set_of
 from graphkit.solver import linear_program, new_solver
 
@@ -30,12 +30,8 @@ class HubProgram:
 
     Parameters
     ----------
-    core : HighDegreeCore
-        The highest vertices.
-    degrees : ndarray of int64, shape (p,)
-        Degrees of all positions.
-    k : int
-        Least size of a group.
+    positions : Positions
+        The highest vertices, and the degrees of all.
     hubs : int
         Number of vertices h whose inequalities count.
     levels : ndarray of int64, shape (l,)
@@ -46,9 +42,8 @@ class HubProgram:
         On which of the first levels each of the first v positions can be, v the last end of a group.
     """
 
-    def __init__(
-        self, core: HighDegreeCore, degrees: Ints, k: int, hubs: int, levels: Ints, upper: Ints, possible: Bools
-    ) -> None:
+    def __init__(self, positions: Positions, hubs: int, levels: Ints, upper: Ints, possible: Bools) -> None:
+        core, degrees, k = positions.core, positions.degrees, positions.k
         self.hubs, self._last, self._degrees = hubs, possible.shape[0], degrees
         # no other vertex is ever in a set
         self._core = HighDegreeCore(
@@ -57,7 +52,7 @@ class HubProgram:
         used, index = np.unique(upper[:, 2], return_inverse=True)
         self._vertex, level = np.nonzero(possible[:, used])
         self._demand = levels[used[level]] - degrees[self._vertex]
-        rest = least_from(degrees, k, 0, self._last)
+        rest = least_from(degrees, k, 1, 0, 0)
         borders = np.unique(upper[:, 1])
         self._borders = borders[(borders >= hubs) & (rest[borders] < _NEVER)]
         # columns: groups, borders, vertices on levels, slack
@@ -66,7 +61,7 @@ class HubProgram:
         self._behind = slice(upper.shape[0], self._first_place)
         # what the rest behind a border gives to so many hubs, at most, if it costs least
         self._gifts_behind = np.array(
-            [(rest - least_from(degrees, k, size, self._last))[self._borders] for size in range(hubs + 1)]
+            [(rest - least_from(degrees, k, 0, 1, size))[self._borders] for size in range(hubs + 1)]
         )
         self._seen: dict[bytes, None] = {}
         self.work = 0

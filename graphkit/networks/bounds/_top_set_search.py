@@ -7,12 +7,11 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from graphkit.arrays import Ints
 from graphkit.budget import Budget
-from graphkit.kernels import compiled
-from graphkit.networks.bounds._group_costs import UNREACHABLE, group_costs
+from graphkit.networks.bounds._group_costs import least_before, least_behind, least_from
 from graphkit.networks.bounds._top_set_weight import TopSetWeight
-from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.high_degree_core import Positions
+from graphkit.networks.sequences.position_dp import UNREACHABLE
 
 _WINDOWS = 120
 
@@ -30,10 +29,12 @@ class _Chunk:
 class TopSetSearch:
     """Values of the top-set bound, all in sums of demands."""
 
-    def __init__(self, core: HighDegreeCore, degrees: Ints, k: int, target: int, work: int) -> None:
-        self._core, self._degrees, self._k, self._target, self._at = core, degrees, k, target, 1
-        self._before, self._after, self._prefix = group_costs(degrees, k)
-        self._weight = TopSetWeight(core, degrees, work)
+    def __init__(self, positions: Positions) -> None:
+        core, degrees, k = positions.core, positions.degrees, positions.k
+        self._core, self._degrees, self._k, self._target, self._at = core, degrees, k, 0, 1
+        self._before, self._after = least_before(degrees, k), least_from(degrees, k, 1, 0, 0)
+        self._prefix = np.concatenate(([0], np.cumsum(degrees)))
+        self._weight = TopSetWeight(positions, 0)
         self._leaders = range(min(k, 8) + 1)
         self._second_leaders = [own for own in (0, 1, 2, 3, 4, 6, 8, 11, 16, 24, 36, 54, 80) if own < k]
 
@@ -165,17 +166,8 @@ class TopSetSearch:
         return int(self._before[start] + (end - start) * goal - (self._prefix[end] - self._prefix[start]))
 
     def _below(self, position: int, slack: int) -> int:
-        return int(_below(self._degrees, self._prefix, self._after, self._k, position, slack))
-
-
-@compiled
-def _below(degrees: Ints, prefix: Ints, after: Ints, k: int, position: int, slack: int) -> int:
-    """Return the least cost of the positions from a border on, the first chunk raised by `slack` more than it must."""
-    size = degrees.size
-    if position == size:
-        return 0
-    best = UNREACHABLE
-    goal = degrees[position] + slack
-    for q in range(position + k, min(size, position + 2 * k - 1) + 1):
-        best = min(best, after[q] + (q - position) * goal - (prefix[q] - prefix[position]))
-    return int(best)
+        """Return the least cost of the positions from a border on, the first chunk raised by `slack` beyond need."""
+        if position == self._degrees.size:
+            return 0
+        goal = int(self._degrees[position]) + slack
+        return least_behind(self._degrees, self._after, self._k, position, goal, 1, 0, 0)

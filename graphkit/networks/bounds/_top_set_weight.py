@@ -6,7 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.networks.bounds.coverage import best_set_bound
-from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.high_degree_core import Positions
 
 _MOST_EDGES = 30_000
 # what a program costs beside its edges, and a look without one, in edges of a program
@@ -20,17 +20,16 @@ class TopSetWeight:
 
     Parameters
     ----------
-    core : HighDegreeCore
-        The highest vertices.
-    degrees : ndarray of int64, shape (p,)
-        Degrees of all positions.
+    positions : Positions
+        The highest vertices, and the degrees of all.
     work : int
         Edges that linear programs may have in all, small ones and looks without one counted for what they take;
         afterwards edges are left out of account.
     """
 
-    def __init__(self, core: HighDegreeCore, degrees: Ints, work: int) -> None:
-        self._core, self._degrees, self.work = core, degrees, work
+    def __init__(self, positions: Positions, work: int) -> None:
+        core, degrees = self._core, self._degrees = positions.core, positions.degrees
+        self.work = work
         counts = np.cumsum(core.joinable, axis=1, dtype=np.int32)
         self._before = np.concatenate((np.zeros((core.size, 1), dtype=np.int32), counts), axis=1)
         self._bounds: dict[tuple[int, int, int, int, int, int, bool], int] = {}

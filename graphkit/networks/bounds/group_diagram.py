@@ -9,7 +9,7 @@ from __future__ import annotations
 from graphkit.budget import Budget
 from graphkit.networks.bounds._diagram_labels import DEPTH
 from graphkit.networks.bounds._diagram_search import GroupDiagram
-from graphkit.networks.core.high_degree_core import high_degree_core, truncated_positions
+from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL
 from graphkit.networks.graphs.graph_view import GraphView
 
@@ -107,11 +107,11 @@ def group_diagram_bound(
     >>> group_diagram_bound(as_view(clique + leaves), k=3, target=9)  # nothing can be joined inside the clique
     3
     """
-    core = high_degree_core(view, _CORE)
-    if core.size < k or core.size < 2 or target <= known:
+    positions = Positions.of(view, k, _CORE)
+    if positions.core.size < max(k, 2) or target <= known:
         return known
     budget = budget or Budget()
-    diagram = GroupDiagram(core, truncated_positions(view.block_sequence(), core, k), k, work)
+    diagram = GroupDiagram(positions, work)
     tried = target
     for depth in _DEPTHS:
         # all sums are even: the odd one below twice the target will do

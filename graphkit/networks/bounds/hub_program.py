@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphkit.arrays import Bools, Ints
+from graphkit.arrays import Bools
 from graphkit.budget import Budget
 from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
 from graphkit.networks.bounds._program_model import HubProgram
-from graphkit.networks.core.high_degree_core import HighDegreeCore, high_degree_core, truncated_positions
+from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import LABEL, SECOND, SIMPLEX_COLUMNS
 from graphkit.networks.graphs.graph_view import GraphView
 
@@ -134,13 +134,11 @@ def ask_hub_program(
     view: GraphView, k: int, target: int, known: int, violated_sets: Sequence[Bools], work: int, budget: Budget
 ) -> tuple[int, bool]:
     """Return :func:`hub_program_bound`, and whether more work may prove more."""
-    core = high_degree_core(view, _CORE)
-    if core.size < k or core.size < 2 or target <= known:
+    positions = Positions.of(view, k, _CORE)
+    if positions.core.size < max(k, 2) or target <= known:
         return known, False
     most = 2 * target - 2
-    degrees = truncated_positions(view.block_sequence(), core, k)
-    levels = np.unique(degrees)[::-1]
-    program = _program(core, levels, degrees, k, most)
+    program = _program(positions, most)
     if program is None or program.size > _MOST_COLUMNS:
         budget.charge(_SET_UP)
         return known, False
@@ -151,8 +149,8 @@ def ask_hub_program(
     if value <= most and program.open <= _COLUMNS:
         # what the diagram does not follow takes a while to tell
         labels = min(_LABELS, 1 + work // (2 * SIMPLEX_COLUMNS * LABEL))
-        diagram = GroupDiagram(core, degrees, k, labels)
-        sharper = _program(core, levels, degrees, k, most, diagram.groups(most + 1, min(_DEPTH, core.size), budget))
+        diagram = GroupDiagram(positions, labels)
+        sharper = _program(positions, most, diagram.groups(most + 1, min(_DEPTH, positions.core.size), budget))
         if sharper is not None and sharper.hubs == program.hubs:
             for members in program.sets:
                 sharper.cut(members)
@@ -181,13 +179,13 @@ def ask_hub_program(
     return known, known < target and (is_open or program.work >= work)
 
 
-def _program(
-    core: HighDegreeCore, levels: Ints, degrees: Ints, k: int, most: int, followed: tuple[Bools, int] | None = None
-) -> HubProgram | None:
+def _program(positions: Positions, most: int, followed: tuple[Bools, int] | None = None) -> HubProgram | None:
     """Return the program for sums of demands up to `most`, or None where it would be too large.
 
     Groups that begin early must be among those that the diagram followed.
     """
+    core, degrees, k = positions.core, positions.degrees, positions.k
+    levels = np.unique(degrees)[::-1]
     groups, complete = followed or (np.zeros((0, 2 * k, levels.size), dtype=np.bool_), 0)
     for number in _HUBS:
         hubs = min(number, core.size)
@@ -196,7 +194,7 @@ def _program(
         last = int(upper[:, 1].max(initial=0))
         if upper.shape[0] < _GROUPS and hubs <= last <= core.size and last * degrees.size * k <= _STEPS:
             possible = possible_levels(degrees, levels, k, upper_levels, last, most)
-            return HubProgram(core, degrees, k, hubs, levels, upper, possible)
+            return HubProgram(positions, hubs, levels, upper, possible)
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from graphkit.budget import Budget
 from graphkit.networks.bounds._top_set_search import TopSetSearch
-from graphkit.networks.core.high_degree_core import high_degree_core, truncated_positions
+from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.effort.work import COVERAGE_EDGE
 from graphkit.networks.graphs.graph_view import GraphView
 
@@ -111,12 +111,11 @@ class TopSets:
 
     def ask(self, target: int, known: int, work: int, budget: Budget) -> tuple[int, bool]:
         """Return the bound after more work, and whether still more may prove more; parameters as for the function."""
-        core = high_degree_core(self._view, _CORE)
-        if core.size < self._k or core.size < 2 or target <= known:
+        positions = Positions.of(self._view, self._k, _CORE)
+        if positions.core.size < max(self._k, 2) or target <= known:
             return known, False
         if self._search is None:
-            degrees = truncated_positions(self._view.block_sequence(), core, self._k)
-            self._search = TopSetSearch(core, degrees, self._k, 2 * target, work)
+            self._search = TopSetSearch(positions)
         self._search.go_on(2 * target, work)
         bound = max(known, (self._search.best(2 * known, budget) + 1) // 2)
         budget.charge(round((work - self._search.work) * COVERAGE_EDGE))

@@ -69,3 +69,20 @@ def truncated_positions(block_sequence: Ints, core: HighDegreeCore, k: int) -> I
     occupied = np.flatnonzero(outside)[::-1]
     rest = np.repeat(occupied, np.minimum(outside[occupied], 5 * k))
     return np.concatenate((core.degrees, rest)).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Positions:
+    """All vertices by descending degree: the highest ones one by one, of the others how many there are."""
+
+    core: HighDegreeCore
+    degrees: Ints
+    """Degrees of all positions, descending, blocks outside the core truncated to 5k; shape (p,)."""
+    k: int
+    """Least size of a group."""
+
+    @classmethod
+    def of(cls, view: GraphView, k: int, limit: int) -> Positions:
+        """Return the positions of a graph with a core of `limit` vertices, or all of them in a smaller graph."""
+        core = high_degree_core(view, limit)
+        return cls(core, truncated_positions(view.block_sequence(), core, k), k)

@@ -10,7 +10,7 @@ import numpy as np
 from graphkit.arrays import Bools, Floats, Ints, Rng, Words
 from graphkit.budget import Budget
 from graphkit.kernels import compiled
-from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.violated_sets import ViolatedSet, most_violated
 from graphkit.networks.effort.work import ANNEALING_STEPS, CORE_PAIR, LOOK
 from graphkit.networks.methods._candidate import Candidate, candidate_with
@@ -58,8 +58,8 @@ class Annealing:
     Kirkpatrick, Gelatt, Vecchi, Optimization by simulated annealing, 1983.
     """
 
-    def __init__(self, core: HighDegreeCore, degrees: Ints, k: int) -> None:
-        self._core, self._degrees, self._k = core, degrees, k
+    def __init__(self, positions: Positions) -> None:
+        self._core, self._degrees, self._k = positions.core, positions.degrees, positions.k
         self._pool: list[ViolatedSet] = []
 
     @property

@@ -9,7 +9,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.networks.core.assignment import assign_levels
-from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.violated_sets import ViolatedSet
 from graphkit.networks.sequences.violated_set_dp import group_demands
 
@@ -45,11 +45,12 @@ class Candidate:
 
 
 def candidate_of(
-    core: HighDegreeCore, degrees: Ints, borders: Ints, levels: Ints | None = None, known: Sequence[Bools] = ()
+    positions: Positions, borders: Ints, levels: Ints | None = None, known: Sequence[Bools] = ()
 ) -> Candidate:
     """Return the candidate with these groups, the levels assigned to hubs so that few partners are missing."""
-    levels = degrees[borders[:-1]] if levels is None else levels
-    demands, violated_set = assign_levels(core, group_demands(degrees, borders, levels), known)
+    levels = positions.degrees[borders[:-1]] if levels is None else levels
+    demands = group_demands(positions.degrees, borders, levels)
+    demands, violated_set = assign_levels(positions.core, demands, known)
     return Candidate(borders, levels, demands, violated_set)
 
 

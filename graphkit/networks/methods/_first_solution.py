@@ -15,10 +15,9 @@ from graphkit.networks.realization.fallback import complete_somehow
 from graphkit.networks.realization.mapping import map_demands
 from graphkit.networks.realization.realizing import realize
 from graphkit.networks.sequences.block_dp import BlockSequences
-from graphkit.networks.sequences.degree_raises import DegreeRaises, demand_counts
-from graphkit.networks.sequences.graphic import erdos_gallai
+from graphkit.networks.sequences.degree_raises import DegreeRaises
 from graphkit.networks.sequences.position_dp import minimum_raises
-from graphkit.networks.sequences.slack_demand import add_slack_demand
+from graphkit.networks.sequences.slack_demand import SlackSteps, add_slack_demand, graphic_slack
 
 _MAPPINGS = 8
 _SLACK_TRIALS = 24
@@ -55,24 +54,16 @@ def first_solution(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: 
 def _by_slack_demand(view: GraphView, blocks: Ints, k: int, rng: Rng, budget: Budget) -> Iterator[Ints]:
     """Yield realizations of the cheapest sequence with slack demand, each with less of it than the one before."""
     raises, _ = minimum_raises(blocks, k)
-    failed, slack = -1, _graphic_slack(raises)
-    realized: int | None = None
+    steps = SlackSteps(graphic_slack(raises))
     for _ in range(_SLACK_TRIALS):
-        enlarged = add_slack_demand(blocks, raises, k, slack)
+        enlarged = add_slack_demand(blocks, raises, k, steps.slack)
         if enlarged is None or budget.is_spent():
             return
         edges, missing = realize_raises(view, enlarged, rng, budget)
         if missing == 0:
             yield edges
-            realized = slack
-        else:
-            failed = slack
-        if realized is None:
-            slack += missing
-        elif failed < 0 or realized - failed <= 2:
+        if not steps.go_on(missing, missing):
             return
-        else:
-            slack = failed + max(2, (realized - failed) // 4 * 2)
 
 
 def _by_enumeration(view: GraphView, blocks: Ints, k: int, rng: Rng, budget: Budget) -> Iterator[Ints]:
@@ -85,7 +76,7 @@ def _by_enumeration(view: GraphView, blocks: Ints, k: int, rng: Rng, budget: Bud
     for raises in islice((raises for cost in costs for raises in sequences.of_cost(cost)), _SEQUENCES):
         if budget.is_spent():
             return
-        if _graphic_slack(raises) > 0:
+        if graphic_slack(raises) > 0:
             continue
         edges, missing = realize_raises(view, raises, rng, budget)
         if missing == 0:
@@ -96,12 +87,6 @@ def _by_enumeration(view: GraphView, blocks: Ints, k: int, rng: Rng, budget: Bud
 def _by_completion(view: GraphView, blocks: Ints, k: int, rng: Rng, budget: Budget) -> Iterator[Ints]:
     """Yield a valid set, whatever it costs."""
     yield complete_somehow(view, k, rng, budget)
-
-
-def _graphic_slack(raises: DegreeRaises) -> int:
-    """Return the least slack demand in units of 1 after which the demands are graphic."""
-    slack = max(erdos_gallai(demand_counts(raises)).deficit, 0)
-    return slack + (raises.cost + slack) % 2
 
 
 def realize_raises(view: GraphView, raises: DegreeRaises, rng: Rng, budget: Budget) -> tuple[Ints, int]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints, Rng
 from graphkit.budget import Budget
-from graphkit.networks.core.high_degree_core import high_degree_core, truncated_positions
+from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.core.violated_sets import ViolatedSet, most_violated, violated_set_of
 from graphkit.networks.effort.work import CORE_PAIR, LOOK, REALIZATION, SEARCH
 from graphkit.networks.graphs.graph_view import GraphView
@@ -65,14 +65,14 @@ class HubSearch:
         self._view, self._k, self._rng, self._budget = view, k, rng, budget
         blocks = view.block_sequence()
         # a graph of that size is looked at as a whole; of a larger one the groups that hubs can be in are enough
-        self._core = high_degree_core(view, _WHOLE if view.vertex_count <= _WHOLE else max(_CORE, 3 * k))
-        self._degrees = truncated_positions(blocks, self._core, k)
-        self._more = MoreDemand(blocks, self._core, self._degrees, k, rng, by_groups=k >= _LARGE)
+        positions = Positions.of(view, k, _WHOLE if view.vertex_count <= _WHOLE else max(_CORE, 3 * k))
+        self._positions, self._core, self._degrees = positions, positions.core, positions.degrees
+        self._more = MoreDemand(blocks, positions, rng, by_groups=k >= _LARGE)
         self._candidates: list[Candidate] = []
         self._expanded: set[bytes] = set()
         self._known: list[Bools] = []
         self._reviewed = 0
-        self._annealing = Annealing(self._core, self._degrees, k)
+        self._annealing = Annealing(positions)
         self._realized: set[bytes] = set()
         self._polished: set[bytes] = set()
         self._trials = min(_TRIALS, _TRIAL_STEPS // max(self._core.size**2, 1)) if k >= _LARGE else 0
@@ -127,7 +127,7 @@ class HubSearch:
         return self._candidates[:_PROMISING]
 
     def _add(self, borders: Ints) -> None:
-        candidate = candidate_of(self._core, self._degrees, borders, known=self._known)
+        candidate = candidate_of(self._positions, borders, known=self._known)
         self._budget.charge(self._price(candidate))
         self._candidates.append(candidate)
 
@@ -149,9 +149,8 @@ class HubSearch:
         for candidate in self._promising():
             if candidate.key in self._polished or self._trials <= 0:
                 continue
-            core, degrees = self._core, self._degrees
             before = self._trials
-            polished, self._trials = polish(core, degrees, self._k, candidate, self._budget, before, self._known)
+            polished, self._trials = polish(self._positions, candidate, self._budget, before, self._known)
             self._budget.charge((before - self._trials) * self._price(polished))
             self._polished |= {candidate.key, polished.key}
             if polished.estimate < limit:

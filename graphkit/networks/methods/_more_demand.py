@@ -8,7 +8,7 @@ from operator import attrgetter
 import numpy as np
 
 from graphkit.arrays import Ints, Rng
-from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 from graphkit.networks.sequences.filling import Filling
@@ -42,10 +42,10 @@ class Wanted:
 class MoreDemand:
     """Ways to raise vertices below the hubs by a given sum."""
 
-    def __init__(self, blocks: Ints, core: HighDegreeCore, degrees: Ints, k: int, rng: Rng, by_groups: bool) -> None:
-        self._by_groups = by_groups
-        self._core, self._degrees, self._k, self._rng = core, degrees, k, rng
-        self._outside = blocks - np.bincount(core.degrees, minlength=blocks.size)
+    def __init__(self, blocks: Ints, positions: Positions, rng: Rng, by_groups: bool) -> None:
+        self._positions, self._rng, self._by_groups = positions, rng, by_groups
+        self._core, self._degrees, self._k = positions.core, positions.degrees, positions.k
+        self._outside = blocks - np.bincount(self._core.degrees, minlength=blocks.size)
 
     def raised(self, candidate: Candidate, missing: int, limit: int) -> Wanted | None:
         """Return the demands of a candidate with at least `missing` more, even in sum and below the limit, or None."""
@@ -101,8 +101,7 @@ class MoreDemand:
         """Return the candidate with random groups after the first `number` ones."""
         borders, levels = filling.groups(extra, self._rng)
         return candidate_of(
-            self._core,
-            self._degrees,
+            self._positions,
             np.concatenate((candidate.borders[:number], borders)),
             np.concatenate((candidate.levels[:number], levels)),
         )

@@ -8,20 +8,14 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
-from graphkit.networks.core.high_degree_core import HighDegreeCore
+from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.methods._candidate import Candidate, candidate_of
 
 Groups = tuple[Ints, Ints]
 
 
 def polish(
-    core: HighDegreeCore,
-    degrees: Ints,
-    k: int,
-    candidate: Candidate,
-    budget: Budget,
-    trials: int,
-    known: Sequence[Bools] = (),
+    positions: Positions, candidate: Candidate, budget: Budget, trials: int, known: Sequence[Bools] = ()
 ) -> tuple[Candidate, int]:
     """Return a candidate of no higher estimate, a local optimum unless the trials run out, and the trials left.
 
@@ -35,11 +29,11 @@ def polish(
     improved = True
     while improved and trials > 0:
         improved = False
-        for borders, levels in _changes(degrees, k, candidate):
+        for borders, levels in _changes(positions.degrees, positions.k, candidate):
             if trials <= 0 or budget.is_spent():
                 return candidate, trials
             trials -= 1
-            changed = candidate_of(core, degrees, borders, levels, known)
+            changed = candidate_of(positions, borders, levels, known)
             if changed.estimate < candidate.estimate:
                 candidate, improved = changed, True
                 break

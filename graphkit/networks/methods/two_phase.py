@@ -14,9 +14,9 @@ from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.realization.fallback import complete_somehow
 from graphkit.networks.realization.local_exchange import realize_at_random
-from graphkit.networks.realization.transitions import choose_at_random, natural_raises, transition_mappings
+from graphkit.networks.realization.transitions import choose_at_random, transition_mappings
 from graphkit.networks.sequences.block_dp import BlockSequences
-from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, demand_counts
+from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, demand_counts, natural_raises
 from graphkit.networks.sequences.graphic import advanced_deficit, erdos_gallai
 from graphkit.networks.sequences.position_dp import minimum_raises
 from graphkit.networks.sequences.reduction import reduce_blocks

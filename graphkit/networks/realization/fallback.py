@@ -12,10 +12,8 @@ from graphkit.networks.graphs.overlay_view import OverlayView
 from graphkit.networks.realization.mapping import map_demands
 from graphkit.networks.realization.realizing import realize
 from graphkit.networks.risk.degree_risk import is_k_anonymous
-from graphkit.networks.sequences.degree_raises import DegreeRaises, demand_counts
-from graphkit.networks.sequences.graphic import erdos_gallai
 from graphkit.networks.sequences.position_dp import minimum_raises
-from graphkit.networks.sequences.slack_demand import add_slack_demand
+from graphkit.networks.sequences.slack_demand import add_slack_demand, graphic_slack
 
 _ROUNDS = 40
 
@@ -81,7 +79,10 @@ def _in_rounds(view: GraphView, start: Ints, k: int, rng: Rng) -> Ints | None:
         blocks = current.block_sequence()
         if is_k_anonymous(blocks, k):
             return edges
-        chosen = map_demands(current, _graphic_raises(blocks, k), rng)
+        raises, _ = minimum_raises(blocks, k)
+        # with slack demand up to a graphic sequence where that is possible
+        raises = add_slack_demand(blocks, raises, k, graphic_slack(raises)) or raises
+        chosen = map_demands(current, raises, rng)
         added, leftover = realize(chosen, rng)
         edges = canonical_edges(np.concatenate((edges, added)))
         if leftover.any():
@@ -90,15 +91,6 @@ def _in_rounds(view: GraphView, start: Ints, k: int, rng: Rng) -> Ints | None:
                 return None
             edges = canonical_edges(np.concatenate((edges, more)))
     return None
-
-
-def _graphic_raises(blocks: Ints, k: int) -> DegreeRaises:
-    """Return the cheapest degree raises, with slack demand up to a graphic sequence where that is possible."""
-    raises, _ = minimum_raises(blocks, k)
-    test = erdos_gallai(demand_counts(raises))
-    slack = max(test.deficit, 0)
-    slack += (raises.cost + slack) % 2
-    return add_slack_demand(blocks, raises, k, slack) or raises
 
 
 def _arbitrary_partners(view: GraphView, vertices: Ints, leftover: Ints, rng: Rng) -> Ints:

@@ -8,55 +8,19 @@ from itertools import pairwise
 import numpy as np
 
 from graphkit.arrays import Ints, Rng
-from graphkit.errors import BrokenClaim
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.realization.mapping import DemandMap
-from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
+from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises, natural_raises
 
 _Flow = tuple[tuple[int, int], ...]
 """Vertices on their way up, as (degree they come from, number), the lowest degree first."""
 
 
-def natural_raises(before: Ints, after: Ints) -> DegreeRaises:
-    """Return the degree raises without a transition block: the sorted degrees of one block sequence to the sorted ones
-    of another.
-
-    Parameters
-    ----------
-    before, after : ndarray of int64
-        Block sequences of equally many vertices, `after` above `before`.
-
-    Raises
-    ------
-    BrokenClaim
-        If `after` is not above `before`.
-
-    Notes
-    -----
-    O(Δ log Δ), whatever the number of vertices.
-
-    Examples
-    --------
-    >>> raises = natural_raises(np.array([3, 2, 1]), np.array([2, 2, 2]))
-    >>> list(zip(raises.source.tolist(), raises.target.tolist()))
-    [(0, 1), (1, 2)]
-    """
-    first, second = np.cumsum(before), np.cumsum(after)
-    if first[-1] != second[-1]:
-        raise BrokenClaim("two block sequences have different numbers of vertices")
-    ends = np.unique(np.concatenate((first, second)))
-    ends = ends[ends > 0]
-    source, target = np.searchsorted(first, ends), np.searchsorted(second, ends)
-    if np.any(target < source):
-        raise BrokenClaim("a block sequence is not above the one that it was made from")
-    return merge_raises(source, target, np.diff(ends, prepend=0))
-
-
 def transition_mappings(before: Ints, after: Ints) -> Iterator[DegreeRaises]:
     """Yield every way to raise the degrees of one block sequence to those of another, once each.
 
-    In the natural way, the first one, a vertex is raised to the next block that needs it, and from a block the
-    vertices that were there before are raised further. At a *transition block* other vertices go on in their place.
+    The first one is that of :func:`~graphkit.networks.sequences.degree_raises.natural_raises`: a vertex is raised to
+    the next block that needs it, and from a block the vertices that were there before are raised further. At a *transition block* other vertices go on in their place.
     Ways come by the number of transition blocks: none, every single one, every pair, … Parameters and errors as for
     :func:`natural_raises`.
 

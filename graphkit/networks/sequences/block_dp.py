@@ -8,7 +8,7 @@ import numpy as np
 
 from graphkit.arrays import Ints, Rng
 from graphkit.errors import InvalidInput
-from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
+from graphkit.networks.sequences.degree_raises import DegreeRaises, natural_raises
 
 _FAR = np.int64(1) << 60
 
@@ -69,10 +69,10 @@ class BlockSequences:
         self._k = k
         self._excess = excess
         self._width = min(n, 2 * k - 1 + excess) + 1
-        forward = self._forward()
-        self.minimum = int(forward[-1][0])
+        to_end = self._costs_to_end()
+        self.minimum = int(to_end[0][0])
         """The least cost."""
-        self._reachable = self._costs(forward, self._backward())
+        self._reachable = self._costs(to_end[1:])
 
     def of_cost(self, cost: int) -> Iterator[DegreeRaises]:
         """Yield every sequence of exactly `cost`, once each, in a fixed order.
@@ -128,33 +128,11 @@ class BlockSequences:
             if (size == 0 or size >= self._k) and bits >> rest & 1:
                 yield before, rest
 
-    def _forward(self) -> list[Ints]:
-        """Return, for every i, the least cost with which t vertices pass i."""
-        t = np.arange(self._width)
-        rest = int(self._blocks[0]) - t
-        layers = [np.where((rest == 0) | (rest >= self._k), t, _FAR)]
-        for size in self._blocks[1:].tolist():
-            previous = layers[-1]
-            suffix = np.minimum.accumulate(previous[::-1])[::-1]
-            layers.append(np.minimum(t + self._combined(previous, suffix, t, size), _FAR))
-        return layers
-
-    def _combined(self, exact: Ints, suffix: Ints, t: Ints, size: int) -> Ints:
-        """Return the least over the admissible t_{i−1}: t − size, or anything from t − size + k on."""
-        best = np.full(self._width, _FAR)
-        emptied = t - size
-        valid = (emptied >= 0) & (emptied < self._width)
-        best[valid] = exact[emptied[valid]]
-        start = np.maximum(emptied + self._k, 0)
-        valid = start < self._width
-        best[valid] = np.minimum(best[valid], suffix[start[valid]])
-        return best
-
-    def _backward(self) -> list[Ints]:
-        """Return, for every i, the least cost from state (i, t) to the end, the t at i not counted."""
+    def _costs_to_end(self) -> list[Ints]:
+        """Return the least cost from every state to the end, the t there not counted, first before degree 0 (t = 0)."""
         t = np.arange(self._width)
         layers = [np.where(t == 0, np.int64(0), _FAR)]
-        for size in self._blocks[:0:-1].tolist():
+        for size in self._blocks[::-1].tolist():
             following = layers[-1] + t
             # t_i = t + size (emptied) or t_i <= t + size - k
             prefix = np.minimum.accumulate(following)
@@ -168,46 +146,28 @@ class BlockSequences:
             layers.append(np.minimum(best, _FAR))
         return layers[::-1]
 
-    def _costs(self, forward: list[Ints], backward: list[Ints]) -> list[dict[int, int]]:
+    def _costs(self, to_end: list[Ints]) -> list[dict[int, int]]:
         """Return, for every i and useful t, the bit set of costs with which the state is reached."""
         limit = self.minimum + self._excess
         layers: list[dict[int, int]] = []
-        for i, (there, back) in enumerate(zip(forward, backward, strict=True)):
-            useful = np.flatnonzero(there + back <= limit).tolist()
-            if i == 0:
-                layers.append({t: 1 << t for t in useful})
-                continue
-            previous = layers[-1]
-            size = int(self._blocks[i])
+        previous = {0: 1}
+        for size, rest in zip(self._blocks.tolist(), to_end, strict=True):
             layer: dict[int, int] = {}
             union, sources = 0, sorted(previous, reverse=True)
             position = 0
-            for t in reversed(useful):
+            for t in np.flatnonzero(rest <= limit)[::-1].tolist():
                 start = t - size + self._k
                 while position < len(sources) and sources[position] >= start:
                     union |= previous[sources[position]]
                     position += 1
                 bits = (union | previous.get(t - size, 0)) << t
-                bits &= (1 << (limit - int(back[t]) + 1)) - 1
+                bits &= (1 << max(limit - int(rest[t]) + 1, 0)) - 1
                 if bits:
                     layer[t] = bits
             layers.append(layer)
+            previous = layer
         return layers
 
     def _raises(self, path: list[int]) -> DegreeRaises:
-        """Return the degree raises of a path, sorted to sorted: first come the vertices of least degree."""
-        rows: list[tuple[int, int, int]] = []
-        waiting: list[list[int]] = []  # [degree, number] of vertices below i that still rise, lowest degree first
-        for i, (size, t) in enumerate(zip(self._blocks.tolist(), path, strict=True)):
-            waiting.append([i, size])
-            staying = sum(number for _, number in waiting) - t
-            while staying:
-                moved = min(waiting[0][1], staying)
-                rows.append((waiting[0][0], i, moved))
-                staying -= moved
-                waiting[0][1] -= moved
-                if waiting[0][1] == 0:
-                    waiting.pop(0)
-            waiting = [entry for entry in waiting if entry[1]]
-        table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-        return merge_raises(table[:, 0], table[:, 1], table[:, 2])
+        """Return the degree raises of a path."""
+        return natural_raises(self._blocks, self._blocks - np.diff(path, prepend=0))

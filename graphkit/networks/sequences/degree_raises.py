@@ -40,6 +40,40 @@ def merge_raises(source: Ints, target: Ints, count: Ints) -> DegreeRaises:
     return DegreeRaises(pairs[:, 0].copy(), pairs[:, 1].copy(), total)
 
 
+def natural_raises(before: Ints, after: Ints) -> DegreeRaises:
+    """Return the degree raises from the sorted degrees of one block sequence to the sorted ones of another.
+
+    Parameters
+    ----------
+    before, after : ndarray of int64
+        Block sequences of equally many vertices, `after` above `before`.
+
+    Raises
+    ------
+    BrokenClaim
+        If `after` is not above `before`.
+
+    Notes
+    -----
+    O(Δ log Δ), whatever the number of vertices.
+
+    Examples
+    --------
+    >>> raises = natural_raises(np.array([3, 2, 1]), np.array([2, 2, 2]))
+    >>> list(zip(raises.source.tolist(), raises.target.tolist()))
+    [(0, 1), (1, 2)]
+    """
+    first, second = np.cumsum(before), np.cumsum(after)
+    if first[-1] != second[-1]:
+        raise BrokenClaim("two block sequences have different numbers of vertices")
+    ends = np.unique(np.concatenate((first, second)))
+    ends = ends[ends > 0]
+    source, target = np.searchsorted(first, ends), np.searchsorted(second, ends)
+    if np.any(target < source):
+        raise BrokenClaim("a block sequence is not above the one that it was made from")
+    return merge_raises(source, target, np.diff(ends, prepend=0))
+
+
 def apply_raises(block_sequence: Ints, raises: DegreeRaises) -> Ints:
     """Return the block sequence after the degree raises.
 

@@ -14,6 +14,9 @@ from graphkit.errors import InvalidInput
 from graphkit.kernels import compiled
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
 
+UNREACHABLE = np.int64(1) << 60
+"""The cost at borders that no groups end at."""
+
 
 @dataclass(frozen=True, slots=True)
 class SequenceCost:
@@ -81,61 +84,43 @@ def minimum_raises(block_sequence: Ints, k: int, cost: SequenceCost | None = Non
     occupied = np.flatnonzero(blocks)[::-1]
     kept = np.minimum(blocks[occupied], 5 * k)
     degrees = np.repeat(occupied, kept)
-    value, cuts = _best_groups(degrees, k, cost.base, cost.over, cost.knee, cost.reward_up_to)
-    target = degrees[_group_starts(cuts, degrees.size)]
-    return merge_raises(degrees, target, np.ones_like(degrees)), int(value)
+    least, previous = best_groups(
+        degrees, k, cost.base, cost.over, cost.knee, 1, np.full_like(degrees, cost.reward_up_to)
+    )
+    borders = borders_of(previous)
+    target = np.repeat(degrees[borders[:-1]], np.diff(borders))
+    return merge_raises(degrees, target, np.ones_like(degrees)), int(least[-1])
 
 
-def _group_starts(cuts: Ints, size: int) -> Ints:
-    """Return for every position the first position of its group, following the cuts back from the end."""
-    starts = np.empty(size, dtype=np.int64)
-    end = size
-    while end > 0:
-        begin = int(cuts[end])
-        starts[begin:end] = begin
-        end = begin
-    return starts
+def borders_of(previous: Ints) -> Ints:
+    """Return the borders of the cheapest groups, from 0 to p, where `previous` leads back from each to the one before."""
+    borders = [previous.size - 1]
+    while borders[-1] > 0:
+        borders.append(int(previous[borders[-1]]))
+    return np.array(borders[::-1], dtype=np.int64)
 
 
 @compiled
-def _best_groups(degrees: Ints, k: int, base: int, over: int, knee: int, reward_up_to: int) -> tuple[int, Ints]:
-    """Return the least cost and, for every end of a group, where the group begins.
+def best_groups(degrees: Ints, k: int, base: int, over: int, knee: int, weight: int, caps: Ints) -> tuple[Ints, Ints]:
+    """Return the least cost of the positions before every border, and the border before that in the cheapest groups.
 
-    `degrees` descend. F[q] = min over p of F[p] + cost(p, q), group [p, q) raised to degrees[p]. A demand exceeds
-    x exactly for the vertices of degree below degrees[p] − x, which are a suffix of the group: prefix sums and
-    the number of vertices of at least a given degree give the cost of a group in O(1).
+    Groups have k to 2k − 1 positions and are raised to the degree of their first; `degrees` descend. A demand d of
+    position v costs ``base·d + over·max(d − knee, 0) − weight·min(d, caps_v)``, and ``(base + weight)·d`` instead where
+    the cap is −1.
     """
     size = degrees.size
-    top = degrees[0]
-    prefix = np.zeros(size + 1, np.int64)
-    for i in range(size):
-        prefix[i + 1] = prefix[i] + degrees[i]
-    at_least = np.zeros(top + 2, np.int64)  # vertices of degree >= d
-    for i in range(size):
-        at_least[degrees[i]] += 1
-    for d in range(top - 1, -1, -1):
-        at_least[d] += at_least[d + 1]
-    infinite = np.int64(1) << 60
-    best = np.full(size + 1, infinite, np.int64)
-    cuts = np.full(size + 1, -1, np.int64)
+    best = np.full(size + 1, UNREACHABLE, np.int64)
+    previous = np.full(size + 1, -1, np.int64)
     best[0] = 0
-    for q in range(k, size + 1):
-        for p in range(max(0, q - 2 * k + 1), q - k + 1):
-            if best[p] >= infinite:
-                continue
-            goal = degrees[p]
-            demand = (q - p) * goal - (prefix[q] - prefix[p])
-            value = best[p] + base * demand
-            if over != 0:
-                edge = goal - knee
-                first = p if edge > top else (at_least[edge] if edge > 0 else size)
-                first = min(max(first, p), q)
-                value += over * ((q - first) * edge - (prefix[q] - prefix[first]))
-            if reward_up_to != 0:
-                edge = goal - reward_up_to
-                first = min(max(at_least[edge] if edge > 0 else size, p), q)
-                value -= demand - ((q - first) * edge - (prefix[q] - prefix[first]))
-            if value < best[q]:
-                best[q] = value
-                cuts[q] = p
-    return best[size], cuts
+    for begin in range(size - k + 1):
+        cost = best[begin]
+        if cost >= UNREACHABLE:
+            continue
+        for end in range(begin + 1, min(size, begin + 2 * k - 1) + 1):
+            demand = degrees[begin] - degrees[end - 1]
+            cap = caps[end - 1]
+            cost += base * demand + over * max(demand - knee, 0) - weight * (-demand if cap < 0 else min(demand, cap))
+            if end - begin >= k and cost < best[end]:
+                best[end] = cost
+                previous[end] = begin
+    return best, previous

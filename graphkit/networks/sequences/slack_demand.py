@@ -2,10 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, merge_raises
+from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, demand_counts, merge_raises
+from graphkit.networks.sequences.graphic import erdos_gallai
+
+
+def graphic_slack(raises: DegreeRaises) -> int:
+    """Return the least slack demand, in units of 1, after which the demands are graphic."""
+    slack = max(erdos_gallai(demand_counts(raises)).deficit, 0)
+    return slack + (raises.cost + slack) % 2
+
+
+@dataclass(slots=True)
+class SlackSteps:
+    """How much slack demand to try next: more until it is enough, then less, between what failed and what was enough.
+
+    Examples
+    --------
+    >>> steps = SlackSteps(0)
+    >>> [(steps.go_on(missing, missing), steps.slack) for missing in (16, 0, 2, 0)]
+    [(True, 16), (True, 8), (True, 12), (True, 10)]
+    """
+
+    slack: int
+    """The amount to try."""
+    failed: int = -1
+    """The largest amount that was not enough; −1 for none."""
+    enough: int | None = None
+    """The least amount that was enough."""
+
+    def go_on(self, missing: int, more: int) -> bool:
+        """Return whether to try another amount after one that left `missing`; it grows by `more` while none is enough."""
+        if missing == 0:
+            self.enough = self.slack
+        else:
+            self.failed = self.slack
+        if self.enough is None:
+            self.slack += more
+        elif self.failed < 0 or self.enough - self.failed <= 2:
+            return False
+        else:
+            self.slack = self.failed + max(2, (self.enough - self.failed) // 4 * 2)
+        return True
 
 
 def add_slack_demand(block_sequence: Ints, raises: DegreeRaises, k: int, amount: int) -> DegreeRaises | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.kernels import compiled
 from graphkit.networks.core.violated_sets import ViolatedSet
+from graphkit.networks.sequences.position_dp import best_groups, borders_of
 
 SCALE = 64
 
@@ -36,35 +36,9 @@ def cheapest_groups(degrees: Ints, k: int, violated_set: ViolatedSet | None = No
     kept, so this finds good sequences and no bound. O(p·k) steps.
     """
     caps = np.zeros(degrees.size, dtype=np.int64) if violated_set is None else violated_set.caps(degrees.size)
-    previous = _groups(degrees, k, caps, multiplier)
-    borders = [degrees.size]
-    while borders[-1] > 0:
-        borders.append(int(previous[borders[-1]]))
-    return np.array(borders[::-1], dtype=np.int64)
+    return borders_of(best_groups(degrees, k, SCALE, 0, 0, multiplier, caps)[1])
 
 
 def group_demands(degrees: Ints, borders: Ints, levels: Ints) -> Ints:
     """Return the demand of every position, given the borders of the groups and the degrees they are raised to."""
     return np.repeat(levels, np.diff(borders)) - degrees
-
-
-@compiled
-def _groups(degrees: Ints, k: int, caps: Ints, multiplier: int) -> Ints:
-    size = degrees.size
-    infinite = np.int64(1) << 60
-    best = np.full(size + 1, infinite, np.int64)
-    previous = np.full(size + 1, -1, np.int64)
-    best[0] = 0
-    for p in range(size):
-        if best[p] >= infinite:
-            continue
-        cost = best[p]
-        for q in range(p + 1, min(size, p + 2 * k - 1) + 1):
-            demand = degrees[p] - degrees[q - 1]
-            cap = caps[q - 1]
-            reward = -demand if cap < 0 else min(demand, cap)
-            cost += SCALE * demand - multiplier * reward
-            if q - p >= k and cost < best[q]:
-                best[q] = cost
-                previous[q] = p
-    return previous

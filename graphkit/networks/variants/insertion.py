@@ -10,6 +10,7 @@ from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.realization.realizing import realize
+from graphkit.networks.sequences.slack_demand import SlackSteps
 from graphkit.networks.variants.demand_moves import Moves, add_moves, cheapest_moves, choose_demands
 from graphkit.networks.variants.partners import join_to_others
 from graphkit.networks.variants.problem import Problem
@@ -62,10 +63,9 @@ def insertions(problem: Problem, moves: Moves, rng: Rng, budget: Budget) -> Iter
 def _by_slack_demand(problem: Problem, moves: Moves, rng: Rng, budget: Budget) -> Iterator[Ints]:
     """Yield realizations, with as much more growth as partners were missing, then with less of it."""
     helped = problem.helpers.size > 0
-    slack, failed = (0 if helped else moves.cost % 2), -1
-    realized: int | None = None
+    steps = SlackSteps(0 if helped else moves.cost % 2)
     for _ in range(_SLACK_TRIALS):
-        enlarged = add_moves(problem, moves, slack)
+        enlarged = add_moves(problem, moves, steps.slack)
         if enlarged is None or budget.is_spent():
             return
         edges, missing = _realized(problem, enlarged, rng, budget)
@@ -73,15 +73,8 @@ def _by_slack_demand(problem: Problem, moves: Moves, rng: Rng, budget: Budget) -
             yield edges
             if helped:
                 return
-            realized = slack
-        else:
-            failed = slack
-        if realized is None:
-            slack += missing + (0 if helped else missing % 2)
-        elif failed < 0 or realized - failed <= 2:
+        if not steps.go_on(missing, missing if helped else missing + missing % 2):
             return
-        else:
-            slack = failed + max(2, (realized - failed) // 4 * 2)
 
 
 def _realized(problem: Problem, moves: Moves, rng: Rng, budget: Budget) -> tuple[Ints, int]:

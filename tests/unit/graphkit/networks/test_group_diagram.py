@@ -15,7 +15,7 @@ from graphkit.networks.bounds._diagram_labels import DEPTH
 from graphkit.networks.bounds._diagram_rest import PARTS, rest_from, rest_tables
 from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
-from graphkit.networks.core.high_degree_core import high_degree_core, truncated_positions
+from graphkit.networks.core.high_degree_core import Positions
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
 from graphkit.networks.sequences.position_dp import minimum_raises
@@ -96,10 +96,8 @@ def test_nothing_is_looked_at_where_the_target_is_known() -> None:
 @pytest.mark.parametrize("k", [2, 5, 60])
 def test_the_first_term_is_the_cheapest_sequence(k: int) -> None:
     view = barabasi_albert(120, 2, seed=2)
-    core = high_degree_core(view, 600)
-    degrees = truncated_positions(view.block_sequence(), core, k)
     cheapest = minimum_raises(view.block_sequence(), k)[0].cost
-    assert GroupDiagram(core, degrees, k, 10_000).least(4 * cheapest + 99, DEPTH, Budget()) >= cheapest
+    assert GroupDiagram(Positions.of(view, k, 600), 10_000).least(4 * cheapest + 99, DEPTH, Budget()) >= cheapest
 
 
 def test_the_rest_is_the_cheapest_of_all_groups() -> None:

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from graphkit.budget import Budget
 from graphkit.networks import anonymize, lower_bound
 from graphkit.networks.bounds import hub_program
+from graphkit.networks.bounds._group_costs import least_from
 from graphkit.networks.bounds._program_cuts import violated_sets
-from graphkit.networks.bounds._program_groups import least_from, possible_levels, upper_groups
+from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.hub_program import hub_program_bound
 from graphkit.networks.bounds.top_set import top_set_bound
@@ -101,7 +102,7 @@ def test_the_rest_costs_what_a_recursion_says(degrees: np.ndarray, k: int, size:
         costs = (np.maximum(degrees[begin] - degrees[begin:end] - size, 0).sum() + least(end) for end in ends)
         return min(costs, default=np.inf)
 
-    found = least_from(degrees, k, size, degrees.size).astype(float)
+    found = least_from(degrees, k, 0, 1, size).astype(float)
     found[found > 1 << 40] = np.inf
     assert found.tolist() == [least(begin) for begin in range(degrees.size + 1)]
 
@@ -110,7 +111,7 @@ def test_the_rest_costs_what_a_recursion_says(degrees: np.ndarray, k: int, size:
 @settings(max_examples=60, deadline=None)
 def test_groups_and_levels_left_out_are_in_no_cheap_sequence(degrees: np.ndarray, k: int, more: int) -> None:
     levels = -np.unique(-degrees)
-    most = int(least_from(degrees, k, 0, 0)[0]) + more
+    most = int(least_from(degrees, k, 1, 0, 0)[0]) + more
     none = np.zeros((0, 2 * k, levels.size), dtype=bool)
     groups = {tuple(row) for row in upper_groups(degrees, levels, k, levels.size, most, none, 0, 10_000).tolist()}
     possible = possible_levels(degrees, levels, k, levels.size, degrees.size, most)

@@ -15,7 +15,7 @@ from graphkit.networks.sequences import (
     merge_raises,
     minimum_raises,
 )
-from graphkit.networks.sequences.position_dp import _best_groups
+from graphkit.networks.sequences.position_dp import best_groups
 from tests.support.brute_force import anonymous_sequences, sequence_demands
 from tests.support.strategies import block_sequences
 
@@ -147,5 +147,5 @@ def test_cutting_large_blocks_changes_no_cost(
     base, over = weights
     reward = min(reward, knee) if base else 0
     whole = np.repeat(np.arange(blocks.size)[::-1], blocks[::-1])
-    expected, _ = _best_groups(whole, k, base, over, knee, reward)
+    expected = best_groups(whole, k, base, over, knee, 1, np.full_like(whole, reward))[0][-1]
     assert minimum_raises(blocks, k, SequenceCost(base, over, knee, reward))[1] == expected

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.budget import Budget
-from graphkit.networks.core.high_degree_core import HighDegreeCore, high_degree_core, truncated_positions
+from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions, high_degree_core
 from graphkit.networks.core.violated_sets import ViolatedSet, violated_set_of
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
@@ -63,7 +63,7 @@ def test_moves_keep_k_in_every_level_and_all_sums(graph: SimpleGraph, k: int, se
     window = data.draw(st.integers(2, graph.n))
     sets = [np.array(data.draw(st.lists(st.booleans(), min_size=graph.n, max_size=graph.n))) for _ in range(2)]
     violated_sets = [violated_set_of(core, members) for members in sets]
-    demands = candidate_of(core, degrees, cheapest_groups(degrees, k)).demands
+    demands = candidate_of(Positions(core, degrees, k), cheapest_groups(degrees, k)).demands
     state = new_levels(degrees, demands, window, violated_sets)
     random = np.array([seed], dtype=np.uint64)
     for turn in range(60):
@@ -96,12 +96,11 @@ def test_a_candidate_is_anonymous_below_the_limit_and_lacks_at_least_what_its_vi
     seed: int, k: int, limit: int
 ) -> None:
     view = IgraphView.of(random_clique_with_leaves(seed))
-    core = high_degree_core(view, 40)
-    degrees = truncated_positions(view.block_sequence(), core, k)
-    start = candidate_of(core, degrees, cheapest_groups(degrees, k))
+    positions = Positions.of(view, k, 40)
+    core, degrees = positions.core, positions.degrees
+    start = candidate_of(positions, cheapest_groups(degrees, k))
     found, again = (
-        Annealing(core, degrees, k).best(start, limit, _SCHEDULE, np.random.default_rng(seed), Budget())
-        for _ in range(2)
+        Annealing(positions).best(start, limit, _SCHEDULE, np.random.default_rng(seed), Budget()) for _ in range(2)
     )
     assert (found is None) == (again is None)
     if found is None or again is None:
@@ -123,9 +122,8 @@ def test_annealing_beats_the_cheapest_sequence_where_hubs_know_each_other() -> N
     better = 0
     for seed in range(6):
         view = IgraphView.of(random_clique_with_leaves(seed))
-        core = high_degree_core(view, 60)
-        degrees = truncated_positions(view.block_sequence(), core, 3)
-        start = candidate_of(core, degrees, cheapest_groups(degrees, 3))
+        positions = Positions.of(view, 3, 60)
+        start = candidate_of(positions, cheapest_groups(positions.degrees, 3))
         rng = np.random.default_rng(seed)
-        better += Annealing(core, degrees, 3).best(start, start.estimate, schedule, rng, Budget()) is not None
+        better += Annealing(positions).best(start, start.estimate, schedule, rng, Budget()) is not None
     assert better > 0

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from graphkit.errors import BrokenClaim
 from graphkit.networks import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
-from graphkit.networks.realization.transitions import choose_at_random, natural_raises, transition_mappings
-from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, merge_raises
+from graphkit.networks.realization.transitions import choose_at_random, transition_mappings
+from graphkit.networks.sequences.degree_raises import DegreeRaises, apply_raises, merge_raises, natural_raises
 
 Way = frozenset[tuple[tuple[int, int], int]]
 

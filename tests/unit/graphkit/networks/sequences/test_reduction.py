@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from graphkit.networks.realization.transitions import natural_raises
+from graphkit.networks.sequences.degree_raises import natural_raises
 from graphkit.networks.sequences.position_dp import minimum_raises
 from graphkit.networks.sequences.reduction import reduce_blocks
 
