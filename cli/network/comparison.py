@@ -78,7 +78,7 @@ def _changed(context: Context, subjects: Sequence[Subject]) -> list[str]:
 
 def figures_of(graphs: Sequence[Any], k: int, found: Comparison) -> list[Change]:
     """Return size and degree risk of two graphs, then their utility, as changes."""
-    from graphkit.networks.risk.inspect import audit
+    from graphkit.networks.risk.degree_risk import audit
     from graphkit.networks.utility import Change
 
     before, after = graphs

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from graphkit.networks.releasing.releasing import release
     from graphkit.networks.result import Anonymization
     from graphkit.networks.risk.candidates import CandidateRisk
-    from graphkit.networks.risk.degree_risk import DegreeRisk, degree_risk, is_k_anonymous
-    from graphkit.networks.risk.inspect import audit
+    from graphkit.networks.risk.degree_risk import DegreeRisk, audit, degree_risk, is_k_anonymous
     from graphkit.networks.variants.constrained import anonymize_under
     from graphkit.networks.variants.result import ConstrainedAnonymization
     from graphkit.networks.verify import DegreeClaim, Terms, verify_release
@@ -51,32 +50,24 @@ __all__ = [
 ]
 
 # numba and igraph take half a second to import and an audit needs neither: names are looked up when first used
-_HOMES = {
-    "DEFAULT_METHOD": "driver",
-    "KNOWLEDGE": "attackers.knowledge",
-    "METHODS": "methods.registry",
-    "Anonymization": "result",
-    "CandidateRisk": "risk.candidates",
-    "ConstrainedAnonymization": "variants.result",
-    "Constraints": "constraints",
-    "DegreeClaim": "verify",
-    "DegreeRisk": "risk.degree_risk",
-    "GraphView": "graphs.graph_view",
-    "ReleaseKey": "releasing.released",
-    "ReleasedNetwork": "releasing.released",
-    "SimpleGraph": "graphs.graph",
-    "Terms": "verify",
-    "anonymize": "driver",
-    "anonymize_under": "variants.constrained",
-    "audit": "risk.inspect",
-    "degree_risk": "risk.degree_risk",
-    "is_k_anonymous": "risk.degree_risk",
-    "lower_bound": "driver",
-    "release": "releasing.releasing",
-    "structural_risk": "attackers.knowledge",
-    "verify_release": "verify",
-    "vertex_names": "graphs.interchange",
+_NAMES = {
+    "attackers.knowledge": ("KNOWLEDGE", "structural_risk"),
+    "constraints": ("Constraints",),
+    "driver": ("DEFAULT_METHOD", "anonymize", "lower_bound"),
+    "graphs.graph": ("SimpleGraph",),
+    "graphs.graph_view": ("GraphView",),
+    "graphs.interchange": ("vertex_names",),
+    "methods.registry": ("METHODS",),
+    "releasing.released": ("ReleaseKey", "ReleasedNetwork"),
+    "releasing.releasing": ("release",),
+    "result": ("Anonymization",),
+    "risk.candidates": ("CandidateRisk",),
+    "risk.degree_risk": ("DegreeRisk", "audit", "degree_risk", "is_k_anonymous"),
+    "variants.constrained": ("anonymize_under",),
+    "variants.result": ("ConstrainedAnonymization",),
+    "verify": ("DegreeClaim", "Terms", "verify_release"),
 }
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
 # an engine has no clock: here a time limit alone is enough
 _TIMED = {"anonymize", "anonymize_under", "release"}
 

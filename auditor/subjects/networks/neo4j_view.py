@@ -49,13 +49,6 @@ MATCH (:AuditorVertex {network: $network, index: $vertices[place]})-[:TIE]-(w:Au
 RETURN collect(place) AS places, collect(w.index) AS indices
 """
 # read
-_BLOCK_NEIGHBOURS = """
-UNWIND range(0, size($vertices) - 1) AS place
-MATCH (:AuditorVertex {network: $network, index: $vertices[place]})-[:TIE]-(w:AuditorVertex)
-WITH place, COUNT { (w)-[:TIE]-() } AS degree, count(*) AS neighbours
-RETURN collect(place) AS places, collect(degree) AS degrees, collect(neighbours) AS counts
-"""
-# read
 _NON_NEIGHBOURS = """
 MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= 0 AND COUNT { (v)-[:TIE]-() } = $degree
 WITH v WHERE NOT v.index IN $vertices AND NOT EXISTS { (v)-[:TIE]-(w:AuditorVertex) WHERE w.index IN $vertices }
@@ -130,15 +123,6 @@ class Neo4jGraphView:
         """Return the neighbours of the given vertices, each ascending."""
         places, indices = self._ask(_NEIGHBOURS, "places", "indices", vertices=vertices.tolist())
         return grouped(places, indices, vertices.size)
-
-    def block_neighbour_counts(self, vertices: IndexArray) -> IndexArray:
-        """Return how many neighbours of each degree the given vertices have, shape (len(vertices), Δ+1)."""
-        places, degrees, counts = self._ask(
-            _BLOCK_NEIGHBOURS, "places", "degrees", "counts", vertices=vertices.tolist()
-        )
-        table = np.zeros((vertices.size, self.block_sequence().size), dtype=np.int64)
-        table[places, degrees] = counts
-        return table
 
     def non_neighbours(self, vertices: IndexArray, degree: int, limit: int) -> IndexArray:
         """Return the first `limit` vertices of a degree outside `vertices` and adjacent to none of them."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
+from graphkit.networks.graphs.ordering import adjacency_lists
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,10 +23,7 @@ class Adjacency:
     @classmethod
     def of(cls, graph: SimpleGraph) -> Adjacency:
         """Return the adjacency of a graph; O(m log m) time."""
-        base = np.int64(max(graph.n, 1))
-        low, high = graph.edges[:, 0], graph.edges[:, 1]
-        arcs = np.sort(np.concatenate((low * base + high, high * base + low)))
-        return cls(np.concatenate(([0], np.cumsum(graph.degrees()))), arcs % base)
+        return cls(*adjacency_lists(graph.edges, graph.n))
 
     @property
     def n(self) -> int:

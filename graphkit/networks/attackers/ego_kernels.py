@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from graphkit.arrays import Ints, Words
-from graphkit.kernels import compiled
+from graphkit.kernels import kernel
 from graphkit.networks.attackers.adjacency import Adjacency
 
 _ROUNDS = 3
@@ -16,8 +15,7 @@ _ONE, _TWO, _THREE = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9
 _S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LocalGraphs:
+class LocalGraphs(NamedTuple):
     """The graphs among the neighbours of some vertices; neighbours that are tied to no other neighbour are left out.
 
     Their vertices are numbered by colour refinement: by the hash of the colour, in the order of the input among equals.
@@ -79,26 +77,19 @@ def local_graphs(adjacency: Adjacency, supports: Ints, chosen: Ints, edge_counts
     degrees = adjacency.degrees()[chosen]
     edge_starts = np.concatenate(([0], np.cumsum(edge_counts)))
     colour_starts = np.concatenate(([0], np.cumsum(degrees)))
-    hashes = np.zeros(chosen.size, dtype=np.uint64)
-    vertices = np.zeros(chosen.size, dtype=np.int64)
-    edges = np.zeros(int(edge_starts[-1]), dtype=np.int64)
-    colours = np.zeros(int(colour_starts[-1]), dtype=np.int64)
-    _local_graphs(
-        adjacency.offsets,
-        adjacency.targets,
-        supports,
-        chosen,
-        edge_starts,
-        colour_starts,
-        hashes,
-        vertices,
-        edges,
-        colours,
+    found = LocalGraphs(
+        hashes=np.zeros(chosen.size, dtype=np.uint64),
+        vertices=np.zeros(chosen.size, dtype=np.int64),
+        edge_starts=edge_starts,
+        edges=np.zeros(int(edge_starts[-1]), dtype=np.int64),
+        colour_starts=colour_starts,
+        colours=np.zeros(int(colour_starts[-1]), dtype=np.int64),
     )
-    return LocalGraphs(hashes, vertices, edge_starts, edges, colour_starts, colours)
+    _fill(found, adjacency.offsets, adjacency.targets, supports, chosen)
+    return found
 
 
-@compiled
+@kernel
 def _supports(offsets: Any, targets: Any, reverse: Any) -> Any:
     supports = np.zeros(targets.size, dtype=np.int64)
     stamp = np.full(offsets.size - 1, -1, dtype=np.int64)
@@ -120,7 +111,7 @@ def _supports(offsets: Any, targets: Any, reverse: Any) -> Any:
     return supports
 
 
-@compiled
+@kernel
 def _mixed(x: Any) -> Any:
     """Return the next number of the generator SplitMix64: every bit depends on every bit."""
     x = x + _ONE
@@ -129,19 +120,9 @@ def _mixed(x: Any) -> Any:
     return x ^ (x >> _S31)
 
 
-@compiled
-def _local_graphs(
-    offsets: Any,
-    targets: Any,
-    supports: Any,
-    chosen: Any,
-    edge_starts: Any,
-    colour_starts: Any,
-    hashes: Any,
-    vertices: Any,
-    edges: Any,
-    colours: Any,
-) -> None:
+@kernel
+def _fill(found: LocalGraphs, offsets: Ints, targets: Ints, supports: Ints, chosen: Ints) -> None:
+    """Write the graphs among the neighbours of the chosen vertices; there is room for their edges and colours."""
     place = np.full(offsets.size - 1, -1, dtype=np.int64)
     for c in range(chosen.size):
         begin, end = offsets[chosen[c]], offsets[chosen[c] + 1]
@@ -150,10 +131,10 @@ def _local_graphs(
             if supports[i] > 0:
                 place[targets[i]] = count
                 count += 1
-        ends = np.empty((edge_starts[c + 1] - edge_starts[c], 2), dtype=np.int64)
+        ends = np.empty((found.edge_starts[c + 1] - found.edge_starts[c], 2), dtype=np.int64)
         colour = np.empty(count, dtype=np.uint64)
         nearest = np.arange(count)
-        found = 0
+        m = 0
         for i in range(begin, end):
             if supports[i] == 0:
                 continue
@@ -162,8 +143,8 @@ def _local_graphs(
             for j in range(offsets[targets[i]], offsets[targets[i] + 1]):
                 b = place[targets[j]]
                 if b > a:
-                    ends[found, 0], ends[found, 1] = a, b
-                    found += 1
+                    ends[m, 0], ends[m, 1] = a, b
+                    m += 1
                 elif b >= 0 and b < nearest[a]:
                     nearest[a] = b
         for i in range(begin, end):
@@ -173,7 +154,7 @@ def _local_graphs(
             for a in range(count):
                 colour[a] = _mixed(colour[a])
                 refined[a] = _mixed(colour[a] ^ _THREE)
-            for e in range(found):
+            for e in range(m):
                 refined[ends[e, 0]] += colour[ends[e, 1]]
                 refined[ends[e, 1]] += colour[ends[e, 0]]
             colour = refined
@@ -188,11 +169,12 @@ def _local_graphs(
             whole += _mixed(colour[order[i]])
             if i > 0 and colour[order[i]] != colour[order[i - 1]]:
                 run += 1
-            colours[colour_starts[c] + i] = run
-        codes = np.empty(found, dtype=np.int64)
-        for e in range(found):
+            found.colours[found.colour_starts[c] + i] = run
+        codes = np.empty(m, dtype=np.int64)
+        for e in range(m):
             a, b = rank[ends[e, 0]], rank[ends[e, 1]]
             codes[e] = min(a, b) * count + max(a, b)
         codes.sort()
-        edges[edge_starts[c] : edge_starts[c] + found] = codes
-        hashes[c], vertices[c] = whole, count
+        start = found.edge_starts[c]
+        found.edges[start : start + m] = codes
+        found.hashes[c], found.vertices[c] = whole, count

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphkit.errors import InvalidInput
+from graphkit.networks.attackers.adjacency import classes_of
+from graphkit.networks.attackers.ego_nets import ego_isomorphism_sets, ego_size_sets
+from graphkit.networks.attackers.hub_fingerprints import hub_fingerprint_sets
+from graphkit.networks.attackers.neighbour_degrees import neighbour_degree_sets
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.interchange import as_simple_graph
 from graphkit.networks.risk.candidates import CandidateRisk, CandidateSets
@@ -23,51 +27,23 @@ class Knowledge:
     """Candidate sets of a graph; the number of hubs matters to hub fingerprints alone."""
 
 
-def _degree(graph: SimpleGraph, hubs: int) -> CandidateSets:
-    from graphkit.networks.attackers.adjacency import classes_of
-
+def _degree_sets(graph: SimpleGraph, hubs: int) -> CandidateSets:
     return CandidateSets(classes_of(graph.degrees().tolist()))
-
-
-def _ego_size(graph: SimpleGraph, hubs: int) -> CandidateSets:
-    from graphkit.networks.attackers.ego_nets import ego_size_sets
-
-    return ego_size_sets(graph)
-
-
-def _ego(graph: SimpleGraph, hubs: int) -> CandidateSets:
-    from graphkit.networks.attackers.ego_nets import ego_isomorphism_sets
-
-    return ego_isomorphism_sets(graph)
-
-
-def _neighbours(graph: SimpleGraph, hubs: int) -> CandidateSets:
-    from graphkit.networks.attackers.neighbour_degrees import neighbour_degree_sets
-
-    return neighbour_degree_sets(graph)
-
-
-def _iterated(graph: SimpleGraph, hubs: int) -> CandidateSets:
-    from graphkit.networks.attackers.neighbour_degrees import neighbour_degree_sets
-
-    return neighbour_degree_sets(graph, depth=None)
-
-
-def _hubs(graph: SimpleGraph, hubs: int) -> CandidateSets:
-    from graphkit.networks.attackers.hub_fingerprints import hub_fingerprint_sets
-
-    return hub_fingerprint_sets(graph, hubs)
 
 
 KNOWLEDGE: dict[str, Knowledge] = {
     entry.name: entry
     for entry in (
-        Knowledge("degree", "how many contacts a person has", _degree),
-        Knowledge("ego-size", "how many contacts, and how many ties among them", _ego_size),
-        Knowledge("ego", "who among the contacts is tied to whom", _ego),
-        Knowledge("neighbours", "how many contacts each contact has", _neighbours),
-        Knowledge("iterated", "how many contacts those have, and so on, to the end", _iterated),
-        Knowledge("hubs", "how far away the hubs are, up to two steps (they are not counted)", _hubs),
+        Knowledge("degree", "how many contacts a person has", _degree_sets),
+        Knowledge("ego-size", "how many contacts, and how many ties among them", lambda graph, _: ego_size_sets(graph)),
+        Knowledge("ego", "who among the contacts is tied to whom", lambda graph, _: ego_isomorphism_sets(graph)),
+        Knowledge("neighbours", "how many contacts each contact has", lambda graph, _: neighbour_degree_sets(graph)),
+        Knowledge(
+            "iterated",
+            "how many contacts those have, and so on, to the end",
+            lambda graph, _: neighbour_degree_sets(graph, depth=None),
+        ),
+        Knowledge("hubs", "how far away the hubs are, up to two steps (they are not counted)", hub_fingerprint_sets),
     )
 }
 """What may be known, by name, in the order in which it is shown."""

@@ -242,7 +242,7 @@ def _remember(layers: _Layers, begin: int, end: int, level: int) -> None:
 def _rest(rests: _Rests, known: _Known, end: int, raised: int, level: int) -> Ints:
     """Return the least weighed sums from a border on, the group behind it on a level so many above its own."""
     there = end % (2 * known.k)
-    rest = rests.sums[there, min(raised, _RAISES)]
+    rest: Ints = rests.sums[there, min(raised, _RAISES)]
     if raised >= _RAISES or rests.border[there, raised] != end:
         rest_from(known.degrees, known.tables, known.k, end, known.levels[level], rest)
         if raised < _RAISES:

@@ -135,36 +135,32 @@ def _announce(standing: Standing, ways: Sequence[_Way]) -> _Way | None:
 
 def _relaxed(view: GraphView, k: int) -> _Ask:
     blocks = view.block_sequence()
-
-    def ask(standing: Standing, quota: int) -> int:
-        return relaxed_erdos_gallai_bound(blocks, k, work=quota * SEQUENCE_STEPS, budget=standing.budget)
-
-    return _by_use(ask)
+    return _by_use(
+        lambda standing, quota: relaxed_erdos_gallai_bound(
+            blocks, k, work=quota * SEQUENCE_STEPS, budget=standing.budget
+        )
+    )
 
 
 def _diagram(view: GraphView, k: int) -> _Ask:
-    def ask(standing: Standing, quota: int) -> int:
-        size, bound, work = standing.size, standing.bound, max(1, quota // LABEL)
-        return group_diagram_bound(view, k, target=size, known=bound, work=work, budget=standing.budget)
-
-    return _by_use(ask)
+    return _by_use(
+        lambda standing, quota: group_diagram_bound(
+            view, k, target=standing.size, known=standing.bound, work=max(1, quota // LABEL), budget=standing.budget
+        )
+    )
 
 
 def _top_set(view: GraphView, k: int) -> _Ask:
-    sets = TopSets(view, k)
-
-    def ask(standing: Standing, quota: int) -> tuple[int, bool]:
-        return sets.ask(standing.size, standing.bound, max(1, int(quota / COVERAGE_EDGE)), standing.budget)
-
-    return ask
+    ask = TopSets(view, k).ask
+    return lambda standing, quota: ask(
+        standing.size, standing.bound, max(1, int(quota / COVERAGE_EDGE)), standing.budget
+    )
 
 
 def _hub_program(view: GraphView, k: int) -> _Ask:
-    def ask(standing: Standing, quota: int) -> tuple[int, bool]:
-        size, bound, work = standing.size, standing.bound, quota * SIMPLEX_COLUMNS
-        return ask_hub_program(view, k, size, bound, standing.violated_sets, work, standing.budget)
-
-    return ask
+    return lambda standing, quota: ask_hub_program(
+        view, k, standing.size, standing.bound, standing.violated_sets, quota * SIMPLEX_COLUMNS, standing.budget
+    )
 
 
 def _by_use(ask: Callable[[Standing, int], int]) -> _Ask:

@@ -30,9 +30,9 @@ class Bound:
     """``function(view, k)``: every set of new edges that makes the graph k-anonymous has at least that many."""
     summary: str
     """What it takes into account, in a few words."""
-    precondition: str
-    """What must hold for the statement to be worth anything; `none` where it holds for every graph with n ≥ k."""
     reference: str
+    precondition: str = "none"
+    """What must hold for the statement to be worth anything; `none` where it holds for every graph with n ≥ k."""
 
 
 def _without_solution(bound: Callable[..., int], view: GraphView, k: int) -> int:
@@ -52,35 +52,30 @@ BOUNDS: Mapping[str, Bound] = MappingProxyType(
                 "sequence",
                 lambda view, k: sequence_bound(view.block_sequence(), k),
                 "the degrees alone",
-                "none",
                 "Liu, Terzi 2008, section 5",
             ),
             Bound(
                 "relaxed-erdos-gallai",
                 lambda view, k: relaxed_erdos_gallai_bound(view.block_sequence(), k),
                 "the degrees, and that demands are the degrees of a graph",
-                "none",
                 "Erdős, Gallai 1960; Lagrangian relaxation of Hartung, Hoffmann, Nichterlein 2014, Lemma 2",
             ),
             Bound(
                 "top-set",
                 partial(_without_solution, top_set_bound),
                 "the degrees, and how few pairs of hubs can be joined",
-                "none",
                 "the advanced test of Hartung, Hoffmann, Nichterlein 2014, for whichever vertices end highest",
             ),
             Bound(
                 "group-diagram",
                 partial(_without_solution, group_diagram_bound),
                 "all ways to group the highest vertices, and what each group can give and must find",
-                "none",
                 "relaxed decision diagram (Bergman, Cire, van Hoeve, Hooker 2016) with the same test for every prefix",
             ),
             Bound(
                 "hub-program",
                 partial(_without_solution, hub_program_bound),
                 "who of the highest vertices is in which group, by an integer program; not computed in integers",
-                "none",
                 "the same test for sets of hubs, added one after another (Dantzig, Fulkerson, Johnson 1954)",
             ),
         )

@@ -27,6 +27,17 @@ class HighDegreeCore:
         return int(self.vertices.size)
 
 
+def vertices_by_degree(view: GraphView, limit: int | None = None) -> tuple[Ints, Ints]:
+    """Return the first vertices by descending degree (ties by index), all by default, and their degrees."""
+    blocks = view.block_sequence()
+    occupied = np.flatnonzero(blocks)[::-1]
+    if limit is not None:
+        occupied = occupied[: int(np.searchsorted(np.cumsum(blocks[occupied]), limit)) + 1]
+    groups = view.vertices_of_degrees(occupied)
+    vertices = np.concatenate(groups)[:limit] if groups else np.empty(0, dtype=np.int64)
+    return vertices, np.repeat(occupied, blocks[occupied])[:limit]
+
+
 def high_degree_core(view: GraphView, limit: int) -> HighDegreeCore:
     """Return the `limit` vertices of highest degree, all of them in a smaller graph.
 
@@ -41,12 +52,7 @@ def high_degree_core(view: GraphView, limit: int) -> HighDegreeCore:
     >>> core.vertices.tolist(), core.degrees.tolist(), core.joinable.any()
     ([1, 0], [2, 1], np.False_)
     """
-    blocks = view.block_sequence()
-    occupied = np.flatnonzero(blocks)[::-1]
-    needed = int(np.searchsorted(np.cumsum(blocks[occupied]), limit)) + 1
-    groups = view.vertices_of_degrees(occupied[:needed])
-    vertices = np.concatenate(groups)[:limit] if groups else np.empty(0, dtype=np.int64)
-    degrees = np.repeat(occupied[:needed], [group.size for group in groups])[:limit]
+    vertices, degrees = vertices_by_degree(view, limit)
     place = np.argsort(vertices, kind="stable")
     edges = view.edges_among(vertices)
     ends = place[np.searchsorted(vertices[place], edges)]

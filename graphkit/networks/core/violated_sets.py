@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -151,76 +152,82 @@ def _best_prefix(joinable: Bools, demands: Ints, tail_sums: Ints, order: Ints) -
     return members
 
 
-@compiled
-def _local_search(joinable: Bools, near: Ints, demands: Ints, tail_sums: Ints, start: Bools) -> tuple[Bools, int]:
-    """Return the set after single changes that raise the excess most, as long as there are any, and its excess.
+class _Members(NamedTuple):
+    """A set in the making, among the positions with a demand.
 
     A vertex outside that can give one more is worth one less once a vertex it can be joined to is a member; one that
     gives all it can to members is worth one more once such a member leaves. Every vertex keeps count of both, and the
     counts change only around vertices that become or cease to be of that kind.
     """
+
+    joinable: Bools
+    demands: Ints
+    tail_sums: Ints
+    """What all others give a set of each size."""
+    inside: Bools
+    partners: Ints
+    """Members that each vertex can be joined to."""
+    willing: Ints
+    """Vertices outside, joinable to each, that can give one more."""
+    bound: Ints
+    """Vertices outside, joinable to each, that give all they can to members."""
+    size: Ints
+    """Number of members, one element."""
+
+
+@compiled
+def _local_search(joinable: Bools, near: Ints, demands: Ints, tail_sums: Ints, start: Bools) -> tuple[Bools, int]:
+    """Return the set after single changes that raise the excess most, as long as there are any, and its excess."""
     c = demands.size
-    members = np.zeros(c, np.bool_)
-    partners = np.zeros(c, np.int64)
-    willing, bound = near.copy(), near.copy()
-    size, excess = 0, np.int64(0)
+    inside, partners, size = np.zeros(c, np.bool_), np.zeros(c, np.int64), np.zeros(1, np.int64)
+    members = _Members(joinable, demands, tail_sums, inside, partners, near.copy(), near.copy(), size)
+    excess = np.int64(0)
     for u in range(c):
         if start[u]:
-            excess += _moved(u, joinable, demands, members, partners, willing, bound, tail_sums, size)
-            size += 1
+            excess += _move(members, u)
     for _ in range(2 * c):
         gain, change = 0, -1
         for u in range(c):
-            value = _gain(u, demands, members, partners, willing, bound, tail_sums, size)
+            value = _gain(members, u)
             if value > gain:
                 gain, change = value, u
         if change < 0:
             break
-        excess += _moved(change, joinable, demands, members, partners, willing, bound, tail_sums, size)
-        size += 1 if members[change] else -1
-    return members, int(excess)
+        excess += _move(members, change)
+    return inside, int(excess)
 
 
 @compiled
-def _gain(
-    u: int, demands: Ints, members: Bools, partners: Ints, willing: Ints, bound: Ints, tail_sums: Ints, size: int
-) -> int:
+def _gain(members: _Members, u: int) -> int:
     """Return what moving u into or out of the set adds to the excess."""
-    own = demands[u] + min(demands[u], partners[u]) - 2 * partners[u]
-    if members[u]:
-        return int(bound[u] - own + tail_sums[size] - tail_sums[size - 1])
-    return int(own - willing[u] + tail_sums[size] - tail_sums[size + 1])
+    demand, partners, size = members.demands[u], members.partners[u], members.size[0]
+    own = demand + min(demand, partners) - 2 * partners
+    if members.inside[u]:
+        return int(members.bound[u] - own + members.tail_sums[size] - members.tail_sums[size - 1])
+    return int(own - members.willing[u] + members.tail_sums[size] - members.tail_sums[size + 1])
 
 
 @compiled
-def _moved(
-    u: int,
-    joinable: Bools,
-    demands: Ints,
-    members: Bools,
-    partners: Ints,
-    willing: Ints,
-    bound: Ints,
-    tail_sums: Ints,
-    size: int,
-) -> int:
+def _move(members: _Members, u: int) -> int:
     """Move u into or out of the set and return what that adds to the excess."""
-    gain = _gain(u, demands, members, partners, willing, bound, tail_sums, size)
-    step = -1 if members[u] else 1
+    joinable, demands, _, inside, partners, willing, bound, size = members
+    gain = _gain(members, u)
+    step = -1 if inside[u] else 1
     for v in range(demands.size):
         if not joinable[u, v] and v != u:
             continue
-        was_willing = not members[v] and demands[v] > partners[v]
-        was_bound = not members[v] and demands[v] >= partners[v]
+        was_willing = not inside[v] and demands[v] > partners[v]
+        was_bound = not inside[v] and demands[v] >= partners[v]
         if v == u:
-            members[u] = not members[u]
+            inside[u] = not inside[u]
         else:
             partners[v] += step
-        more_willing = int(not members[v] and demands[v] > partners[v]) - int(was_willing)
-        more_bound = int(not members[v] and demands[v] >= partners[v]) - int(was_bound)
+        more_willing = int(not inside[v] and demands[v] > partners[v]) - int(was_willing)
+        more_bound = int(not inside[v] and demands[v] >= partners[v]) - int(was_bound)
         if more_willing != 0 or more_bound != 0:
             for w in range(demands.size):
                 if joinable[v, w]:
                     willing[w] += more_willing
                     bound[w] += more_bound
+    size[0] += step
     return int(gain)

@@ -5,10 +5,13 @@ This module imports no engine, nor what wrote the release.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from graphkit.errors import InvalidInput
+from graphkit.networks.edge_table.vertices import as_number
 from graphkit.networks.verify import Check, DegreeClaim, Verification
+from graphkit.networks.verify.check import degrees_check, ids_check, simplicity_check
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -72,7 +75,7 @@ def verify_edge_table(
     ends = edges.select(id="one").union(edges.select(id="other"))
     checks = [
         _vertex_check(connection, claim, ends, vertices),
-        _simple_check(connection, claim, edges),
+        simplicity_check(_faults(connection, claim, edges)),
         _size_check(connection, edges, edge_count),
     ]
     if all(check.passed for check in checks):
@@ -86,35 +89,31 @@ def _vertex_check(connection: Any, claim: DegreeClaim, ends: ir.Table, vertices:
     ids = ends if vertices is None else vertices.select(id=vertices[vertices.columns[0]])
     passed = ids.id.type().is_integer() and _is_range(connection, ids.id, claim.n)
     if passed and vertices is not None:
-        passed = _number(connection, ids.count()) == claim.n
-    return Check("vertices", passed, "the ids are 0 to n-1, each once" if passed else "the ids are not 0 to n-1")
+        passed = as_number(connection, ids.count()) == claim.n
+    return ids_check(passed)
 
 
-def _simple_check(connection: Any, claim: DegreeClaim, edges: ir.Table) -> Check:
+def _faults(connection: Any, claim: DegreeClaim, edges: ir.Table) -> Iterator[bool]:
     missing = edges.filter(edges.one.isnull() | edges.other.isnull())
     outside = edges.filter((edges.one < 0) | (edges.other < 0) | (edges.one >= claim.n) | (edges.other >= claim.n))
-    if _number(connection, missing.count()) or _number(connection, outside.count()):
-        return Check("simple", False, "an edge names an id that is no vertex")
-    if _number(connection, edges.filter(edges.one == edges.other).count()):
-        return Check("simple", False, "there is a loop")
-    if _number(connection, _keys(edges, claim.n).distinct().count()) != _number(connection, edges.count()):
-        return Check("simple", False, "an edge occurs twice")
-    return Check("simple", True, "no loop, no edge twice, every end a vertex")
+    yield as_number(connection, missing.count()) + as_number(connection, outside.count()) > 0
+    yield as_number(connection, edges.filter(edges.one == edges.other).count()) > 0
+    distinct = as_number(connection, _keys(edges, claim.n).distinct().count())
+    yield distinct != as_number(connection, edges.count())
 
 
 def _size_check(connection: Any, edges: ir.Table, edge_count: int) -> Check:
-    passed = _number(connection, edges.count()) == edge_count
+    passed = as_number(connection, edges.count()) == edge_count
     return Check("size", passed, "as many edges as meant" if passed else "not as many edges as meant")
 
 
 def _anonymity_check(connection: Any, claim: DegreeClaim, ends: ir.Table) -> Check:
     degrees = ends.group_by("id").agg(degree=lambda t: t.count())
     blocks = degrees.group_by("degree").agg(size=lambda t: t.count())
-    present = _number(connection, degrees.count())
-    smallest = _number(connection, blocks["size"].min())
+    present = as_number(connection, degrees.count())
+    smallest = as_number(connection, blocks["size"].min())
     passed = (present == 0 or smallest >= claim.k) and (present == claim.n or claim.n - present >= claim.k)
-    text = f"every degree that occurs occurs at least {claim.k} times"
-    return Check("k-anonymous", passed, text if passed else f"a degree occurs fewer than {claim.k} times")
+    return degrees_check(claim.k, passed)
 
 
 def _containment_check(
@@ -123,7 +122,7 @@ def _containment_check(
     if original is None or published is None:
         return Check("contains the original", False, "the original or the relabelling is not at hand")
     one_to_one = (
-        _number(connection, published.count()) == claim.n
+        as_number(connection, published.count()) == claim.n
         and _is_range(connection, published.vertex, claim.n)
         and _is_range(connection, published.published, claim.n)
     )
@@ -134,10 +133,10 @@ def _containment_check(
     wanted = original.select("low", "high").left_join(low, "low").left_join(high, "high").select("one", "other")
     known = wanted.filter(wanted.one.notnull() & wanted.other.notnull())
     # an end that the relabelling leaves out would fall out of the comparison unseen
-    passed = _number(connection, known.count()) == _number(connection, original.count())
+    passed = as_number(connection, known.count()) == as_number(connection, original.count())
     if passed:
         missing = _keys(known, claim.n).anti_join(_keys(edges, claim.n), "key")
-        passed = _number(connection, missing.count()) == 0
+        passed = as_number(connection, missing.count()) == 0
     text = "every edge of the original is there under the relabelling"
     return Check("contains the original", passed, text if passed else "an edge of the original is missing")
 
@@ -146,7 +145,7 @@ def _is_range(connection: Any, column: ir.Column, count: int) -> bool:
     """Whether the distinct values are 0 to `count`-1."""
     table = column.name("id").as_table()
     outside = table.filter(table.id.isnull() | (table.id < 0) | (table.id >= count))
-    return _number(connection, outside.count()) == 0 and _number(connection, table.distinct().count()) == count
+    return as_number(connection, outside.count()) == 0 and as_number(connection, table.distinct().count()) == count
 
 
 def _keys(edges: ir.Table, n: int) -> ir.Table:
@@ -155,7 +154,3 @@ def _keys(edges: ir.Table, n: int) -> ir.Table:
 
     low, high = ibis.least(edges.one, edges.other), ibis.greatest(edges.one, edges.other)
     return edges.select(key=low * max(n, 1) + high)
-
-
-def _number(connection: Any, value: ir.Scalar) -> int:
-    return int(connection.to_pyarrow(value).as_py() or 0)

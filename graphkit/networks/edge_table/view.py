@@ -14,8 +14,6 @@ from graphkit.networks.graphs.ordering import canonical_edges, grouped
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-IndexArray = Ints
-
 
 class EdgeTableView:
     """:class:`~graphkit.networks.graphs.graph_view.GraphView` of an edge table through Ibis.
@@ -84,11 +82,11 @@ class EdgeTableView:
         """The table of all vertices in the backend, column ``vertex``."""
         return self._degrees.select("vertex")
 
-    def block_sequence(self) -> IndexArray:
+    def block_sequence(self) -> Ints:
         """Return how many vertices have each degree, shape (Δ+1,)."""
         return self._blocks.copy()
 
-    def degrees(self, vertices: IndexArray) -> IndexArray:
+    def degrees(self, vertices: Ints) -> Ints:
         """Return the degrees of the given vertices."""
         asked = as_table(vertex=vertices, place=np.arange(vertices.size))
         places, degrees = self._ask(self._degrees.join(asked, "vertex").select("place", "degree"))
@@ -96,7 +94,7 @@ class EdgeTableView:
         result[places] = degrees
         return result
 
-    def vertices_of_degrees(self, degrees: IndexArray) -> list[IndexArray]:
+    def vertices_of_degrees(self, degrees: Ints) -> list[Ints]:
         """Return the blocks of the given degrees, each ascending."""
         distinct, places = np.unique(degrees, return_inverse=True)
         asked = as_table(degree=distinct, place=np.arange(distinct.size))
@@ -104,41 +102,32 @@ class EdgeTableView:
         blocks = grouped(found, vertices, distinct.size)
         return [blocks[place] for place in places]
 
-    def edges_among(self, vertices: IndexArray) -> IndexArray:
+    def edges_among(self, vertices: Ints) -> Ints:
         """Return the edges inside a set of vertices, canonical."""
         inside = self._edges.semi_join(as_table(low=vertices), "low").semi_join(as_table(high=vertices), "high")
         low, high = self._ask(inside)
         return canonical_edges(np.column_stack((low, high)))
 
-    def neighbours(self, vertices: IndexArray) -> list[IndexArray]:
+    def neighbours(self, vertices: Ints) -> list[Ints]:
         """Return the neighbours of the given vertices, each ascending."""
         places, near = self._ask(self._near(vertices))
         return grouped(places, near, vertices.size)
 
-    def block_neighbour_counts(self, vertices: IndexArray) -> IndexArray:
-        """Return how many neighbours of each degree the given vertices have, shape (len(vertices), Δ+1)."""
-        near = self._near(vertices).join(self._degrees, "vertex")
-        counted = near.group_by("place", "degree").agg(number=lambda t: t.count())
-        places, degrees, numbers = self._ask(counted)
-        table = np.zeros((vertices.size, self._blocks.size), dtype=np.int64)
-        table[places, degrees] = numbers
-        return table
-
-    def non_neighbours(self, vertices: IndexArray, degree: int, limit: int) -> IndexArray:
+    def non_neighbours(self, vertices: Ints, degree: int, limit: int) -> Ints:
         """Return the first `limit` vertices of a degree outside `vertices` and adjacent to none of them."""
         block = self._degrees.filter(self._degrees.degree == degree).select("vertex")
         free = block.anti_join(as_table(vertex=vertices), "vertex").anti_join(self._near(vertices), "vertex")
         (found,) = self._ask(free.order_by("vertex").limit(max(limit, 0)))
         return np.sort(found)
 
-    def _near(self, vertices: IndexArray) -> ir.Table:
+    def _near(self, vertices: Ints) -> ir.Table:
         """Return a row for each neighbour: the place of the asked vertex, and the neighbour."""
         places = np.arange(vertices.size)
         up = self._edges.join(as_table(low=vertices, place=places), "low").select("place", vertex="high")
         down = self._edges.join(as_table(high=vertices, place=places), "high").select("place", vertex="low")
         return up.union(down)
 
-    def _ask(self, table: ir.Table) -> list[IndexArray]:
+    def _ask(self, table: ir.Table) -> list[Ints]:
         return as_arrays(self._connection, table)
 
 

@@ -48,11 +48,3 @@ def edges_of_matrix(matrix: Any) -> tuple[Ints, int]:
     if not np.array_equal(upper, lower):
         raise InvalidInput("the adjacency matrix is not symmetric: the graph is directed; pass matrix + matrix.T")
     return np.column_stack(np.divmod(upper, max(n, 1))).astype(np.int64, copy=False), n
-
-
-def matrix_of_edges(edges: Ints, n: int) -> Any:
-    """Return the symmetric adjacency matrix of edges as :class:`scipy.sparse.csr_array` of zeros and ones."""
-    from scipy.sparse import coo_array
-
-    rows, columns = np.concatenate((edges, edges[:, ::-1])).T
-    return coo_array((np.ones(rows.size, dtype=np.int8), (rows, columns)), shape=(n, n)).tocsr()

@@ -14,7 +14,6 @@ from graphkit.networks.graphs.graph_view import GraphView
 
 _REMEMBERED = 12
 
-IndexArray = Ints
 Answer = TypeVar("Answer")
 
 
@@ -50,39 +49,34 @@ class CountedView(GraphView):
         """Number of edges."""
         return self._view.edge_count
 
-    def block_sequence(self) -> IndexArray:
+    def block_sequence(self) -> Ints:
         """Return how many vertices have each degree."""
         return self._remembered("blocks", np.empty(0, dtype=np.int64), lambda _: self._view.block_sequence()).copy()
 
-    def degrees(self, vertices: IndexArray) -> IndexArray:
+    def degrees(self, vertices: Ints) -> Ints:
         """Return the degree of each vertex."""
         self._budget.charge(self._price)
         return self._view.degrees(vertices)
 
-    def vertices_of_degrees(self, degrees: IndexArray) -> list[IndexArray]:
+    def vertices_of_degrees(self, degrees: Ints) -> list[Ints]:
         """Return the vertices of each degree."""
         return list(self._remembered("vertices", degrees, self._view.vertices_of_degrees))
 
-    def edges_among(self, vertices: IndexArray) -> IndexArray:
+    def edges_among(self, vertices: Ints) -> Ints:
         """Return the edges with both ends among some vertices."""
         return self._remembered("edges", vertices, self._view.edges_among).copy()
 
-    def neighbours(self, vertices: IndexArray) -> list[IndexArray]:
+    def neighbours(self, vertices: Ints) -> list[Ints]:
         """Return the neighbours of each vertex."""
         self._budget.charge(self._price)
         return self._view.neighbours(vertices)
 
-    def block_neighbour_counts(self, vertices: IndexArray) -> IndexArray:
-        """Return how many neighbours of each vertex have each degree."""
-        self._budget.charge(self._price)
-        return self._view.block_neighbour_counts(vertices)
-
-    def non_neighbours(self, vertices: IndexArray, degree: int, limit: int) -> IndexArray:
+    def non_neighbours(self, vertices: Ints, degree: int, limit: int) -> Ints:
         """Return vertices of a degree that none of some vertices is adjacent to."""
         self._budget.charge(self._price)
         return self._view.non_neighbours(vertices, degree, limit)
 
-    def _remembered(self, question: str, about: IndexArray, ask: Callable[[IndexArray], Answer]) -> Answer:
+    def _remembered(self, question: str, about: Ints, ask: Callable[[Ints], Answer]) -> Answer:
         """Return an answer; those to a few different questions are kept, and cost nothing when asked again."""
         key = question, np.asarray(about).tobytes()
         if key not in self._answers:

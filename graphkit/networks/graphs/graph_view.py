@@ -12,8 +12,6 @@ from typing import Protocol, runtime_checkable
 
 from graphkit.arrays import Ints
 
-IndexArray = Ints
-
 
 @runtime_checkable
 class GraphView(Protocol):
@@ -31,23 +29,20 @@ class GraphView(Protocol):
     def edge_count(self) -> int:
         """Number of edges m."""
 
-    def block_sequence(self) -> IndexArray:
+    def block_sequence(self) -> Ints:
         """Return b of shape (Δ+1,): ``b[d]`` vertices have degree d; (1,) without edges, (0,) without vertices."""
 
-    def degrees(self, vertices: IndexArray) -> IndexArray:
+    def degrees(self, vertices: Ints) -> Ints:
         """Return the degree of each of `vertices`, same shape and order."""
 
-    def vertices_of_degrees(self, degrees: IndexArray) -> list[IndexArray]:
+    def vertices_of_degrees(self, degrees: Ints) -> list[Ints]:
         """Return, for each of `degrees`, the vertices of that degree, ascending. One query for all."""
 
-    def edges_among(self, vertices: IndexArray) -> IndexArray:
+    def edges_among(self, vertices: Ints) -> Ints:
         """Return the edges with both ends in `vertices`: shape (e, 2), low index first, lexicographic order."""
 
-    def neighbours(self, vertices: IndexArray) -> list[IndexArray]:
+    def neighbours(self, vertices: Ints) -> list[Ints]:
         """Return, for each of `vertices`, its neighbours, ascending. One query for all."""
 
-    def block_neighbour_counts(self, vertices: IndexArray) -> IndexArray:
-        """Return an array of shape (len(vertices), Δ+1): how many neighbours of each vertex have each degree."""
-
-    def non_neighbours(self, vertices: IndexArray, degree: int, limit: int) -> IndexArray:
+    def non_neighbours(self, vertices: Ints, degree: int, limit: int) -> Ints:
         """Return the first `limit` vertices of `degree`, ascending, outside `vertices` and adjacent to none of them."""

@@ -91,13 +91,6 @@ class IgraphView:
         """Return the neighbours of the given vertices, each ascending."""
         return [np.sort(np.array(self._graph.neighbors(int(v)), dtype=np.int64)) for v in vertices]
 
-    def block_neighbour_counts(self, vertices: Ints) -> Ints:
-        """Return how many neighbours of each degree the given vertices have, shape (len(vertices), Δ+1)."""
-        counts = np.zeros((vertices.size, self._blocks.size), dtype=np.int64)
-        for row, near in zip(counts, self.neighbours(vertices), strict=True):
-            row += np.bincount(self._degrees[near], minlength=row.size)
-        return counts
-
     def non_neighbours(self, vertices: Ints, degree: int, limit: int) -> Ints:
         """Return the first `limit` vertices of a degree outside `vertices` and adjacent to none of them."""
         excluded = np.zeros(self.vertex_count, dtype=bool)

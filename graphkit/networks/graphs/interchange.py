@@ -15,8 +15,6 @@ from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph, simplify
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.graphs.igraph_view import IgraphView
 
-_ONCE = "give each pair once, in one direction, and no vertex with itself"
-
 
 def as_simple_graph(graph: Any) -> SimpleGraph:
     """Return a graph of another library, or an edge list, as :class:`SimpleGraph`.
@@ -44,43 +42,13 @@ def as_simple_graph(graph: Any) -> SimpleGraph:
     >>> as_simple_graph(networkx.path_graph(3)).edges.tolist()
     [[0, 1], [1, 2]]
     """
-    if isinstance(graph, SimpleGraph):
-        return graph
-    # by duck typing: neither library is imported for a caller who does not use it
-    if hasattr(graph, "vcount") and hasattr(graph, "get_edgelist"):
-        _refuse_directed(graph.is_directed())
-        pairs = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
-        return _simple(pairs, graph.vcount(), "Graph.simplify")
-    if hasattr(graph, "nodes") and hasattr(graph, "edges") and hasattr(graph, "is_directed"):
-        _refuse_directed(graph.is_directed())
-        index = {node: i for i, node in enumerate(graph.nodes)}
-        pairs = np.array([(index[edge[0]], index[edge[1]]) for edge in graph.edges], dtype=np.int64).reshape(-1, 2)
-        return _simple(
-            pairs, len(index), "networkx.Graph(graph), then remove_edges_from(networkx.selfloop_edges(graph))"
-        )
-    if is_sparse_matrix(graph):
-        return _simple(*edges_of_matrix(graph), "matrix.setdiag(0)")
-    if (named := named_edges(graph)) is not None:
-        edges, names = named
-        return _simple(edges, names.size, _ONCE)
-    try:
-        return _simple(graph, None, "SimpleGraph.from_edges(edges)")
-    except (TypeError, ValueError) as error:
-        if isinstance(error, InvalidInput):
-            raise
-        raise InvalidInput(
-            f"cannot read a graph from {type(graph).__name__}; pass an igraph or networkx graph, a frame "
-            "with two columns, a sparse adjacency matrix or an (m, 2) array"
-        ) from error
+    return _read(graph)[0]
 
 
 def as_named_graph(graph: Any) -> tuple[SimpleGraph, NDArray[np.object_]]:
     """Return :func:`as_simple_graph` and :func:`vertex_names` of a graph; a frame is read once."""
-    keeps_names_elsewhere = isinstance(graph, SimpleGraph) or is_sparse_matrix(graph) or hasattr(graph, "is_directed")
-    if not keeps_names_elsewhere and (named := named_edges(graph)) is not None:
-        edges, names = named
-        return _simple(edges, names.size, _ONCE), names
-    return as_simple_graph(graph), vertex_names(graph)
+    simple, names = _read(graph)
+    return simple, _array_of(names)
 
 
 def vertex_names(graph: Any) -> NDArray[np.object_]:
@@ -102,15 +70,40 @@ def vertex_names(graph: Any) -> NDArray[np.object_]:
     >>> vertex_names([("eve", "bob"), ("bob", "ann")]).tolist()
     ['ann', 'bob', 'eve']
     """
+    return as_named_graph(graph)[1]
+
+
+def _read(graph: Any) -> tuple[SimpleGraph, Iterable[Any]]:
+    """Return a graph and the names of its vertices; by duck typing, so that no library is imported for it."""
     if isinstance(graph, SimpleGraph):
-        return _array_of(range(graph.n))
+        return graph, range(graph.n)
     if hasattr(graph, "vcount") and hasattr(graph, "get_edgelist"):
-        return _array_of(graph.vs["name"] if "name" in graph.vs.attributes() else range(graph.vcount()))
-    if hasattr(graph, "nodes") and hasattr(graph, "is_directed"):
-        return _array_of(graph.nodes)
-    if not is_sparse_matrix(graph) and (named := named_edges(graph)) is not None:
-        return named[1]
-    return _array_of(range(as_simple_graph(graph).n))
+        _refuse_directed(graph.is_directed())
+        pairs = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
+        names = graph.vs["name"] if "name" in graph.vs.attributes() else range(graph.vcount())
+        return _simple(pairs, graph.vcount(), "Graph.simplify"), names
+    if hasattr(graph, "nodes") and hasattr(graph, "edges") and hasattr(graph, "is_directed"):
+        _refuse_directed(graph.is_directed())
+        index = {node: i for i, node in enumerate(graph.nodes)}
+        pairs = np.array([(index[edge[0]], index[edge[1]]) for edge in graph.edges], dtype=np.int64).reshape(-1, 2)
+        way = "networkx.Graph(graph), then remove_edges_from(networkx.selfloop_edges(graph))"
+        return _simple(pairs, len(index), way), graph.nodes
+    if is_sparse_matrix(graph):
+        pairs, n = edges_of_matrix(graph)
+        return _simple(pairs, n, "matrix.setdiag(0)"), range(n)
+    if (named := named_edges(graph)) is not None:
+        pairs, names = named
+        return _simple(pairs, names.size, "give each pair once, in one direction, and no vertex with itself"), names
+    try:
+        simple = _simple(graph, None, "SimpleGraph.from_edges(edges)")
+    except InvalidInput:
+        raise
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(
+            f"cannot read a graph from {type(graph).__name__}; pass an igraph or networkx graph, a frame "
+            "with two columns, a sparse adjacency matrix or an (m, 2) array"
+        ) from error
+    return simple, range(simple.n)
 
 
 def as_view(graph: Any) -> GraphView:

@@ -1,4 +1,4 @@
-"""Graphs of ours as those of other libraries."""
+"""Columns as frames of other libraries."""
 
 from __future__ import annotations
 
@@ -7,28 +7,9 @@ from typing import Any, Literal, get_args
 
 from numpy.typing import NDArray
 
-from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 
 FrameLibrary = Literal["pandas", "polars", "pyarrow"]
-
-
-def igraph_of_edges(edges: Ints, n: int) -> Any:
-    """Return edges on the vertices 0 to n − 1 as :class:`igraph.Graph`."""
-    import igraph
-
-    # igraph reads a list several times faster than an array
-    return igraph.Graph(n=n, edges=edges.tolist())
-
-
-def networkx_of_edges(edges: Ints, n: int) -> Any:
-    """Return edges on the vertices 0 to n − 1 as :class:`networkx.Graph`; nodes are in ascending order."""
-    import networkx
-
-    graph = networkx.Graph()
-    graph.add_nodes_from(range(n))
-    graph.add_edges_from(edges.tolist())
-    return graph
 
 
 def frame_of_columns(columns: dict[str, NDArray[Any]], library: FrameLibrary) -> Any:

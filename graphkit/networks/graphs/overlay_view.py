@@ -87,14 +87,6 @@ class OverlayView:
             answer.append(np.sort(np.concatenate((near, ends[ends != v]))))
         return answer
 
-    def block_neighbour_counts(self, vertices: Ints) -> Ints:
-        """Return how many neighbours of each degree the given vertices have."""
-        near = self.neighbours(vertices)
-        counts = np.zeros((vertices.size, self.block_sequence().size), dtype=np.int64)
-        for row, adjacent in zip(counts, near, strict=True):
-            row += np.bincount(self.degrees(adjacent), minlength=row.size)
-        return counts
-
     def non_neighbours(self, vertices: Ints, degree: int, limit: int) -> Ints:
         """Return the first `limit` vertices of a degree outside `vertices` and adjacent to none of them."""
         block = self.vertices_of_degrees(np.array([degree]))[0]

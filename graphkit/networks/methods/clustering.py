@@ -6,6 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
+from graphkit.networks.core.high_degree_core import vertices_by_degree
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.realization.fallback import complete_somehow
@@ -94,15 +95,12 @@ class _State:
     """Vertices by descending degree, and the edges added so far."""
 
     def __init__(self, view: GraphView, rng: Rng) -> None:
-        occupied = np.flatnonzero(view.block_sequence())[::-1]
-        blocks = view.vertices_of_degrees(occupied)
         self._view = view
         self._rng = rng
         self._adjacent: dict[int, set[int]] = {}  # of the vertices that were asked for, new edges included
         self._new: dict[int, set[int]] = {}
         self._edges: list[tuple[int, int]] = []
-        self._vertices = np.concatenate(blocks)
-        self.degrees = np.repeat(occupied, [block.size for block in blocks])
+        self._vertices, self.degrees = vertices_by_degree(view)
 
     def added(self) -> Ints:
         """Return the new edges, canonical."""

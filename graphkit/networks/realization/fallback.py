@@ -6,6 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
+from graphkit.networks.core.high_degree_core import vertices_by_degree
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.graphs.ordering import canonical_edges
 from graphkit.networks.graphs.overlay_view import OverlayView
@@ -58,8 +59,7 @@ def _dominate(view: GraphView, number: int) -> Ints:
     if number == 0:
         return np.empty((0, 2), dtype=np.int64)
     n = view.vertex_count
-    occupied = np.flatnonzero(view.block_sequence())[::-1]
-    hubs = np.concatenate(view.vertices_of_degrees(occupied))[:number]
+    hubs = vertices_by_degree(view)[0][:number]
     keys = []
     for hub, near in zip(hubs.tolist(), view.neighbours(hubs), strict=True):
         free = np.ones(n, dtype=bool)

@@ -10,8 +10,6 @@ from graphkit.arrays import Floats, Ints, Rng
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.sequences.degree_raises import DegreeRaises
 
-IndexArray = Ints
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DemandMap:
@@ -25,9 +23,7 @@ class DemandMap:
     """Edges of the graph among `vertices` as positions in `vertices`, shape (e, 2)."""
 
 
-def map_demands(
-    view: GraphView, raises: DegreeRaises, rng: Rng, given: tuple[IndexArray, IndexArray] | None = None
-) -> DemandMap:
+def map_demands(view: GraphView, raises: DegreeRaises, rng: Rng, given: tuple[Ints, Ints] | None = None) -> DemandMap:
     """Return a choice of vertices for the degree raises that avoids conflicts with demanding vertices.
 
     A vertex of a block that is raised as a whole has no alternative. In every other block a random pool is drawn
@@ -57,11 +53,11 @@ def map_demands(
     sources = np.unique(raises.source)
     blocks = view.vertices_of_degrees(sources)
     taken = np.empty(0, dtype=np.int64) if given is None else np.sort(given[0])
-    fixed_vertices: list[IndexArray] = []
-    fixed_demands: list[IndexArray] = []
+    fixed_vertices: list[Ints] = []
+    fixed_demands: list[Ints] = []
     if given is not None:
         fixed_vertices, fixed_demands = [given[0][given[1] > 0]], [given[1][given[1] > 0]]
-    open_blocks: list[tuple[IndexArray, IndexArray, Floats]] = []
+    open_blocks: list[tuple[Ints, Ints, Floats]] = []
     for degree, block in zip(sources.tolist(), blocks, strict=True):
         if taken.size:
             block = np.setdiff1d(block, taken, assume_unique=True)

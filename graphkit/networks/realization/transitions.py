@@ -20,9 +20,9 @@ def transition_mappings(before: Ints, after: Ints) -> Iterator[DegreeRaises]:
     """Yield every way to raise the degrees of one block sequence to those of another, once each.
 
     The first one is that of :func:`~graphkit.networks.sequences.degree_raises.natural_raises`: a vertex is raised to
-    the next block that needs it, and from a block the vertices that were there before are raised further. At a *transition block* other vertices go on in their place.
-    Ways come by the number of transition blocks: none, every single one, every pair, … Parameters and errors as for
-    :func:`natural_raises`.
+    the next block that needs it, and from a block the vertices that were there before are raised further. At a
+    *transition block* other vertices go on in their place. Ways come by the number of transition blocks: none, every
+    single one, every pair, … Parameters and errors as for `natural_raises`.
 
     Notes
     -----

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
+from graphkit.networks.graphs.graph_view import GraphView
+from graphkit.networks.graphs.interchange import as_simple_graph
 from graphkit.networks.risk.candidates import CandidateRisk, candidate_figures
 
 
@@ -70,6 +73,31 @@ def degree_risk(block_sequence: ArrayLike, k: int) -> DegreeRisk:
     if blocks.size and int(blocks.min()) < 0:
         raise InvalidInput("a block size is negative")
     return DegreeRisk(block_sequence=blocks, **candidate_figures(blocks, k))
+
+
+def audit(graph: Any, k: int) -> DegreeRisk:
+    """Return how exposed a graph is to somebody who knows a degree.
+
+    Parameters
+    ----------
+    graph : igraph.Graph, networkx.Graph, SimpleGraph, GraphView or array of int, shape (m, 2)
+        The graph.
+    k : int
+        Required block size, at least 2.
+
+    Raises
+    ------
+    InvalidInput
+        If `k` is no whole number or below 2, or the graph is directed or has loops or parallel edges.
+
+    Examples
+    --------
+    >>> audit([(0, 1), (1, 2), (3, 4)], k=2).vertices_below_k
+    1
+    """
+    if isinstance(graph, GraphView):
+        return degree_risk(graph.block_sequence(), k)
+    return degree_risk(as_simple_graph(graph).block_sequence(), k)
 
 
 def is_k_anonymous(block_sequence: ArrayLike, k: int) -> bool:

@@ -84,16 +84,15 @@ def minimum_raises(block_sequence: Ints, k: int, cost: SequenceCost | None = Non
     occupied = np.flatnonzero(blocks)[::-1]
     kept = np.minimum(blocks[occupied], 5 * k)
     degrees = np.repeat(occupied, kept)
-    least, previous = best_groups(
-        degrees, k, cost.base, cost.over, cost.knee, 1, np.full_like(degrees, cost.reward_up_to)
-    )
+    caps = np.full_like(degrees, cost.reward_up_to)
+    least, previous = best_groups(degrees, k, cost.base, cost.over, cost.knee, 1, caps)
     borders = borders_of(previous)
     target = np.repeat(degrees[borders[:-1]], np.diff(borders))
     return merge_raises(degrees, target, np.ones_like(degrees)), int(least[-1])
 
 
 def borders_of(previous: Ints) -> Ints:
-    """Return the borders of the cheapest groups, from 0 to p, where `previous` leads back from each to the one before."""
+    """Return the borders of the cheapest groups, from 0 to p, following each back to the `previous` one."""
     borders = [previous.size - 1]
     while borders[-1] > 0:
         borders.append(int(previous[borders[-1]]))

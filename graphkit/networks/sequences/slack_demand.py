@@ -36,7 +36,7 @@ class SlackSteps:
     """The least amount that was enough."""
 
     def go_on(self, missing: int, more: int) -> bool:
-        """Return whether to try another amount after one that left `missing`; it grows by `more` while none is enough."""
+        """Return whether to try another amount, after one that left `missing`; `more` is added while none is enough."""
         if missing == 0:
             self.enough = self.slack
         else:

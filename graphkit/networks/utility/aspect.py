@@ -56,12 +56,17 @@ def _nothing(before: Any, after: Any, paired: bool) -> Differences:
     return Differences()
 
 
+def _as_found(found: Any) -> tuple[Measure, ...]:
+    return tuple(found)
+
+
 @dataclass(frozen=True, slots=True)
 class Aspect(Generic[Found]):
     """One aspect of a graph: measured once, then given as figures and compared with another graph's."""
 
     measure: Callable[[Subject], Found]
-    figures: Callable[[Found], tuple[Measure, ...]]
+    figures: Callable[[Found], tuple[Measure, ...]] = _as_found
+    """By default what was measured are the figures."""
     differences: Callable[[Found, Found, bool], Differences] = _nothing
     """Of original and release; the last argument tells whether vertex i of one is vertex i of the other."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from graphkit.arrays import Floats
-from graphkit.networks.utility.aspect import Aspect, Differences, Subject
-from graphkit.networks.utility.measure import Measure
+from graphkit.networks.utility.aspect import Aspect, Subject
 from graphkit.networks.utility.rank_agreement import rank_differences, split_evenly
 
 _EXACT_WORK = 20_000_000
@@ -22,12 +23,4 @@ def _measure(subject: Subject) -> Floats:
     return np.array([subject.whole.betweenness(directed=False, sources=group.tolist()) for group in groups])
 
 
-def _figures(found: Floats) -> tuple[Measure, ...]:
-    return ()
-
-
-def _differences(before: Floats, after: Floats, paired: bool) -> Differences:
-    return rank_differences("betweenness", before, after, paired)
-
-
-BETWEENNESS = Aspect(_measure, _figures, _differences)
+BETWEENNESS = Aspect(_measure, lambda found: (), partial(rank_differences, "betweenness"))

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from graphkit.networks.utility.aspect import Aspect, Subject, defined
 from graphkit.networks.utility.measure import Measure
 
 
-class _Clustering(NamedTuple):
-    overall: float
-    mean: float
-
-
-def _measure(subject: Subject) -> _Clustering:
-    whole = subject.whole
-    return _Clustering(
-        float(whole.transitivity_undirected()), float(whole.transitivity_avglocal_undirected(mode="nan"))
-    )
-
-
-def _figures(found: _Clustering) -> tuple[Measure, ...]:
+def _measure(subject: Subject) -> tuple[Measure, ...]:
+    overall = float(subject.whole.transitivity_undirected())
+    mean = float(subject.whole.transitivity_avglocal_undirected(mode="nan"))
     return (
-        defined("global clustering", found.overall, "no two edges meet"),
-        defined("local clustering", found.mean, "no vertex has two neighbours"),
+        defined("global clustering", overall, "no two edges meet"),
+        defined("local clustering", mean, "no vertex has two neighbours"),
     )
 
 
-CLUSTERING = Aspect(_measure, _figures)
+CLUSTERING = Aspect(_measure)

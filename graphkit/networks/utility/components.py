@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from graphkit.networks.utility.aspect import Aspect, Subject, defined
 from graphkit.networks.utility.measure import Measure
 
 
-class _Components(NamedTuple):
-    vertices: int
-    number: int
-    largest: int
-
-
-def _measure(subject: Subject) -> _Components:
-    sizes = subject.whole.connected_components().sizes()
-    return _Components(subject.graph.n, len(sizes), max(sizes, default=0))
-
-
-def _figures(found: _Components) -> tuple[Measure, ...]:
-    share = found.largest / found.vertices if found.vertices else math.nan
+def _measure(subject: Subject) -> tuple[Measure, ...]:
+    n, sizes = subject.graph.n, subject.whole.connected_components().sizes()
+    largest = max(sizes, default=0)
     return (
-        Measure("components", float(found.number)),
-        Measure("largest component", float(found.largest)),
-        defined("share in the largest component", share, "no vertex"),
+        Measure("components", float(len(sizes))),
+        Measure("largest component", float(largest)),
+        defined("share in the largest component", largest / n if n else math.nan, "no vertex"),
     )
 
 
-COMPONENTS = Aspect(_measure, _figures)
+COMPONENTS = Aspect(_measure)

@@ -8,8 +8,8 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.networks.utility.aspect import Aspect, Differences, Subject, defined
-from graphkit.networks.utility.distances import earth_mover_distance, kolmogorov_smirnov_distance
-from graphkit.networks.utility.measure import Agreement, Distance, Measure
+from graphkit.networks.utility.distances import distribution_distances
+from graphkit.networks.utility.measure import Agreement, Measure
 
 
 def _measure(subject: Subject) -> Ints:
@@ -24,13 +24,8 @@ def _figures(cores: Ints) -> tuple[Measure, ...]:
 
 
 def _differences(before: Ints, after: Ints, paired: bool) -> Differences:
-    if not (before.size and after.size):
-        return Differences()
-    distances = (
-        Distance("core numbers, Kolmogorov–Smirnov", kolmogorov_smirnov_distance(before, after)),
-        Distance("core numbers, earth mover", earth_mover_distance(before, after)),
-    )
-    if not paired:
+    distances = distribution_distances("core numbers", before, after)
+    if not (distances and paired):
         return Differences(distances)
     return Differences(distances, (Agreement("vertices with the same core number", float((before == after).mean())),))
 

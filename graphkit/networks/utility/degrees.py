@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from graphkit.arrays import Ints
 from graphkit.networks.utility.aspect import Aspect, Differences, Subject, defined
-from graphkit.networks.utility.distances import earth_mover_distance, kolmogorov_smirnov_distance
-from graphkit.networks.utility.measure import Distance, Measure
+from graphkit.networks.utility.distances import distribution_distances
+from graphkit.networks.utility.measure import Measure
 
 
 class _Degrees(NamedTuple):
@@ -31,15 +31,7 @@ def _figures(found: _Degrees) -> tuple[Measure, ...]:
 
 
 def _differences(before: _Degrees, after: _Degrees, paired: bool) -> Differences:
-    first, second = before.degrees, after.degrees
-    if not (first.size and second.size):
-        return Differences()
-    return Differences(
-        (
-            Distance("degree distribution, Kolmogorov–Smirnov", kolmogorov_smirnov_distance(first, second)),
-            Distance("degree distribution, earth mover", earth_mover_distance(first, second)),
-        )
-    )
+    return Differences(distribution_distances("degree distribution", before.degrees, after.degrees))
 
 
 DEGREES = Aspect(_measure, _figures, _differences)

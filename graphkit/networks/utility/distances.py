@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from graphkit.arrays import Floats, Ints
+from graphkit.networks.utility.measure import Distance
 
 Values = Ints | Floats
 
@@ -30,6 +31,16 @@ def earth_mover_distance(first: Values, second: Values) -> float:
     """
     values, difference = _cumulative_difference(first, second)
     return float((np.abs(difference[:-1]) * np.diff(values)).sum())
+
+
+def distribution_distances(name: str, first: Values, second: Values) -> tuple[Distance, ...]:
+    """Return how far two distributions are apart by both distances; nothing where one is empty."""
+    if not (first.size and second.size):
+        return ()
+    return (
+        Distance(f"{name}, Kolmogorov–Smirnov", kolmogorov_smirnov_distance(first, second)),
+        Distance(f"{name}, earth mover", earth_mover_distance(first, second)),
+    )
 
 
 def _cumulative_difference(first: Values, second: Values) -> tuple[Floats, Floats]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import coo_array
 
 from graphkit.arrays import Ints, Rng
 from graphkit.kernels import compiled
@@ -39,8 +39,8 @@ def louvain(graph: SimpleGraph, *, seed: int | Rng = 0) -> Ints:
     membership = np.arange(graph.n)
     if graph.m == 0:
         return membership
-    rows, columns = np.concatenate((graph.edges, graph.edges[:, ::-1])).T
-    weights = _matrix(np.ones(rows.size, dtype=np.int64), rows, columns, graph.n)
+    # the symmetric matrix of weights between communities; inner edges count twice on its diagonal
+    weights = graph.to_scipy().astype(np.int64)
     while True:
         n = weights.shape[0]
         community = np.arange(n)
@@ -51,7 +51,8 @@ def louvain(graph: SimpleGraph, *, seed: int | Rng = 0) -> Ints:
         names, community = np.unique(community, return_inverse=True)
         membership = community[membership]
         joined = weights.tocoo()
-        weights = _matrix(joined.data, community[joined.row], community[joined.col], names.size)
+        ends = community[joined.row], community[joined.col]
+        weights = coo_array((joined.data, ends), (names.size, names.size)).tocsr()
 
 
 def modularity(graph: SimpleGraph, membership: Ints) -> float:
@@ -70,13 +71,6 @@ def modularity(graph: SimpleGraph, membership: Ints) -> float:
     inside = np.count_nonzero(membership[graph.edges[:, 0]] == membership[graph.edges[:, 1]])
     totals = np.bincount(membership, weights=graph.degrees())
     return float(inside / graph.m - ((totals / (2 * graph.m)) ** 2).sum())
-
-
-def _matrix(data: Ints, rows: Ints, columns: Ints, n: int) -> csr_array:
-    """Return the symmetric matrix of weights between communities; inner edges count twice on its diagonal."""
-    matrix = coo_array((data, (rows, columns)), (n, n)).tocsr()
-    matrix.sum_duplicates()
-    return matrix
 
 
 @compiled

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
 from graphkit.arrays import Floats
 from graphkit.networks.graphs.graph import SimpleGraph
-from graphkit.networks.utility.aspect import Aspect, Differences, Subject
+from graphkit.networks.utility.aspect import Aspect, Differences
 from graphkit.networks.utility.measure import Distance, Measure
 
 _NUMBER = 10
@@ -41,11 +40,10 @@ def largest_eigenvalues(graph: SimpleGraph, number: int = _NUMBER) -> Floats | N
     ----------
     Lehoucq, Sorensen, Yang 1998, "ARPACK users' guide".
     """
-    n, edges = graph.n, graph.edges
+    n = graph.n
     if graph.m == 0:
         return np.zeros(min(n, number))
-    rows, columns = np.concatenate((edges, edges[:, ::-1])).T
-    matrix = csr_array((np.ones(rows.size), (rows, columns)), (n, n))
+    matrix = graph.to_scipy().astype(np.float64)
     if n <= max(_DENSE, number + 1):
         found = np.linalg.eigvalsh(matrix.toarray())[-number:]
     else:
@@ -59,10 +57,6 @@ def largest_eigenvalues(graph: SimpleGraph, number: int = _NUMBER) -> Floats | N
     scale = 10.0 ** (_DIGITS - 1 - np.floor(np.log10(max(float(np.abs(found).max()), 1.0))))
     rounded: Floats = np.round(np.sort(found)[::-1] * scale) / scale + 0.0
     return rounded
-
-
-def _measure(subject: Subject) -> Floats | None:
-    return largest_eigenvalues(subject.graph)
 
 
 def _figures(found: Floats | None) -> tuple[Measure, ...]:
@@ -81,4 +75,4 @@ def _differences(before: Floats | None, after: Floats | None, paired: bool) -> D
     return Differences((Distance(f"{before.size} largest eigenvalues, relative", distance),))
 
 
-SPECTRUM = Aspect(_measure, _figures, _differences)
+SPECTRUM = Aspect(lambda subject: largest_eigenvalues(subject.graph), _figures, _differences)

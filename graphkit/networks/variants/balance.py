@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.networks.variants.demand_moves import Moves, merge
+from graphkit.networks.variants.demand_moves import Moves, class_blocks, merge
 from graphkit.networks.variants.problem import Problem
 
 _SHIFTS = 400
@@ -51,27 +51,20 @@ def balanced(problem: Problem, moves: Moves) -> Moves:
 
 
 def _applied(moves: Moves, option: _Option) -> Moves:
-    rows = np.column_stack((moves.group, moves.source, moves.target, moves.count))
-    return merge(np.concatenate((rows, option[5])))
+    return merge(np.concatenate((moves.rows, option[5])))
 
 
 def _levels(problem: Problem, moves: Moves) -> list[tuple[int, int, Ints, int, bool]]:
     """Return class, degree, rows (source, count) of those who end there, their number, and whether some are fixed."""
     found = []
-    for group in range(problem.class_count):
-        members = problem.classes == group
-        size = max(int(problem.degrees[members].max(initial=0)), int(moves.target.max(initial=0))) + 1
-        staying = np.bincount(problem.degrees[members & ~problem.fixed], minlength=size)
-        held = np.bincount(problem.degrees[members & problem.fixed], minlength=size)
-        mine = moves.group == group
-        np.subtract.at(staying, moves.source[mine], moves.count[mine])
-        used = np.union1d(np.flatnonzero(staying + held), moves.target[mine])
-        for degree in used.tolist():
-            here = mine & (moves.target == degree)
+    for group, staying, after in class_blocks(problem, moves):
+        for degree in np.flatnonzero(after).tolist():
+            here = (moves.group == group) & (moves.target == degree)
             rows = np.column_stack((moves.source[here], moves.count[here]))
             rows = np.concatenate((rows, np.array([[degree, staying[degree]]], dtype=np.int64)))
             rows = rows[rows[:, 1] > 0]
-            found.append((group, degree, rows, int(rows[:, 1].sum() + held[degree]), bool(held[degree])))
+            number = int(after[degree])
+            found.append((group, degree, rows, number, number > int(rows[:, 1].sum())))
     return found
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -22,6 +24,11 @@ class Moves:
     source: Ints
     target: Ints
     count: Ints
+
+    @property
+    def rows(self) -> Ints:
+        """All of them as a table of class, source, target and count."""
+        return np.column_stack((self.group, self.source, self.target, self.count))
 
     @property
     def cost(self) -> int:
@@ -88,6 +95,18 @@ def cheapest_moves(problem: Problem, *, max_increase: int | None = None, knee: i
     return merge(np.concatenate(tables) if tables else np.empty((0, 4), dtype=np.int64))
 
 
+def class_blocks(problem: Problem, moves: Moves) -> Iterator[tuple[int, Ints, Ints]]:
+    """Yield for each class how many vertices of each degree stay though they could move, and all that end there."""
+    for group in range(problem.class_count):
+        members, mine = problem.classes == group, moves.group == group
+        size = int(max(problem.degrees[members].max(initial=0), moves.target.max(initial=0))) + 1
+        staying = np.bincount(problem.degrees[members & ~problem.fixed], minlength=size)
+        np.subtract.at(staying, moves.source[mine], moves.count[mine])
+        after = staying + np.bincount(problem.degrees[members & problem.fixed], minlength=size)
+        np.add.at(after, moves.target[mine], moves.count[mine])
+        yield group, staying, after
+
+
 def add_moves(problem: Problem, moves: Moves, amount: int) -> Moves | None:
     """Return moves with exactly `amount` more growth that stay k-anonymous, or None where these steps cannot.
 
@@ -103,21 +122,12 @@ def add_moves(problem: Problem, moves: Moves, amount: int) -> Moves | None:
         return moves
     bound = problem.constraints.max_increase
     steps: list[tuple[int, int, int, int, int]] = []
-    for group in range(problem.class_count):
-        members = problem.classes == group
-        size = int(problem.degrees[members].max(initial=0)) + int((moves.target - moves.source).max(initial=0)) + 1
-        after = np.bincount(problem.degrees[members], minlength=size)
-        staying = np.bincount(problem.degrees[members & ~problem.fixed], minlength=size)
-        mine = moves.group == group
-        np.subtract.at(after, moves.source[mine], moves.count[mine])
-        np.subtract.at(staying, moves.source[mine], moves.count[mine])
-        np.add.at(after, moves.target[mine], moves.count[mine])
-        used = np.flatnonzero(after)
-        for a, b in zip(used[:-1].tolist(), used[1:].tolist(), strict=True):
+    for group, staying, after in class_blocks(problem, moves):
+        for a, b in pairwise(np.flatnonzero(after).tolist()):
             room = min(int(staying[a]), int(after[a]) - problem.k)
             if room > 0 and (bound is None or b - a <= bound):
                 steps.append((b - a, -room, group, a, b))
-    rows = [np.column_stack((moves.group, moves.source, moves.target, moves.count))]
+    rows = [moves.rows]
     for step, room, group, a, b in sorted(steps):
         number = min(-room, amount // step)
         if number:

@@ -8,7 +8,8 @@ from itertools import islice
 import numpy as np
 
 from graphkit.arrays import Ints, Rng
-from graphkit.networks.variants.problem import Problem
+from graphkit.networks.graphs.neighbourhoods import Neighbourhoods
+from graphkit.networks.variants.problem import Problem, pair_of
 
 _TRIES = 200
 """Edges elsewhere, or pairs of neighbours, that are tried for one detour."""
@@ -29,13 +30,13 @@ class Edits:
 
     def __init__(self, problem: Problem, demands: Ints, rng: Rng) -> None:
         self._problem, self.demands, self._rng = problem, demands, rng
-        self._near: dict[int, frozenset[int]] = {}
+        self._near = Neighbourhoods(problem.view)
         self._added: set[tuple[int, int]] = set()
         self._deleted: set[tuple[int, int]] = set()
         self._gain: dict[int, int] = {}
         forbidden = problem.constraints.forbidden_vertices
         self._untouchable = frozenset(() if forbidden is None else forbidden.tolist())
-        self._fetch(np.flatnonzero(demands).tolist())
+        self._near.fetch(np.flatnonzero(demands).tolist())
 
     @property
     def is_done(self) -> bool:
@@ -51,24 +52,24 @@ class Edits:
 
     def add(self, a: int, b: int) -> None:
         """Add an edge, which lowers what is left to gain at both ends."""
-        self._added.add(_pair(a, b))
+        self._added.add(pair_of(a, b))
         self.demands[[a, b]] -= 1
 
     def delete(self, a: int, b: int) -> None:
         """Delete an edge, which lowers what is left to lose at both ends."""
-        self._deleted.add(_pair(a, b))
+        self._deleted.add(pair_of(a, b))
         self.demands[[a, b]] += 1
 
     def switch(self) -> None:
         """Let vertices that must lose hand edges over: vu becomes uw, w one that must gain."""
         gainers = np.flatnonzero(self.demands > 0)
         for v in np.flatnonzero(self.demands < 0).tolist():
-            hands = self._shuffled(self._near_of(v))
+            hands = self._shuffled(self._near.of(v))
             for w in self._rng.permutation(gainers).tolist():
                 wanted = int(min(-self.demands[v], self.demands[w]))
                 if wanted <= 0:
                     continue
-                near, kept = self._near_of(w), list[int]()
+                near, kept = self._near.of(w), list[int]()
                 for u in hands:
                     if wanted and u not in near and self._may_delete(v, u) and self._may_add(u, w):
                         self.delete(v, u)
@@ -88,7 +89,7 @@ class Edits:
         chosen = frozenset(helpers.tolist())
         for v in np.flatnonzero(self.demands).tolist():
             if self.demands[v] < 0:
-                for u in self._shuffled(self._near_of(v) & chosen):
+                for u in self._shuffled(self._near.of(v) & chosen):
                     if self.demands[v] < 0 and self._may_delete(v, u):
                         self.delete(v, u)
                         self.demands[u] = 0
@@ -96,16 +97,16 @@ class Edits:
                 for u in self._rng.permutation(helpers).tolist():
                     if self.demands[v] == 0:
                         break
-                    if u not in self._near_of(v) and self._may_add(v, u) and self._has_room(u):
+                    if u not in self._near.of(v) and self._may_add(v, u) and self._has_room(u):
                         self._give(v, u)
-            for y in self._shuffled(self._near_of(v) - chosen) if self.demands[v] < 0 else ():
+            for y in self._shuffled(self._near.of(v) - chosen) if self.demands[v] < 0 else ():
                 if self.demands[v] < 0 and self._may_delete(v, y) and (helper := self._helper_for(y)) is not None:
                     self.delete(v, y)
                     self._give(y, helper)
 
     def _helper_for(self, y: int) -> int | None:
         """Return a vertex without protection that another may be joined to, if one is found quickly."""
-        helpers, near = self._problem.helpers, self._near_of(y)
+        helpers, near = self._problem.helpers, self._near.of(y)
         for u in helpers[self._rng.integers(helpers.size, size=_TRIES)].tolist():
             if u not in near and self._may_add(y, u) and self._has_room(u):
                 return int(u)
@@ -150,30 +151,30 @@ class Edits:
 
     def _between(self, a: int, b: int) -> Iterable[tuple[int, int]]:
         """Yield x, y that are tied to a and b and not to each other."""
-        first = list(islice((x for x in self._shuffled(self._near_of(a) - {b}) if self._may_delete(a, x)), 20))
-        second = list(islice((y for y in self._shuffled(self._near_of(b) - {a}) if self._may_delete(b, y)), _TRIES))
-        self._fetch(first)
+        first = list(islice((x for x in self._shuffled(self._near.of(a) - {b}) if self._may_delete(a, x)), 20))
+        second = list(islice((y for y in self._shuffled(self._near.of(b) - {a}) if self._may_delete(b, y)), _TRIES))
+        self._near.fetch(first)
         for x in first:
             for y in second:
-                if x != y and y not in self._near_of(x) and self._may_add(x, y):
+                if x != y and y not in self._near.of(x) and self._may_add(x, y):
                     yield x, y
 
     def _elsewhere(self, a: int, b: int) -> Iterable[tuple[int, int]]:
         """Yield edges xy where x may be joined to a, and y to b."""
         n = self._problem.n
         starts = np.unique(self._rng.integers(n, size=min(n, _TRIES)))
-        near_a, near_b = self._near_of(a), self._near_of(b)
+        near_a, near_b = self._near.of(a), self._near.of(b)
         starts = self._rng.permutation(starts).tolist()
         open_to_a = [x for x in starts if x != a and x != b and x not in near_a and self._may_add(a, x)]
-        self._fetch(open_to_a)
+        self._near.fetch(open_to_a)
         for x in open_to_a:
-            for y in self._shuffled(self._near_of(x) - near_b - {a, b})[:_TRIES]:
+            for y in self._shuffled(self._near.of(x) - near_b - {a, b})[:_TRIES]:
                 if self._may_delete(x, y) and self._may_add(b, y):
                     yield x, y
 
     def _may_add(self, a: int, b: int) -> bool:
         """Whether a pair that is no edge of the graph may be added."""
-        pair = _pair(a, b)
+        pair = pair_of(a, b)
         return (
             a != b
             and pair not in self._added
@@ -184,25 +185,9 @@ class Edits:
 
     def _may_delete(self, a: int, b: int) -> bool:
         """Whether an edge of the graph may be deleted."""
-        return _pair(a, b) not in self._deleted and a not in self._untouchable and b not in self._untouchable
-
-    def _fetch(self, vertices: list[int]) -> None:
-        missing = sorted(set(vertices) - self._near.keys())
-        if missing:
-            asked = np.array(missing, dtype=np.int64)
-            for v, near in zip(missing, self._problem.view.neighbours(asked), strict=True):
-                self._near[v] = frozenset(near.tolist())
-
-    def _near_of(self, v: int) -> frozenset[int]:
-        """Return the neighbours of a vertex in the graph as it was."""
-        self._fetch([v])
-        return self._near[v]
+        return pair_of(a, b) not in self._deleted and a not in self._untouchable and b not in self._untouchable
 
     def _shuffled(self, vertices: frozenset[int]) -> list[int]:
         ordered = np.array(sorted(vertices), dtype=np.int64)
         shuffled: list[int] = self._rng.permutation(ordered).tolist()
         return shuffled
-
-
-def _pair(a: int, b: int) -> tuple[int, int]:
-    return (a, b) if a < b else (b, a)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -13,6 +14,8 @@ from graphkit.budget import Budget
 from graphkit.errors import SolverFailed
 from graphkit.networks.variants.problem import Problem
 from graphkit.solver import linear_program, new_solver
+
+_Term = tuple[int, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,23 +69,35 @@ def solve_exactly(problem: Problem, budget: Budget, nodes: int) -> Exact:
     exchanges the two degrees and leaves all others. With ties broken by index these pairs are a partial order, and
     each exchange brings the degrees nearer to it.
     """
-    program = _Program(problem)
-    return program.solve(budget, nodes)
+    return _Program(problem).solve(budget, nodes)
 
 
-@dataclass(slots=True)
 class _Program:
-    problem: Problem
-    _cost: list[float] = field(default_factory=list)
-    _upper: list[float] = field(default_factory=list)
-    _lower: list[float] = field(default_factory=list)
-    _rows: list[tuple[float, float, list[int], list[float]]] = field(default_factory=list)
-    _pairs: list[tuple[int, int, int]] = field(default_factory=list)
+    """The columns and rows of the program, in the order in which they are made.
+
+    ::
+
+        x(a, b)   pairs that may change      gain of v = Σ x(v, ·) added − Σ x(v, ·) deleted, within its room
+        y(v, d)   v ends with degree d       one d for each v; Σ d·y(v, d) = degree of v + gain of v;  y(v, d) ≤ z(c, d)
+        z(c, d)   class c uses degree d      Σ y(·, d) + fixed vertices of c with degree d ≥ k·z(c, d)
+
+    A term is a column and its coefficient.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._cost: list[float] = []
+        self._lower: list[float] = []
+        self._rows: list[tuple[float, float, list[_Term]]] = []
+        self._pairs: list[tuple[int, int, int]] = []
+        self._used: dict[tuple[int, int], int] = {}
+        self._enders: dict[tuple[int, int], list[_Term]] = {}
 
     def solve(self, budget: Budget, nodes: int) -> Exact:
-        self._build()
+        """Build the program and solve it."""
         import highspy
 
+        self._build()
         solver = new_solver(mip_max_nodes=nodes, mip_rel_gap=0.0, mip_abs_gap=0.5)
         if budget.time_limit is not None:
             solver.setOptionValue("time_limit", max(0.1, budget.remaining()))
@@ -91,72 +106,80 @@ class _Program:
             raise SolverFailed("HiGHS did not solve the program of a small network; try --method or another k")
         return self._answer(solver, highspy)
 
-    def _variable(self, cost: float, lower: float = 0.0, upper: float = 1.0) -> int:
-        self._cost.append(cost)
-        self._lower.append(lower)
-        self._upper.append(upper)
-        return len(self._cost) - 1
-
     def _build(self) -> None:
-        problem = self.problem
+        problem = self._problem
         movable = np.flatnonzero(~problem.fixed)
+        gains = self._add_pairs(movable)
+        fixed = problem.fixed & (problem.classes >= 0)
+        held = Counter(zip(problem.classes[fixed].tolist(), problem.degrees[fixed].tolist(), strict=True))
+        for key in held:
+            self._use(key, lower=1.0)
+        ends = {v: self._add_ends(v, gain) for v, gain in gains.items()}
+        for key, enders in self._enders.items():
+            self._row(-held[key], np.inf, [*enders, (self._used[key], -float(problem.k))])
+        if problem.constraints.is_empty and not problem.deletions:
+            for u, v in _nested(problem):
+                if ends.get(u) and ends.get(v):
+                    self._row(-np.inf, 0.0, ends[u] + [(column, -d) for column, d in ends[v]])
+
+    def _add_pairs(self, movable: Ints) -> dict[int, list[_Term]]:
+        """Make a column for every pair that may be added or deleted; return the gain of each vertex, as terms."""
+        problem = self._problem
         present = {(a, b) for a, b in problem.view.edges_among(movable).tolist()}
-        gain: dict[int, list[tuple[int, float]]] = {v: [] for v in movable.tolist()}
+        gains: dict[int, list[_Term]] = {v: [] for v in movable.tolist()}
         for a, b in combinations(movable.tolist(), 2):
             deleting = (a, b) in present
             if not problem.deletions if deleting else (a, b) in problem.blocked:
                 continue
-            pair = self._variable(1.0)
+            pair = self._column(1.0)
             self._pairs.append((pair, a, b))
             for v in (a, b):
-                gain[v].append((pair, -1.0 if deleting else 1.0))
-        used: dict[tuple[int, int], int] = {}
-        held: dict[tuple[int, int], list[int]] = {}
-        fixed = problem.fixed & (problem.classes >= 0)
-        count: dict[tuple[int, int], int] = {}
-        ends: dict[int, list[tuple[int, float]]] = {}
-        for v in np.flatnonzero(fixed).tolist():
-            key = (int(problem.classes[v]), int(problem.degrees[v]))
-            count[key] = count.get(key, 0) + 1
-        for key in count:
-            used[key], held[key] = self._variable(0.0, lower=1.0), []
-        for v in movable.tolist():
-            degree, group = int(problem.degrees[v]), int(problem.classes[v])
-            low = degree - sum(sign < 0 for _, sign in gain[v])
-            high = degree + min(int(problem.capacity[v]), sum(sign > 0 for _, sign in gain[v]))
-            self._row(low - degree, high - degree, gain[v])
-            if group < 0:
-                continue
-            choice = []
-            for d in range(low, high + 1):
-                key = (group, d)
-                if key not in used:
-                    used[key], held[key] = self._variable(0.0), []
-                chosen = self._variable(0.0)
-                held[key].append(chosen)
-                choice.append((chosen, float(d)))
-                self._row(-np.inf, 0.0, [(chosen, 1.0), (used[key], -1.0)])
-            ends[v] = choice
-            self._row(1.0, 1.0, [(chosen, 1.0) for chosen, _ in choice])
-            self._row(degree, degree, choice + [(pair, -sign) for pair, sign in gain[v]])
-        for key, chosen_ones in held.items():
-            ones = [(chosen, 1.0) for chosen in chosen_ones]
-            self._row(-float(count.get(key, 0)), np.inf, [*ones, (used[key], -float(problem.k))])
-        if problem.constraints.is_empty and not problem.deletions:
-            for u, v in _nested(problem):
-                if u in ends and v in ends:
-                    self._row(-np.inf, 0.0, ends[u] + [(chosen, -d) for chosen, d in ends[v]])
+                gains[v].append((pair, -1.0 if deleting else 1.0))
+        return gains
 
-    def _row(self, lower: float, upper: float, terms: list[tuple[int, float]]) -> None:
-        self._rows.append((float(lower), float(upper), [i for i, _ in terms], [value for _, value in terms]))
+    def _add_ends(self, v: int, gain: list[_Term]) -> list[_Term]:
+        """Let a vertex end with one degree, if it is protected; return that degree, as terms."""
+        problem = self._problem
+        degree, group = int(problem.degrees[v]), int(problem.classes[v])
+        low = degree - sum(sign < 0 for _, sign in gain)
+        high = degree + min(int(problem.capacity[v]), sum(sign > 0 for _, sign in gain))
+        self._row(low - degree, high - degree, gain)
+        if group < 0:
+            return []
+        ends: list[_Term] = []
+        for d in range(low, high + 1):
+            used = self._use((group, d))
+            chosen = self._column(0.0)
+            self._enders[group, d].append((chosen, 1.0))
+            ends.append((chosen, float(d)))
+            self._row(-np.inf, 0.0, [(chosen, 1.0), (used, -1.0)])
+        self._row(1.0, 1.0, [(chosen, 1.0) for chosen, _ in ends])
+        self._row(degree, degree, ends + [(pair, -sign) for pair, sign in gain])
+        return ends
+
+    def _use(self, key: tuple[int, int], lower: float = 0.0) -> int:
+        """Return the column that tells whether a class uses a degree."""
+        if key not in self._used:
+            self._used[key], self._enders[key] = self._column(0.0, lower), []
+        return self._used[key]
+
+    def _column(self, cost: float, lower: float = 0.0) -> int:
+        """Make a binary variable."""
+        self._cost.append(cost)
+        self._lower.append(lower)
+        return len(self._cost) - 1
+
+    def _row(self, lower: float, upper: float, terms: list[_Term]) -> None:
+        self._rows.append((float(lower), float(upper), terms))
 
     def _model(self) -> Any:
-        starts = np.cumsum([0, *(len(row[2]) for row in self._rows)])
-        entries = [i for row in self._rows for i in row[2]], [value for row in self._rows for value in row[3]]
+        starts = np.cumsum([0, *(len(terms) for _, _, terms in self._rows)])
+        columns = [column for _, _, terms in self._rows for column, _ in terms]
+        values = [value for _, _, terms in self._rows for _, value in terms]
         limits = [row[0] for row in self._rows], [row[1] for row in self._rows]
-        return linear_program(
-            self._cost, (self._lower, self._upper), limits, (starts.tolist(), *entries), by_rows=True, integral=True
-        )
+        bounds = self._lower, [1.0] * len(self._cost)
+        matrix = starts.tolist(), columns, values
+        return linear_program(self._cost, bounds, limits, matrix, by_rows=True, integral=True)
 
     def _answer(self, solver: Any, highspy: Any) -> Exact:
         status = solver.getModelStatus()
@@ -170,7 +193,7 @@ class _Program:
             return Exact(bound=bound, nodes=nodes)
         values = solver.getSolution().col_value
         chosen = np.array([(a, b) for pair, a, b in self._pairs if values[pair] > 0.5], dtype=np.int64).reshape(-1, 2)
-        among = self.problem.view.edges_among(np.unique(chosen))
+        among = self._problem.view.edges_among(np.unique(chosen))
         present = {(a, b) for a, b in among.tolist()}
         deleting = np.array([(a, b) in present for a, b in chosen.tolist()], dtype=bool)
         return Exact(added=chosen[~deleting], deleted=chosen[deleting], bound=bound, nodes=nodes)

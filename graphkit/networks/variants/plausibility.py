@@ -9,7 +9,8 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints, Rng
 from graphkit.budget import Budget
-from graphkit.networks.variants.problem import Problem
+from graphkit.networks.graphs.neighbourhoods import Neighbourhoods
+from graphkit.networks.variants.problem import Problem, pair_of
 
 _SAMPLE = 4000
 _TRIES_PER_EDGE = 300
@@ -60,37 +61,18 @@ class Scores:
 
     def __init__(self, problem: Problem, rng: Rng) -> None:
         self._problem = problem
-        self._near: dict[int, frozenset[int]] = {}
-        self._ordered: dict[int, Ints] = {}
+        self.near = Neighbourhoods(problem.view)
         self.original: list[float] = sorted(self.of_all(_compared_edges(problem, rng)).tolist())
-
-    def fetch(self, vertices: Ints) -> None:
-        """Ask for the neighbours of several vertices at once."""
-        missing = np.array([v for v in np.unique(vertices).tolist() if v not in self._near], dtype=np.int64)
-        if missing.size:
-            for v, near in zip(missing.tolist(), self._problem.view.neighbours(missing), strict=True):
-                self._near[v], self._ordered[v] = frozenset(near.tolist()), near
-
-    def near(self, v: int) -> frozenset[int]:
-        """Return the neighbours of a vertex in the original."""
-        if v not in self._near:
-            self.fetch(np.array([v], dtype=np.int64))
-        return self._near[v]
-
-    def ordered(self, v: int) -> Ints:
-        """Return the neighbours of a vertex in the original, ascending."""
-        self.near(v)
-        return self._ordered[v]
 
     def of(self, a: int, b: int) -> float:
         """Return the score of a pair."""
-        common = len(self.near(a) & self.near(b))
+        common = len(self.near.of(a) & self.near.of(b))
         low, high = sorted((int(self._problem.degrees[a]), int(self._problem.degrees[b])))
         return common / (common + 1) + (low / high if high else 1.0) / 2
 
     def of_all(self, edges: Ints) -> Floats:
         """Return the scores of edges, shape (s,)."""
-        self.fetch(edges.ravel())
+        self.near.fetch(edges.ravel().tolist())
         return np.array([self.of(a, b) for a, b in edges.tolist()], dtype=np.float64)
 
     def lead(self, a: int, b: int) -> int:
@@ -161,14 +143,14 @@ def make_plausible(problem: Problem, scores: Scores, added: Ints, deleted: Ints,
     """
     if added.shape[0] == 0 or not scores.original:
         return added
-    scores.fetch(added.ravel())
+    scores.near.fetch(added.ravel().tolist())
     edges = [(a, b) for a, b in added.tolist()]
     taken = set(edges) | set(problem.blocked) | {(a, b) for a, b in deleted.tolist()}
     gain = np.bincount(added.ravel(), minlength=problem.n)
     touched = gain + np.bincount(deleted.ravel(), minlength=problem.n)
 
     def is_open(a: int, b: int) -> bool:
-        return a != b and b not in scores.near(a) and _pair(a, b) not in taken
+        return a != b and b not in scores.near.of(a) and pair_of(a, b) not in taken
 
     def replace(i: int, new: tuple[int, int]) -> None:
         taken.remove(edges[i])
@@ -205,10 +187,10 @@ def make_plausible(problem: Problem, scores: Scores, added: Ints, deleted: Ints,
             if i == j or len({a, b, c, d}) < 4 or not (is_open(a, c) and is_open(b, d)):
                 continue
             if improves(((a, b), (c, d)), ((a, c), (b, d))):
-                replace(i, _pair(a, c))
-                replace(j, _pair(b, d))
-        elif gain[b] == touched[b] == 1 and len(near := scores.ordered(a)):
-            through = scores.ordered(int(near[int(second * len(near))]))
+                replace(i, pair_of(a, c))
+                replace(j, pair_of(b, d))
+        elif gain[b] == touched[b] == 1 and len(near := scores.near.ordered(a)):
+            through = scores.near.ordered(int(near[int(second * len(near))]))
             c = int(through[int(fourth * len(through))])
             if (
                 touched[c] == 0
@@ -219,11 +201,7 @@ def make_plausible(problem: Problem, scores: Scores, added: Ints, deleted: Ints,
                 and is_open(a, c)
                 and improves(((a, b),), ((a, c),))
             ):
-                replace(i, _pair(a, c))
+                replace(i, pair_of(a, c))
                 gain[b] = touched[b] = 0
                 gain[c] = touched[c] = 1
     return np.array(sorted(edges), dtype=np.int64)
-
-
-def _pair(a: int, b: int) -> tuple[int, int]:
-    return (a, b) if a < b else (b, a)

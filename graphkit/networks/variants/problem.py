@@ -140,6 +140,11 @@ class Problem:
         )
 
 
+def pair_of(a: int, b: int) -> tuple[int, int]:
+    """Return an edge, low index first."""
+    return (a, b) if a < b else (b, a)
+
+
 def _or_empty(vertices: Ints | None) -> Ints:
     return np.empty(0, dtype=np.int64) if vertices is None else vertices
 

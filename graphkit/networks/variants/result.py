@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
@@ -72,13 +72,5 @@ class ConstrainedAnonymization(Presentable):
 
     def terms(self) -> Terms:
         """Return what it promises to the owner besides."""
-        limits = self.constraints
-        return Terms(
-            additions=int(self.added.shape[0]),
-            deletions=int(self.deleted.shape[0]),
-            subset=limits.subset,
-            forbidden_edges=limits.forbidden_edges,
-            forbidden_vertices=limits.forbidden_vertices,
-            max_increase=limits.max_increase,
-            earlier_degrees=limits.earlier_degrees,
-        )
+        limits = {field.name: getattr(self.constraints, field.name) for field in fields(Constraints)}
+        return Terms(additions=int(self.added.shape[0]), deletions=int(self.deleted.shape[0]), **limits)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.networks.verify.check import Check
+from graphkit.networks.verify.check import Check, degrees_check
 from graphkit.networks.verify.claim import DegreeClaim, Terms
 from graphkit.networks.verify.correspondence import Correspondence
 from graphkit.networks.verify.file_checks import edge_keys
@@ -18,9 +18,7 @@ Test = Callable[[Correspondence], bool]
 def anonymity_check(claim: DegreeClaim, edges: Ints, terms: Terms, matched: Correspondence | str) -> Check:
     """Check that every degree in the scope of the claim is shared by k vertices of that scope."""
     if claim.scope == "whole":
-        passed = _smallest_block(np.bincount(edges.ravel(), minlength=claim.n)) >= claim.k
-        text = f"every degree that occurs occurs at least {claim.k} times"
-        return Check("k-anonymous", passed, text if passed else f"a degree occurs fewer than {claim.k} times")
+        return degrees_check(claim.k, _smallest_block(np.bincount(edges.ravel(), minlength=claim.n)) >= claim.k)
     name = "k-anonymous within the subset"
     members = _members(claim, terms, matched)
     if isinstance(members, str) or isinstance(matched, str):

@@ -54,4 +54,3 @@ def test_thousands_of_vertices_are_asked_for_at_once() -> None:
     assert np.array_equal(view.edges_among(vertices), memory.edges_among(vertices))
     for mine, theirs in zip(view.neighbours(vertices), memory.neighbours(vertices), strict=True):
         assert np.array_equal(mine, theirs)
-    assert np.array_equal(view.block_neighbour_counts(vertices), memory.block_neighbour_counts(vertices))
