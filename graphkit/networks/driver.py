@@ -104,7 +104,7 @@ def anonymize(
     if is_k_anonymous(blocks, k):
         return Anonymization(k, method, "optimal", np.empty((0, 2), dtype=np.int64), 0, seconds=seconds)
     # a valid answer before any bound: whoever waits for nothing else has it
-    edges = METHODS[method].first(view, k, 0, rng, budget, lambda phase, size, _: report(phase, size, None))
+    edges = METHODS[method].first(view, k, rng, budget, report)
     seconds["first"] = budget.elapsed() - sum(seconds.values())
     standing = Standing(edges, budget, report)
     improve = METHODS[method].improve

@@ -6,7 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.kernels import compiled
-from graphkit.networks.bounds._group_costs import least_behind, least_from
+from graphkit.networks.sequences.group_costs import least_behind, least_from
 
 PARTS = 4
 """Multipliers λ are l/4 for l from 0 to 4; all sums are of ``4·[(1−λ)·d + λ·max(d − r, 0)]``."""

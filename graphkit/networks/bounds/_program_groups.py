@@ -6,7 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints
 from graphkit.kernels import compiled
-from graphkit.networks.bounds._group_costs import least_before, least_from
+from graphkit.networks.sequences.group_costs import least_before, least_from
 
 
 @compiled

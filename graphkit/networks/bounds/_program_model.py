@@ -9,10 +9,10 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
-from graphkit.networks.bounds._group_costs import least_from
 from graphkit.networks.bounds._program_cuts import violated_sets
 from graphkit.networks.core.high_degree_core import HighDegreeCore, Positions
 from graphkit.networks.core.violated_sets import violated_set_of
+from graphkit.networks.sequences.group_costs import least_from
 from graphkit.solver import linear_program, new_solver
 
 _TOLERANCE = 1e-4
@@ -91,28 +91,33 @@ class HubProgram:
         groups = np.arange(upper.shape[0])
         behind = upper.shape[0] + np.arange(self._borders.size)
         places = self._first_place + np.arange(self._vertex.size)
-        # where a group ends another begins, or the rest does; a level has as many vertices as places; a vertex is on
-        # one level, or in the rest
-        rows = [upper[:, 0], upper[:, 1], self._borders, last + 1 + index, last + 1 + level]
-        columns = [groups, groups, behind, groups, places]
-        values = [np.ones(groups.size), -np.ones(groups.size), np.ones(behind.size)]
-        values += [(upper[:, 0] - upper[:, 1]).astype(float), np.ones(places.size)]
         first_vertex = last + 1 + number
-        rows.append(first_vertex + self._vertex)
-        columns.append(places)
-        values.append(np.ones(places.size))
-        for column, border in zip(behind, self._borders, strict=True):
-            rows.append(first_vertex + np.arange(border, last))
-            columns.append(np.full(last - border, column))
-            values.append(np.ones(last - border))
+        # row, column and value of the entries
+        entries: list[tuple[Ints, Ints | int, Ints | int]] = [
+            # where a group ends another begins, or the rest does
+            (upper[:, 0], groups, 1),
+            (upper[:, 1], groups, -1),
+            (self._borders, behind, 1),
+            # a level has as many vertices as places
+            (last + 1 + index, groups, upper[:, 0] - upper[:, 1]),
+            (last + 1 + level, places, 1),
+            # a vertex is on one level, or in the rest
+            (first_vertex + self._vertex, places, 1),
+            *(
+                (np.arange(first_vertex + border, first_vertex + last), column, 1)
+                for column, border in zip(behind, self._borders, strict=True)
+            ),
+        ]
         right = np.zeros(first_vertex + last)
         right[0] = 1
         right[first_vertex:] = 1
-        row, column, value = np.concatenate(rows), np.concatenate(columns), np.concatenate(values)
+        row, column, value = (
+            np.concatenate([np.broadcast_to(entry[part], entry[0].shape) for entry in entries]) for part in range(3)
+        )
         order = np.argsort(column, kind="stable")
         starts = np.concatenate(([0], np.cumsum(np.bincount(column, minlength=self.size))))
         limits = (np.zeros(self.size), np.concatenate((np.ones(self.size - 1), [highspy.kHighsInf])))
-        model = linear_program(self.cost, limits, (right, right), (starts, row[order], value[order]))
+        model = linear_program(self.cost, limits, (right, right), (starts, row[order], value[order].astype(np.float64)))
         self._solver.passModel(model)
 
     def _order_twins(self) -> None:

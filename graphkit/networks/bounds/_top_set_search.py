@@ -8,10 +8,9 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from graphkit.budget import Budget
-from graphkit.networks.bounds._group_costs import least_before, least_behind, least_from
-from graphkit.networks.bounds._top_set_weight import TopSetWeight
+from graphkit.networks.bounds._top_set_weight import Place, TopSetWeight
 from graphkit.networks.core.high_degree_core import Positions
-from graphkit.networks.sequences.position_dp import UNREACHABLE
+from graphkit.networks.sequences.group_costs import UNREACHABLE, least_before, least_behind, least_from
 
 _WINDOWS = 120
 
@@ -38,26 +37,21 @@ class TopSetSearch:
         self._leaders = range(min(k, 8) + 1)
         self._second_leaders = [own for own in (0, 1, 2, 3, 4, 6, 8, 11, 16, 24, 36, 54, 80) if own < k]
 
-    @property
-    def work(self) -> int:
-        """Work that is left; what is below 0 was spent as well."""
-        return self._weight.work
+    def best(self, target: int, best: int, work: int, budget: Budget) -> tuple[int, int]:
+        """Go on, with another target at the first window; return the best value of a window, or `best`, and work left.
 
-    def go_on(self, target: int, work: int) -> None:
-        """Take up the search again with so much work: at the first window if the target is another one."""
+        It is at most the target. What is left is below 0 where more work was spent than there was.
+        """
         if target != self._target:
             self._target, self._at = target, 1
         self._weight.work = work
-
-    def best(self, best: int, budget: Budget) -> int:
-        """Return the best value of a window, at most the target, or `best` where none is better."""
         for window in range(self._at, min(_WINDOWS + self._k, self._core.size - 2 * self._k)):
             # a window that is cut short is looked at again, with the bounds that are remembered
             self._at = window
             best = max(best, self._window(window, best))
             if best >= self._target or self._weight.work <= 0 or budget.is_spent():
                 break
-        return best
+        return best, self._weight.work
 
     def _window(self, window: int, enough: int) -> int:
         """Return the least value over the chunks that end in a window, or something not above `enough`."""
@@ -151,11 +145,11 @@ class TopSetSearch:
         return best
 
     def _value(self, chunk: _Chunk, raised: int, forced: int, above: int, leaders: int, own: int) -> int:
-        where = (forced, chunk.end, leaders, chunk.start, own, raised)
-        value = 2 * above - self._weight.taken(*where, sharply=False)
+        place = Place(forced, chunk.end, leaders, chunk.start if own else 0, own, raised if own else 0)
+        value = 2 * above - self._weight.taken(place, sharply=False)
         # without work a program says no more than that
         if value < self._target and forced < chunk.end and self._weight.work > 0:
-            value = 2 * above - self._weight.taken(*where, sharply=True)
+            value = 2 * above - self._weight.taken(place, sharply=True)
         return value
 
     def _above(self, start: int, end: int, raised: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from graphkit.arrays import Ints
@@ -13,6 +15,21 @@ _MOST_EDGES = 30_000
 _PROGRAM = 200
 _LOOK = 10
 _REMEMBERED = 2
+
+
+class Place(NamedTuple):
+    """A border, and who leads above it, in the words of the statement.
+
+    `forced` is the size of F and `end` is s; the first `leaders` positions lead (x), and `own` of the last chunk (y),
+    which begins at `start` (p) and is raised by `raised` (ρ) above its first degree: both 0 where none of it leads.
+    """
+
+    forced: int
+    end: int
+    leaders: int
+    start: int
+    own: int
+    raised: int
 
 
 class TopSetWeight:
@@ -32,32 +49,33 @@ class TopSetWeight:
         self.work = work
         counts = np.cumsum(core.joinable, axis=1, dtype=np.int32)
         self._before = np.concatenate((np.zeros((core.size, 1), dtype=np.int32), counts), axis=1)
-        self._bounds: dict[tuple[int, int, int, int, int, int, bool], int] = {}
+        self._bounds: dict[tuple[Place, bool], int] = {}
         # the weight of a vertex outside the core that every hub can be joined to, less the hubs
         self._outside = int(degrees[core.size]) if degrees.size > core.size else -1
 
-    def taken(self, forced: int, end: int, leaders: int, start: int, own: int, raised: int, *, sharply: bool) -> int:
+    def taken(self, place: Place, *, sharply: bool) -> int:
         """Return what the second term loses: leads, P and B, by a linear program where `sharply` is said."""
-        key = (forced, end, leaders, start if own else 0, own, raised if own else 0, sharply)
+        key = (place, sharply)
         if key in self._bounds:
             self.work -= _REMEMBERED
             return self._bounds[key]
         self.work -= _LOOK
         # what is computed without work is less sharp than it can be with more
         is_final = not sharply or self.work > 0
-        bound = self._taken(forced, end, leaders, start, own, raised, sharply)
+        bound = self._taken(place, sharply)
         if is_final:
             self._bounds[key] = bound
         return bound
 
-    def _taken(self, forced: int, end: int, leaders: int, start: int, own: int, raised: int, sharply: bool) -> int:
+    def _taken(self, place: Place, sharply: bool) -> int:
+        forced, end, leaders, start, own, _ = place
         degrees, places = self._degrees, end - forced
         leading = np.zeros(self._core.size, dtype=bool)
         leading[:leaders] = leading[start : start + own] = True
-        lead = self._leads(forced, end, leaders, start, own, raised)
+        lead = self._leads(place)
         near = self._before[:, forced].astype(np.int64) - self._joinable_to(np.flatnonzero(leading[:forced]))
         fixed = int(near[:forced][~leading[:forced]].sum()) + int(lead[:forced].sum())
-        fixed += self._penalty(forced, end, start, own, raised)
+        fixed += self._penalty(place)
         if places == 0:
             return fixed
         weights = near[forced:] + self._core.degrees[forced:]
@@ -84,16 +102,18 @@ class TopSetWeight:
         number: Ints = self._core.joinable[:, positions].sum(axis=1, dtype=np.int64)
         return number
 
-    def _leads(self, forced: int, end: int, leaders: int, start: int, own: int, raised: int) -> Ints:
+    def _leads(self, place: Place) -> Ints:
         """Return ``δ + min(δ, a)`` of every leader, 0 for others."""
+        forced, end, leaders, start, own, raised = place
         rise = np.zeros(self._core.size, dtype=np.int64)
         rise[:leaders] = self._degrees[0] - self._degrees[:leaders]
         rise[start : start + own] = self._degrees[start] + raised - self._degrees[start : start + own]
         leads: Ints = rise + np.minimum(rise, self._before[:, forced] + end - forced)
         return leads
 
-    def _penalty(self, forced: int, end: int, start: int, own: int, raised: int) -> int:
+    def _penalty(self, place: Place) -> int:
         """Return P: what leaders cost that others of their chunk may have sent above the border."""
+        forced, end, _, start, own, raised = place
         above = int(np.searchsorted(-self._degrees[:start], -int(self._degrees[start]) - raised))
         strangers = np.sort(self._before[start : start + own, forced] + end - forced)[::-1]
         return 2 * int(strangers[: start - above].sum())

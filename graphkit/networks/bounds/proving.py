@@ -43,14 +43,12 @@ class _Way:
     """Units since it raised the bound."""
     price: int = _FIRST
     """About what the same question takes."""
-    cut_at: int | None = None
-    """The size about which it was cut short by its work."""
     tried: int | None = None
     """The size that it was last asked about."""
+    is_open: bool = False
+    """Whether it was cut short by its work then; otherwise it has said all it can about that size."""
     given: int = 0
     """Units so far."""
-    asked: int | None = None
-    """The size about which it has said all it can."""
     has_ended: bool = False
     is_behind: bool = False
     """Whether others have proven so much more that it is not asked again."""
@@ -62,26 +60,25 @@ class _Way:
 
     def price_at(self, size: int) -> int:
         """Return about what the next question takes; one about a smaller size is a smaller one."""
-        return self.growth * self.price if self.cut_at == size else self.price
+        return self.growth * self.price if self.is_open and self.tried == size else self.price
 
     def ask_about(self, standing: Standing) -> None:
         """Ask it once, with more work if it was cut short at the same size."""
         size, before = standing.size, standing.budget.work
-        if self.cut_at == size:
-            self.quota *= self.growth
-        elif self.tried != size:
+        if self.tried != size:
             # a smaller size is another question
             self.idle = 0
+        elif self.is_open:
+            self.quota *= self.growth
         self.tried = size
-        bound, is_open = self.ask(standing, self.quota)
+        bound, self.is_open = self.ask(standing, self.quota)
         used = standing.budget.work - before
         self.given += used
         self.idle = 0 if standing.prove(bound, self.name) else self.idle + used
         # further behind the best bound than that is from the size
         self.is_behind = bound + standing.size < 2 * standing.bound
-        self.price, self.cut_at = used, size if is_open else None
-        if not is_open:
-            self.asked, self.has_ended = size, True
+        self.price = used
+        self.has_ended |= not self.is_open
 
 
 def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
@@ -126,7 +123,7 @@ def proving(view: GraphView, k: int, standing: Standing) -> Iterator[bool]:
 
 def _announce(standing: Standing, ways: Sequence[_Way]) -> _Way | None:
     """Return who is asked next, and let the standing say what comes."""
-    able = [way for way in ways if way.asked != standing.size and not way.is_behind]
+    able = [way for way in ways if (way.is_open or way.tried != standing.size) and not way.is_behind]
     way = min(able, key=lambda way: way.idle + way.price_at(standing.size), default=None)
     standing.next_question = way.price_at(standing.size) if way is not None else 0
     standing.is_questioning = any(way.is_new for way in able)

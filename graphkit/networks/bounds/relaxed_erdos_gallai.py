@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import sys
 
 import numpy as np
 
@@ -93,19 +93,13 @@ def _next_r(raises: DegreeRaises, tried: set[int]) -> int | None:
     return next((r for r in (test.r, test.r - 1, test.r + 1) if r >= 1 and r not in tried), None)
 
 
-@dataclass(slots=True)
-class _Point:
-    tau: int
-    value: int
-
-
 class _Search:
     """The minimum over τ for one r, by bisection with a one-sided Lipschitz bound."""
 
     def __init__(self, block_sequence: Ints, k: int, r: int, raises: DegreeRaises) -> None:
         self._blocks, self._k, self._r = block_sequence, k, r
         self.best_raises = raises
-        self._best: int | None = None
+        self._best = sys.maxsize
         self._evaluations = 0
 
     def minimum(self, floor: int, evaluations: int) -> tuple[int, int]:
@@ -115,32 +109,23 @@ class _Search:
         """
         occupied = np.flatnonzero(self._blocks)
         span = int(occupied[-1] - occupied[0])
-        first = self._value(0)
-        last = self._value(span)
-        intervals = [(_Point(0, first), _Point(span, last))]
-        while intervals and self._evaluations < evaluations:
-            assert self._best is not None
-            if self._best <= floor:
-                return self._best, self._evaluations
-            weakest = min(range(len(intervals)), key=lambda i: self._interval_bound(*intervals[i]))
-            low, high = intervals.pop(weakest)
-            if self._interval_bound(low, high) >= self._best:
-                return self._best, self._evaluations
-            if high.tau - low.tau < 2:
-                continue
-            middle = (low.tau + high.tau) // 2
-            point = _Point(middle, self._value(middle))
-            intervals += [(low, point), (point, high)]
-        bounds = [self._interval_bound(low, high) for low, high in intervals if high.tau - low.tau >= 2]
-        assert self._best is not None
-        return min([self._best, *bounds]), self._evaluations
+        values = {tau: self._value(tau) for tau in (0, span)}
 
-    def _interval_bound(self, low: _Point, high: _Point) -> int:
-        """Return a lower bound on the values strictly between two points; the best value where there are none."""
-        if high.tau - low.tau < 2:
-            assert self._best is not None
-            return self._best
-        return high.value - self._r * (self._h(high.tau) - self._h(low.tau + 1))
+        def bound(interval: tuple[int, int]) -> int:
+            """Return a lower bound on the values strictly between two τ."""
+            low, high = interval
+            return values[high] - self._r * (self._h(high) - self._h(low + 1))
+
+        intervals = [(0, span)] if span > 1 else []
+        while intervals and self._evaluations < evaluations and self._best > floor:
+            low, high = weakest = min(intervals, key=bound)
+            if bound(weakest) >= self._best:
+                break
+            intervals.remove(weakest)
+            middle = (low + high) // 2
+            values[middle] = self._value(middle)
+            intervals += [part for part in ((low, middle), (middle, high)) if part[1] - part[0] > 1]
+        return min([self._best, *map(bound, intervals)]), self._evaluations
 
     def _h(self, d: int) -> int:
         return d + min(self._r, d)
@@ -154,6 +139,6 @@ class _Search:
         raises, value = minimum_raises(self._blocks, self._k, cost)
         value += constant
         self._evaluations += 1
-        if self._best is None or value < self._best:
+        if value < self._best:
             self._best, self.best_raises = value, raises
         return value

@@ -116,7 +116,7 @@ class TopSets:
             return known, False
         if self._search is None:
             self._search = TopSetSearch(positions)
-        self._search.go_on(2 * target, work)
-        bound = max(known, (self._search.best(2 * known, budget) + 1) // 2)
-        budget.charge(round((work - self._search.work) * COVERAGE_EDGE))
-        return bound, bound < target and self._search.work <= 0
+        value, left = self._search.best(2 * target, 2 * known, work, budget)
+        bound = max(known, (value + 1) // 2)
+        budget.charge(round((work - left) * COVERAGE_EDGE))
+        return bound, bound < target and left <= 0

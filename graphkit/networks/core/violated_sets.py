@@ -156,23 +156,20 @@ class _Members(NamedTuple):
     """A set in the making, among the positions with a demand.
 
     A vertex outside that can give one more is worth one less once a vertex it can be joined to is a member; one that
-    gives all it can to members is worth one more once such a member leaves. Every vertex keeps count of both, and the
-    counts change only around vertices that become or cease to be of that kind.
+    gives all it can to members is worth one more once such a member leaves. Every vertex keeps count of both, `willing`
+    and `bound`, and the counts change only around vertices that become or cease to be of that kind. `partners` counts
+    the members that it can be joined to; `tail_sums` is what all others give a set of each size; `size`, one element,
+    is the number of members.
     """
 
     joinable: Bools
     demands: Ints
     tail_sums: Ints
-    """What all others give a set of each size."""
     inside: Bools
     partners: Ints
-    """Members that each vertex can be joined to."""
     willing: Ints
-    """Vertices outside, joinable to each, that can give one more."""
     bound: Ints
-    """Vertices outside, joinable to each, that give all they can to members."""
     size: Ints
-    """Number of members, one element."""
 
 
 @compiled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from numpy.typing import NDArray
 
@@ -22,11 +22,9 @@ def frame_of_columns(columns: dict[str, NDArray[Any]], library: FrameLibrary) ->
     ImportError
         If it is not installed.
     """
-    if library in ("pandas", "polars"):
-        # neither is a dependency of ours: only a caller who has it asks for it
-        return import_module(library).DataFrame({name: values.tolist() for name, values in columns.items()})
-    if library == "pyarrow":
-        import pyarrow
-
-        return pyarrow.table({name: values.tolist() for name, values in columns.items()})
-    raise InvalidInput(f"unknown library {library!r}; known: {', '.join(get_args(FrameLibrary))}")
+    makers = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
+    if library not in makers:
+        raise InvalidInput(f"unknown library {library!r}; known: {', '.join(makers)}")
+    # not all of them are dependencies of ours: only a caller who has one asks for it
+    make = getattr(import_module(library), makers[library])
+    return make({name: values.tolist() for name, values in columns.items()})

@@ -25,7 +25,7 @@ _SEQUENCES = 100
 _STATES = 100_000
 
 
-def first_solution(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
+def first_solution(view: GraphView, k: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
     """Return edges that make the graph k-anonymous.
 
     The cheapest sequence gets slack demand until its demands are graphic. Where no mapping of it can be realized, what
@@ -37,14 +37,14 @@ def first_solution(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: 
     ----------
     Hartung, Hoffmann, Nichterlein 2014, section 3.
     """
-    progress("sequence", None, lower_bound)
+    progress("sequence", None, None)
     blocks = view.block_sequence()
     best: Ints | None = None
     for search in (_by_slack_demand, _by_enumeration, _by_completion):
         for edges in search(view, blocks, k, rng, budget):
             if best is None or edges.shape[0] < best.shape[0]:
                 best = edges
-                progress("realize", int(edges.shape[0]), lower_bound)
+                progress("realize", int(edges.shape[0]), None)
         if best is not None:
             break
     assert best is not None  # the last search always ends with a valid set

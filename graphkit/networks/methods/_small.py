@@ -79,7 +79,7 @@ def compared(view: GraphView, k: int, standing: Standing, rng: Rng) -> Iterator[
     for method in (clustering, liu_terzi, two_phase):
         if standing.is_done:
             return
-        standing.offer(method(view, k, standing.bound, deepcopy(rng), budget, silent))
+        standing.offer(method(view, k, deepcopy(rng), budget, silent))
         budget.charge(_METHOD)
         yield
 

@@ -16,7 +16,7 @@ _GUESSES = 32
 _STEPS = 20_000
 
 
-def clustering(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
+def clustering(view: GraphView, k: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
     """Return edges that make the graph k-anonymous.
 
     Vertices are kept by descending degree. The next cluster is taken from the front of those that have none
@@ -38,7 +38,7 @@ def clustering(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budg
     ----------
     X. Lu, Y. Song, S. Bressan, Fast identity anonymization on graphs, DEXA 2012.
     """
-    progress("realize", None, lower_bound)
+    progress("realize", None, None)
     state = _State(view, rng)
     front = 0
     for _ in range(_STEPS):

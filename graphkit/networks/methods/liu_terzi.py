@@ -18,7 +18,7 @@ from graphkit.networks.sequences.position_dp import minimum_raises
 _PROBES = 400
 
 
-def liu_terzi(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
+def liu_terzi(view: GraphView, k: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
     """Return edges that make the graph k-anonymous.
 
     The degrees are anonymized by the dynamic program and realized by Supergraph. When the answer is no (an inequality
@@ -40,7 +40,7 @@ def liu_terzi(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budge
     ----------
     K. Liu, E. Terzi, Towards identity anonymization on graphs, SIGMOD 2008, sections 5 and 6.
     """
-    progress("sequence", None, lower_bound)
+    progress("sequence", None, None)
     vertices, degrees = _by_degree(view, rng)
     noisy = degrees.copy()
     raised = 0

@@ -17,8 +17,8 @@ from graphkit.networks.methods.liu_terzi import liu_terzi
 from graphkit.networks.methods.optimal import improving
 from graphkit.networks.methods.two_phase import two_phase
 
-First = Callable[[GraphView, int, int, Rng, Budget, Progress], Ints]
-"""``first(view, k, lower_bound, rng, budget, progress)`` returns edges that make the graph k-anonymous, canonical."""
+First = Callable[[GraphView, int, Rng, Budget, Progress], Ints]
+"""``first(view, k, rng, budget, progress)`` returns edges that make the graph k-anonymous, canonical."""
 
 Improve = Callable[[GraphView, int, Standing, Rng, Rng], Iterator[bool]]
 """``improve(view, k, standing, rng, untouched)`` looks for fewer edges step by step."""

@@ -42,7 +42,7 @@ class _Work:
         return self.left <= 0 or self.budget.is_spent()
 
 
-def two_phase(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
+def two_phase(view: GraphView, k: int, rng: Rng, budget: Budget, progress: Progress) -> Ints:
     """Return edges that make the graph k-anonymous.
 
     Sequences are enumerated by rising cost, after Rule 1, until one passes both Erdős–Gallai tests; the sequences of
@@ -60,7 +60,7 @@ def two_phase(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budge
     Hartung, Hoffmann, Nichterlein, Improved upper and lower bound heuristics for degree anonymization in social
     networks, SEA 2014.
     """
-    progress("sequence", None, lower_bound)
+    progress("sequence", None, None)
     blocks = view.block_sequence()
     work = _Work(_WORK, budget)
     tested: list[tuple[int, int, Ints]] = []
@@ -76,7 +76,7 @@ def two_phase(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budge
             edges, left = _realize(view, transition_mappings(blocks, after), rng, work)
             if left == 0:
                 return edges
-    progress("realize", None, lower_bound)
+    progress("realize", None, None)
     best: Ints | None = None
     work.left = max(work.left, _WORK // 2)
     for _, missing, after in sorted(tested, key=lambda row: row[0] + row[1]):
@@ -86,7 +86,7 @@ def two_phase(view: GraphView, k: int, lower_bound: int, rng: Rng, budget: Budge
         enlarged = _realize_with_slack(view, blocks, after, missing, k, limit, rng, work)
         if enlarged is not None:
             best = enlarged
-            progress("realize", int(best.shape[0]), lower_bound)
+            progress("realize", int(best.shape[0]), None)
     return complete_somehow(view, k, rng, budget) if best is None else best
 
 

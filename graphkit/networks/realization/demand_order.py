@@ -38,19 +38,25 @@ def ordered_by_demand(order: Ints, remaining: Ints) -> DemandOrder:
 
 
 @compiled
-def pick_largest(by_demand: DemandOrder, last: int, wanted: int, stamp: Ints, excluded: int, picks: Ints) -> int:
-    """Write up to `wanted` vertices of largest demand, from place `last` down, and return how many were found.
+def join_to_largest(
+    by_demand: DemandOrder, offsets: Ints, neighbours: Ints, u: int, last: int, stamp: Ints, edges: Ints, count: int
+) -> int:
+    """Join u to vertices of largest demand, from place `last` down, as far as it wants; return the number of edges.
 
-    Vertices with the stamp `excluded` are passed over, and those without demand are not reached.
+    It is joined to no neighbour: these get its stamp. The demand of u itself is left as it is.
     """
-    found = 0
-    i = last
-    while i >= 0 and found < wanted and by_demand.remaining[by_demand.order[i]] > 0:
-        if stamp[by_demand.order[i]] != excluded:
-            picks[found] = by_demand.order[i]
-            found += 1
-        i -= 1
-    return found
+    for i in range(offsets[u], offsets[u + 1]):
+        stamp[neighbours[i]] = u
+    stamp[u] = u
+    first, most, place = count, count + by_demand.remaining[u], last
+    while place >= 0 and count < most and by_demand.remaining[by_demand.order[place]] > 0:
+        if stamp[by_demand.order[place]] != u:
+            edges[count, 0], edges[count, 1] = u, by_demand.order[place]
+            count += 1
+        place -= 1
+    for i in range(first, count):
+        lower(by_demand, edges[i, 1])
+    return count
 
 
 @compiled

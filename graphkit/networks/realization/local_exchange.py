@@ -7,7 +7,7 @@ import numpy as np
 from graphkit.arrays import Bools, Ints, Rng
 from graphkit.kernels import compiled
 from graphkit.networks.graphs.ordering import adjacency_lists, canonical_edges
-from graphkit.networks.realization.demand_order import lower, ordered_by_demand, pick_largest
+from graphkit.networks.realization.demand_order import join_to_largest, lower, ordered_by_demand
 from graphkit.networks.realization.mapping import DemandMap
 
 _LOOKS = 5_000_000
@@ -124,20 +124,12 @@ def _join_to_largest(offsets: Ints, neighbours: Ints, turns: Ints, order: Ints, 
     by_demand = ordered_by_demand(order, remaining)
     n = order.size
     stamp = np.full(n, -1, np.int64)
-    picks = np.empty(remaining[order[n - 1]], np.int64)
     missed = np.zeros(n, np.int64)
     count = 0
     for u in turns:
-        wanted = remaining[u]
-        for i in range(offsets[u], offsets[u + 1]):
-            stamp[neighbours[i]] = u
-        stamp[u] = u
-        found = pick_largest(by_demand, n - 1, wanted, stamp, u, picks)
-        missed[u] = wanted - found
-        for v in picks[:found]:
-            lower(by_demand, v)
-            joined[count, 0], joined[count, 1] = u, v
-            count += 1
+        wanted, before = remaining[u], count
+        count = join_to_largest(by_demand, offsets, neighbours, u, n - 1, stamp, joined, count)
+        missed[u] = wanted - (count - before)
         for _ in range(wanted):
             lower(by_demand, u)
     remaining[:] = missed

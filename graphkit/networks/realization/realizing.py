@@ -12,7 +12,7 @@ from graphkit.kernels import compiled
 from graphkit.networks.effort.work import WALK_STEPS
 from graphkit.networks.graphs.ordering import adjacency_lists, canonical_edges
 from graphkit.networks.realization.alternating_paths import Search, augment, is_settled, new_search
-from graphkit.networks.realization.demand_order import lower, ordered_by_demand, pick_largest
+from graphkit.networks.realization.demand_order import join_to_largest, ordered_by_demand
 from graphkit.networks.realization.mapping import DemandMap
 from graphkit.networks.realization.new_edges import NewEdges, edges_of, insert_all
 
@@ -143,19 +143,12 @@ def _connect(offsets: Ints, neighbours: Ints, order: Ints, remaining: Ints, edge
     by_demand = ordered_by_demand(order, remaining)
     n = order.size
     stamp = np.full(n, -1, np.int64)
-    picks = np.empty(remaining[order[n - 1]], np.int64)
     count = 0
     for last in range(n - 1, 0, -1):
         u = order[last]
-        wanted = remaining[u]
-        if wanted == 0:
+        if remaining[u] == 0:
             break
-        for i in range(offsets[u], offsets[u + 1]):
-            stamp[neighbours[i]] = u
-        found = pick_largest(by_demand, last - 1, wanted, stamp, u, picks)
-        for v in picks[:found]:
-            lower(by_demand, v)
-            edges[count, 0], edges[count, 1] = u, v
-            count += 1
-        remaining[u] = wanted - found
+        before = count
+        count = join_to_largest(by_demand, offsets, neighbours, u, last - 1, stamp, edges, count)
+        remaining[u] -= count - before
     return count

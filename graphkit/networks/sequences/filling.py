@@ -6,8 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Ints, Rng, Words
 from graphkit.kernels import compiled
-
-_INFINITE = np.int64(1) << 50
+from graphkit.networks.sequences.group_costs import UNREACHABLE, least_behind
 
 
 class Filling:
@@ -75,7 +74,7 @@ class Filling:
         demand = (ends - p) * (self._degrees[p] + raises) - (self._prefix[ends] - self._prefix[p])
         costs = demand + self._least[ends] - self._least[p]
         left = extra - costs
-        fits = (self._least[ends] < _INFINITE) & (left >= 0)
+        fits = (self._least[ends] < UNREACHABLE) & (left >= 0)
         ends, raises, costs, left = ends[fits], raises[fits], costs[fits], left[fits]
         bits = (self._reach[ends, left // 64] >> (left % 64).astype(np.uint64)) & np.uint64(1)
         return ends[bits == 1], raises[bits == 1], costs[bits == 1]
@@ -84,21 +83,14 @@ class Filling:
 @compiled
 def _reachable(degrees: Ints, prefix: Ints, k: int, raised: int, words: int) -> tuple[Ints, Words]:
     size = degrees.size
-    infinite = np.int64(1) << 50
-    least = np.full(size + 1, infinite, np.int64)
+    least = np.full(size + 1, UNREACHABLE, np.int64)
     reach = np.zeros((size + 1, words), np.uint64)
     least[size] = 0
     reach[size, 0] = np.uint64(1)
     for p in range(size - k, -1, -1):
-        last = min(size, p + 2 * k - 1)
-        for q in range(p + k, last + 1):
-            demand = (q - p) * (degrees[p] + raised) - (prefix[q] - prefix[p])
-            if least[q] < infinite and demand + least[q] < least[p]:
-                least[p] = demand + least[q]
-        if least[p] >= infinite:
-            continue
-        for q in range(p + k, last + 1):
-            if least[q] >= infinite:
+        least[p] = least_behind(degrees, least, k, p, degrees[p] + raised, 1, 0, 0)
+        for q in range(p + k, min(size, p + 2 * k - 1) + 1):
+            if least[p] >= UNREACHABLE or least[q] >= UNREACHABLE:
                 continue
             demand = (q - p) * (degrees[p] + raised) - (prefix[q] - prefix[p])
             for more in range(2):

@@ -11,11 +11,8 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
-from graphkit.kernels import compiled
 from graphkit.networks.sequences.degree_raises import DegreeRaises, merge_raises
-
-UNREACHABLE = np.int64(1) << 60
-"""The cost at borders that no groups end at."""
+from graphkit.networks.sequences.group_costs import best_groups, borders_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,37 +86,3 @@ def minimum_raises(block_sequence: Ints, k: int, cost: SequenceCost | None = Non
     borders = borders_of(previous)
     target = np.repeat(degrees[borders[:-1]], np.diff(borders))
     return merge_raises(degrees, target, np.ones_like(degrees)), int(least[-1])
-
-
-def borders_of(previous: Ints) -> Ints:
-    """Return the borders of the cheapest groups, from 0 to p, following each back to the `previous` one."""
-    borders = [previous.size - 1]
-    while borders[-1] > 0:
-        borders.append(int(previous[borders[-1]]))
-    return np.array(borders[::-1], dtype=np.int64)
-
-
-@compiled
-def best_groups(degrees: Ints, k: int, base: int, over: int, knee: int, weight: int, caps: Ints) -> tuple[Ints, Ints]:
-    """Return the least cost of the positions before every border, and the border before that in the cheapest groups.
-
-    Groups have k to 2k − 1 positions and are raised to the degree of their first; `degrees` descend. A demand d of
-    position v costs ``base·d + over·max(d − knee, 0) − weight·min(d, caps_v)``, and ``(base + weight)·d`` instead where
-    the cap is −1.
-    """
-    size = degrees.size
-    best = np.full(size + 1, UNREACHABLE, np.int64)
-    previous = np.full(size + 1, -1, np.int64)
-    best[0] = 0
-    for begin in range(size - k + 1):
-        cost = best[begin]
-        if cost >= UNREACHABLE:
-            continue
-        for end in range(begin + 1, min(size, begin + 2 * k - 1) + 1):
-            demand = degrees[begin] - degrees[end - 1]
-            cap = caps[end - 1]
-            cost += base * demand + over * max(demand - knee, 0) - weight * (-demand if cap < 0 else min(demand, cap))
-            if end - begin >= k and cost < best[end]:
-                best[end] = cost
-                previous[end] = begin
-    return best, previous

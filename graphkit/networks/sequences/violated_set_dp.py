@@ -6,7 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.networks.core.violated_sets import ViolatedSet
-from graphkit.networks.sequences.position_dp import best_groups, borders_of
+from graphkit.networks.sequences.group_costs import best_groups, borders_of
 
 SCALE = 64
 

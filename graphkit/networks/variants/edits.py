@@ -175,17 +175,12 @@ class Edits:
     def _may_add(self, a: int, b: int) -> bool:
         """Whether a pair that is no edge of the graph may be added."""
         pair = pair_of(a, b)
-        return (
-            a != b
-            and pair not in self._added
-            and pair not in self._problem.blocked
-            and a not in self._untouchable
-            and b not in self._untouchable
-        )
+        blocked = pair in self._added or pair in self._problem.blocked
+        return a != b and not blocked and self._untouchable.isdisjoint(pair)
 
     def _may_delete(self, a: int, b: int) -> bool:
         """Whether an edge of the graph may be deleted."""
-        return pair_of(a, b) not in self._deleted and a not in self._untouchable and b not in self._untouchable
+        return pair_of(a, b) not in self._deleted and self._untouchable.isdisjoint((a, b))
 
     def _shuffled(self, vertices: frozenset[int]) -> list[int]:
         ordered = np.array(sorted(vertices), dtype=np.int64)

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from graphkit.budget import Budget
 from graphkit.networks import anonymize, lower_bound
 from graphkit.networks.bounds import hub_program
-from graphkit.networks.bounds._group_costs import least_from
 from graphkit.networks.bounds._program_cuts import violated_sets
 from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
@@ -17,6 +16,7 @@ from graphkit.networks.bounds.hub_program import hub_program_bound
 from graphkit.networks.bounds.top_set import top_set_bound
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.igraph_view import IgraphView
+from graphkit.networks.sequences.group_costs import least_from
 from tests.support.brute_force import all_graphs, minimum_edges
 from tests.support.strategies import graphs
 

@@ -15,7 +15,7 @@ from graphkit.networks.sequences import (
     merge_raises,
     minimum_raises,
 )
-from graphkit.networks.sequences.position_dp import best_groups
+from graphkit.networks.sequences.group_costs import best_groups
 from tests.support.brute_force import anonymous_sequences, sequence_demands
 from tests.support.strategies import block_sequences
 
