@@ -27,14 +27,14 @@ class Knowledge:
     """Candidate sets of a graph; the number of hubs matters to hub fingerprints alone."""
 
 
-def _degree_sets(graph: SimpleGraph, hubs: int) -> CandidateSets:
-    return CandidateSets(classes_of(graph.degrees().tolist()))
-
-
 KNOWLEDGE: dict[str, Knowledge] = {
     entry.name: entry
     for entry in (
-        Knowledge("degree", "how many contacts a person has", _degree_sets),
+        Knowledge(
+            "degree",
+            "how many contacts a person has",
+            lambda graph, _: CandidateSets(classes_of(graph.degrees().tolist())),
+        ),
         Knowledge("ego-size", "how many contacts, and how many ties among them", lambda graph, _: ego_size_sets(graph)),
         Knowledge("ego", "who among the contacts is tied to whom", lambda graph, _: ego_isomorphism_sets(graph)),
         Knowledge("neighbours", "how many contacts each contact has", lambda graph, _: neighbour_degree_sets(graph)),

@@ -73,7 +73,8 @@ class TopSetWeight:
         leading = np.zeros(self._core.size, dtype=bool)
         leading[:leaders] = leading[start : start + own] = True
         lead = self._leads(place)
-        near = self._before[:, forced].astype(np.int64) - self._joinable_to(np.flatnonzero(leading[:forced]))
+        to_leaders = self._core.joinable[:, :forced][:, leading[:forced]].sum(axis=1, dtype=np.int64)
+        near = self._before[:, forced] - to_leaders
         fixed = int(near[:forced][~leading[:forced]].sum()) + int(lead[:forced].sum())
         fixed += self._penalty(place)
         if places == 0:
@@ -97,10 +98,6 @@ class TopSetWeight:
         else:
             value = int(heaviest[:places].sum())
         return fixed + 2 * value + places * (places - 1) - 2 * int(degrees[forced:end].sum())
-
-    def _joinable_to(self, positions: Ints) -> Ints:
-        number: Ints = self._core.joinable[:, positions].sum(axis=1, dtype=np.int64)
-        return number
 
     def _leads(self, place: Place) -> Ints:
         """Return ``δ + min(δ, a)`` of every leader, 0 for others."""

@@ -53,13 +53,15 @@ class EdgeTableView:
     """
 
     def __init__(self, connection: Any, edges: ir.Table, vertex_count: int, *, is_canonical: bool = False) -> None:
+        import ibis
+
         if not is_canonical:
             check_canonical(connection, edges, vertex_count)
         self._connection, self._vertices = connection, vertex_count
         self._edges = edges.select(low=edges.low.cast("int64"), high=edges.high.cast("int64"))
         ends = self._edges.select(vertex="low", one="high").union(self._edges.select(vertex="high", one="low"))
         # a vertex without edges is a row that counts as none
-        alone = all_vertices(vertex_count).mutate(one=_none())
+        alone = all_vertices(vertex_count).mutate(one=ibis.null("int64"))
         # kept by reference: Ibis drops the cached table with the last one
         self._degrees = keep(connection, ends.union(alone).group_by("vertex").agg(degree=lambda t: t.one.count()))
         blocks = self._degrees.group_by("degree").agg(size=lambda t: t.count())
@@ -159,9 +161,3 @@ def check_canonical(connection: Any, edges: ir.Table, vertex_count: int) -> None
     repeated = edges.group_by("low", "high").agg(times=lambda t: t.count()).filter(lambda t: t.times > 1)
     if number := as_number(connection, repeated.count()):
         raise InvalidInput(f"{number} edges occur more than once; pass the table through edge_table.normalise")
-
-
-def _none() -> Any:
-    import ibis
-
-    return ibis.null("int64")

@@ -73,8 +73,9 @@ class Annealing:
 
     def best(self, start: Candidate, limit: int, schedule: Schedule, rng: Rng, budget: Budget) -> Candidate | None:
         """Return the best candidate found of an estimate below the limit, or None."""
-        if start.violated_set is not None and not any(_is_same(start.violated_set, o) for o in self._pool):
-            self.learn(start.violated_set)
+        blocking = start.violated_set
+        if blocking is not None and not any(np.array_equal(blocking.members, o.members) for o in self._pool):
+            self.learn(blocking)
         if not self._pool:
             return None
         last = max(int(np.flatnonzero(o.members)[-1]) for o in self._pool) + 1
@@ -118,10 +119,6 @@ class Annealing:
             place = int(np.argmin(state.excess))
             put_violated_set(state, place, violated_set)
             self._pool[place] = violated_set
-
-
-def _is_same(one: ViolatedSet, other: ViolatedSet) -> bool:
-    return np.array_equal(one.members, other.members)
 
 
 @compiled

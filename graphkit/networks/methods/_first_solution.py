@@ -39,16 +39,17 @@ def first_solution(view: GraphView, k: int, rng: Rng, budget: Budget, progress: 
     """
     progress("sequence", None, None)
     blocks = view.block_sequence()
-    best: Ints | None = None
-    for search in (_by_slack_demand, _by_enumeration, _by_completion):
+    for search in (_by_slack_demand, _by_enumeration):
+        best: Ints | None = None
         for edges in search(view, blocks, k, rng, budget):
             if best is None or edges.shape[0] < best.shape[0]:
                 best = edges
                 progress("realize", int(edges.shape[0]), None)
         if best is not None:
-            break
-    assert best is not None  # the last search always ends with a valid set
-    return best
+            return best
+    edges = complete_somehow(view, k, rng, budget)
+    progress("realize", int(edges.shape[0]), None)
+    return edges
 
 
 def _by_slack_demand(view: GraphView, blocks: Ints, k: int, rng: Rng, budget: Budget) -> Iterator[Ints]:
@@ -82,11 +83,6 @@ def _by_enumeration(view: GraphView, blocks: Ints, k: int, rng: Rng, budget: Bud
         if missing == 0:
             yield edges
             return
-
-
-def _by_completion(view: GraphView, blocks: Ints, k: int, rng: Rng, budget: Budget) -> Iterator[Ints]:
-    """Yield a valid set, whatever it costs."""
-    yield complete_somehow(view, k, rng, budget)
 
 
 def realize_raises(view: GraphView, raises: DegreeRaises, rng: Rng, budget: Budget) -> tuple[Ints, int]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphkit.arrays import Floats
-from graphkit.networks.utility.aspect import Aspect, Differences, Subject
+from graphkit.networks.utility.aspect import Aspect, Subject
 from graphkit.networks.utility.jackknife import jackknife_error
 from graphkit.networks.utility.measure import Measure
 from graphkit.networks.utility.path_lengths import inverse_distances, is_searched_whole
@@ -43,8 +43,8 @@ def _figures(found: _Closeness) -> tuple[Measure, ...]:
     return (Measure(name, value, jackknife_error(replicates), note, replicates),)
 
 
-def _differences(before: _Closeness, after: _Closeness, paired: bool) -> Differences:
-    return rank_differences("closeness", before.parts, after.parts, paired)
-
-
-CLOSENESS = Aspect(_measure, _figures, _differences)
+CLOSENESS = Aspect(
+    _measure,
+    _figures,
+    lambda before, after, paired: rank_differences("closeness", before.parts, after.parts, paired),
+)

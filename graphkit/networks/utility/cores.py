@@ -7,13 +7,9 @@ import math
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.networks.utility.aspect import Aspect, Differences, Subject, defined
+from graphkit.networks.utility.aspect import Aspect, Differences, defined
 from graphkit.networks.utility.distances import distribution_distances
 from graphkit.networks.utility.measure import Agreement, Measure
-
-
-def _measure(subject: Subject) -> Ints:
-    return np.array(subject.whole.coreness(), dtype=np.int64)
 
 
 def _figures(cores: Ints) -> tuple[Measure, ...]:
@@ -30,4 +26,4 @@ def _differences(before: Ints, after: Ints, paired: bool) -> Differences:
     return Differences(distances, (Agreement("vertices with the same core number", float((before == after).mean())),))
 
 
-CORES = Aspect(_measure, _figures, _differences)
+CORES = Aspect(lambda subject: np.array(subject.whole.coreness(), dtype=np.int64), _figures, _differences)
