@@ -103,7 +103,7 @@ def anonymize(
     seconds = {"read": budget.elapsed()}
     if is_k_anonymous(blocks, k):
         return Anonymization(k, method, "optimal", np.empty((0, 2), dtype=np.int64), 0, seconds=seconds)
-    # a valid answer before any bound: whoever waits for nothing else has it
+    # a valid answer comes before any bound: a short time limit still gives one
     edges = METHODS[method].first(view, k, rng, budget, report)
     seconds["first"] = budget.elapsed() - sum(seconds.values())
     standing = Standing(edges, budget, report)

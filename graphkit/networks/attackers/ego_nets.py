@@ -1,4 +1,4 @@
-"""Candidate sets of somebody who knows the ego network of a vertex: its size, or all of its structure.
+"""Candidate sets for an attacker who knows the ego network of a vertex: its size, or all of its structure.
 
 The ego network of v is the graph among v and its neighbours. v is adjacent to everything in it, so two ego networks
 are isomorphic, with or without their centres marked, exactly if the graphs among the neighbours are.

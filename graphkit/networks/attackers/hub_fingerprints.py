@@ -1,4 +1,4 @@
-"""Candidate sets of somebody who knows how far a vertex is from the best-known ones."""
+"""Candidate sets for an attacker who knows how far a vertex is from the best-known ones."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ KNOWLEDGE: dict[str, Knowledge] = {
 
 
 def candidate_sets(graph: Any, knowledge: str, hubs: int = 5) -> CandidateSets:
-    """Return the sets of vertices that somebody with a certain knowledge cannot tell apart. Protected.
+    """Return the sets of vertices that an attacker with a certain knowledge cannot tell apart. Protected.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Candidate sets of somebody who knows the degrees around a vertex: the hierarchy H1, H2, … of Hay et al."""
+"""Candidate sets for an attacker who knows the degrees around a vertex: the hierarchy H1, H2, … of Hay et al."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def neighbour_degree_sets(graph: SimpleGraph, depth: int | None = 2) -> Candidat
     Notes
     -----
     After 16 rounds over all vertices, a round looks only at vertices with a neighbour whose set got a new number in the
-    round before, and of the parts of a set the largest keeps its number: nobody gets more than log₂ n new ones, so all
+    round before, and of the parts of a set the largest keeps its number: none gets more than log₂ n new ones, so all
     rounds together take O(m log² n) time beside O(n) for each in which a set fell mostly apart. A vertex that is looked
-    at has a number around it that nobody had before, so it differs from those of its set that are not.
+    at has a number around it that no vertex had before, so it differs from those of its set that are not.
 
     H* is the coarsest equitable partition: vertices that an automorphism exchanges always share a set.
 

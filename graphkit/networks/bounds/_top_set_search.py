@@ -120,13 +120,11 @@ class TopSetSearch:
 
     def _slack_at_target(self, end: int, above: int) -> int:
         """Return the least slack at which the first term reaches the target."""
-        low, high = 0, 1
-        while above + self._below(end, high) < self._target:
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if above + self._below(end, middle) < self._target else (low, middle)
-        return high
+        ends = np.arange(end + self._k, min(self._degrees.size, end + 2 * self._k - 1) + 1)
+        sizes = ends - end
+        first = self._after[ends] + sizes * self._degrees[end] - (self._prefix[ends] - self._prefix[end]) + above
+        # every unit of slack costs one for each position of the first chunk
+        return int((-((first - self._target) // sizes)).max())
 
     def _second(self, chunk: _Chunk, raised: int, slack: int, above: int, own_leaders: bool) -> int:
         """Return the best second term over the numbers of leaders."""

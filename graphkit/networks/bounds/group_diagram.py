@@ -82,7 +82,7 @@ def group_diagram_bound(
     and ``d + min(d, a_v + o − 1 + Σ m_i)`` (in X, d up to the highest degree that it can reach); B₁ is the sum of the
     o largest ``cost + D_v`` less the degrees of the o positions before s, B₂ the same with the degrees twice.
 
-    *Jointly.* A rise across border i takes one of m_i places, whoever rises, so all of them cost at most
+    *Jointly.* A rise across border i takes one of m_i places, whichever vertex rises, so all of them cost at most
     ``Σ m_i·(e_{i−1} − e_i)``, twice or once. With that for P, B need not count what is above the last group's degree.
 
     *Diagram.* The labels of a border are all groups before it and the next degree that these values do not exclude,

@@ -55,7 +55,7 @@ class _Way:
 
     @property
     def is_new(self) -> bool:
-        """Whether nobody knows yet what it is worth."""
+        """Whether it has not yet had the work that tells what it is worth."""
         return not self.has_ended and self.given < self.enough
 
     def price_at(self, size: int) -> int:

@@ -33,7 +33,7 @@ def published_ids(vertices: ir.Table, secret: bytes) -> ir.Table:
 
     Notes
     -----
-    Vertices are sorted by the SHA-256 of secret and vertex: without the secret nobody can draw the order again. Every
+    Vertices are sorted by the SHA-256 of secret and vertex: without the secret the order cannot be drawn again. Every
     backend gives the same, also when it computes a lost part once more, where its own random numbers would differ.
     96 bits of the digest are compared; two vertices agree in them with probability below n²/2⁹⁷.
     """

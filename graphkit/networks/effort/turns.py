@@ -55,9 +55,9 @@ def take_turns(standing: Standing, search: Steps, proof: Steps, units: int, *, p
 
     Notes
     -----
-    Whoever gained last goes on, else whoever has cost less since: a rule about counted work, which knows no limit. So
-    the steps that are made under one limit begin those under any higher one, and more work never ends with more edges
-    or a lower bound.
+    The side that gained last goes on, else the one that has cost less since: a rule about counted work, which knows no
+    limit. So the steps that are made under one limit begin those under any higher one, and more work never ends with
+    more edges or a lower bound.
     """
     budget, gained_at = standing.budget, standing.budget.work
     sides = _Side(search), _Side(proof)

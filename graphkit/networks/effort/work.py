@@ -13,9 +13,9 @@ from graphkit.errors import InvalidInput
 SECOND = 1_000_000
 """Units in about a second: effort is given in these."""
 DEFAULT_EFFORT = 20.0
-"""Effort where nobody says another."""
+"""Effort where none is given."""
 PROVING_EFFORT = 60.0
-"""Effort where a proof is asked for."""
+"""Effort where a proof is requested."""
 
 # units that one step counts, or steps that count one unit; measured on the networks of docs/degree-figures.md
 LABEL = 180

@@ -1,4 +1,4 @@
-"""The one order that edges, neighbours and groups come in, whoever found them: same input, same bits."""
+"""The one order that edges, neighbours and groups come in, whatever engine found them: same input, same bits."""
 
 from __future__ import annotations
 

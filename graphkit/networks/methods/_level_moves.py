@@ -6,7 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Ints, Words
 from graphkit.kernels import compiled
-from graphkit.networks.methods._levels import Levels, above, below, set_level, top_degree
+from graphkit.networks.methods._levels import Levels, next_level, set_level, top_degree
 
 _CHAIN = 8
 _LARGE = 8
@@ -69,7 +69,7 @@ def recut(state: Levels, k: int, random: Words, v: int, order: Ints) -> bool:
             break
         order[n : n + state.inside[level]] = np.sort(state.members[level, : state.inside[level]])
         n += state.inside[level]
-        level = below(state, level)
+        level = next_level(state, level, -1)
     if n < k:
         return False
     parts: int = max(1, min(n // k, groups - 1 + draw(random, 3)))
@@ -98,7 +98,7 @@ def _other_level(state: Levels, random: Words, v: int) -> int:
         return int(state.levels[draw(random, state.place.size)])
     steps, upwards = 1 + draw(random, 3), draw(random, 2) == 0
     for _ in range(steps):
-        other = above(state, level) if upwards else below(state, level)
+        other = next_level(state, level, 1 if upwards else -1)
         if other < 0:
             break
         level = other
@@ -127,7 +127,7 @@ def _filled(state: Levels, k: int, random: Words, v: int, left: int) -> bool:
         elif kind == 1:
             source = came if state.sizes[came] > k else state.levels[draw(random, state.place.size)]
         else:
-            source = below(state, hole) if kind == 2 else above(state, hole)
+            source = next_level(state, hole, -1 if kind == 2 else 1)
         if source < 0 or source == hole or state.inside[source] == 0:
             continue
         for _ in range(4):

@@ -134,20 +134,13 @@ def worst_excess(state: Levels) -> int:
 
 
 @compiled
-def above(state: Levels, level: int) -> int:
-    """Return the next level above, −1 where there is none."""
-    for e in range(level + 1, state.sizes.size):
-        if state.sizes[e] > 0:
-            return e
-    return -1
-
-
-@compiled
-def below(state: Levels, level: int) -> int:
-    """Return the next level below, −1 where there is none."""
-    for e in range(level - 1, -1, -1):
-        if state.sizes[e] > 0:
-            return e
+def next_level(state: Levels, level: int, step: int) -> int:
+    """Return the next level above (a step of 1) or below (−1), −1 where there is none."""
+    level += step
+    while 0 <= level < state.sizes.size:
+        if state.sizes[level] > 0:
+            return level
+        level += step
     return -1
 
 

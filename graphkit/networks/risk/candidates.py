@@ -1,4 +1,4 @@
-"""Candidate sets: the vertices that somebody with a certain knowledge cannot tell apart, and the risk that follows."""
+"""Candidate sets: vertices that an attacker with a certain knowledge cannot tell apart, and the risk that follows."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class CandidateSets:
     """Partition of the vertices into sets that an attacker cannot tell apart. Protected: it names vertices."""
 
     class_of: Ints
-    """Number of each vertex's set, shape (n,): 0, 1, … without gaps; −1 for a vertex that nobody needs to look for."""
+    """Number of each vertex's set, shape (n,): 0, 1, … without gaps; −1 for a vertex that is not looked for."""
     undecided: int = 0
     """Vertices whose set may be smaller, because a work limit was reached."""
 
@@ -97,7 +97,7 @@ class CandidateSets:
         return np.bincount(self.class_of[self.class_of >= 0]).astype(np.int64, copy=False)
 
     def candidates(self) -> Ints:
-        """Return how many candidates each vertex has, itself included, shape (n,); 0 where nobody needs to look."""
+        """Return how many candidates each vertex has, itself included, shape (n,); 0 where it is not looked for."""
         # the last place is the one that −1 means
         return np.append(self.sizes(), 0)[self.class_of]
 

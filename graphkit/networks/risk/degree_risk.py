@@ -1,4 +1,4 @@
-"""How exposed the vertices of a network are to somebody who knows a degree."""
+"""How exposed the vertices of a network are to an attacker who knows a degree."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def degree_risk(block_sequence: ArrayLike, k: int) -> DegreeRisk:
 
 
 def audit(graph: Any, k: int) -> DegreeRisk:
-    """Return how exposed a graph is to somebody who knows a degree.
+    """Return how exposed a graph is to an attacker who knows a degree.
 
     Parameters
     ----------

@@ -86,7 +86,7 @@ def _option(problem: Problem, moves: Moves, group: int, degree: int, step: int, 
 
 
 def _shifts(problem: Problem, moves: Moves) -> list[_Option]:
-    """Return the options that everybody of one final degree ends one higher or lower."""
+    """Return the options that all vertices of one final degree end one higher or lower."""
     options = [
         _option(problem, moves, group, degree, step, rows)
         for group, degree, rows, _, held in _levels(problem, moves)

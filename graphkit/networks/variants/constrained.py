@@ -70,7 +70,7 @@ def anonymize_under(
     program of :mod:`~graphkit.networks.variants.exact` has no solution.
 
     *The bound*: an edge that is added or deleted changes two degrees by one, so half the least total change of degrees,
-    rounded up, is one. Where nothing is deleted and everybody is protected, every answer is also one to the
+    rounded up, is one. Where nothing is deleted and all vertices are protected, every answer is also one to the
     unconstrained problem, whose bound holds as well. For a subset X, let d be the growth of its vertices and i the part
     of it that leads to others of X. The new edges at X are ``Σ d − Σ i / 2``. Firstly ``i_v`` is at most the number of
     vertices of X that v is not tied to, so growth beyond that counts whole. Secondly i are the degrees of a graph: for

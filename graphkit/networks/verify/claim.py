@@ -22,11 +22,11 @@ class DegreeClaim:
 
     - the whole graph: every degree that occurs occurs at least k times;
     - a subset X (k-degree-subset anonymity): every vertex of X shares its degree with at least k − 1 other vertices
-      *of X*. Vertices outside do not count, since somebody who knows that a person is in X rules them out;
+      *of X*. Vertices outside do not count, since an attacker who knows that a person is in X rules them out;
     - with earlier versions: the *trail* of a vertex is the list of the degrees under which it was published, this
       version last. Every trail that occurs (in X, where a subset is protected) occurs at least k times. "Not there"
       is an entry of a trail like any other, so vertices that are new hide among new ones only. This holds even
-      against somebody who can tell which vertex of one version is which of another. What earlier versions show of
+      against an attacker who can tell which vertex of one version is which of another. What earlier versions show of
       vertices that have left is not part of the claim.
 
     References
