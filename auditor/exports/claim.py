@@ -11,7 +11,7 @@ from typing import Any
 
 from auditor import __version__
 from auditor.core.errors import BadInput
-from auditor.exports.claim_record import CLAIM_KIND, claim_as_record, claim_of
+from auditor.exports.claim_record import CLAIM_KIND, claim_of
 from graphkit.networks.verify import Check, DegreeClaim, Verification
 
 _VERSION = 1
@@ -41,7 +41,7 @@ class Manifest:
             "files": {name: {"sha256": digest} for name, digest in self.files.items()},
             # what `sha256sum --check` reads: jq -r '.check[]' MANIFEST | sha256sum --check
             "check": [f"{digest}  {name}" for name, digest in self.files.items()],
-            "claim": {"kind": CLAIM_KIND, **claim_as_record(self.claim), "attributes": self.kept_attributes},
+            "claim": {"kind": CLAIM_KIND, **asdict(self.claim), "attributes": self.kept_attributes},
             "verification": [asdict(check) for check in self.verification.checks],
             "created_at": self.created_at.isoformat(timespec="seconds"),
             "made_by": f"disclosure-auditor {__version__}",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cli.terminal.reading import read_data
 from graphkit.numbers import count, figure, share
 
 if TYPE_CHECKING:
+    from auditor.subjects.networks.exports.exporting import ExportResult
     from cli.terminal.context import Context
     from cli.terminal.subject import Subject
     from graphkit.networks.result import Anonymization
@@ -21,33 +22,37 @@ _TOLD_APART = 0.1
 """Distance from a guess from which on a person is told."""
 
 
-def digests_of(files: Sequence[Path]) -> dict[str, str]:
-    """Return the SHA-256 of every file that was written, by its path: a network may be published in more than one."""
+def answer_anonymized(
+    context: Context, subject: Subject, result: ExportResult, notes: Sequence[str], earlier: int | None
+) -> None:
+    """Answer with the figures, and what was written if anything was.
+
+    Parameters
+    ----------
+    earlier : int or None
+        Exports of the network before; None of an edge table, which no store knows.
+    """
     from auditor.exports.claim import file_digest
 
-    return {str(path): file_digest(path) for path in files}
-
-
-def answer_anonymized(
-    context: Context,
-    subject: Subject,
-    result: Answer,
-    written: dict[str, Any],
-    notes: Sequence[str],
-    read: dict[str, Any] | None = None,
-) -> None:
-    """Answer with the figures, and what was written if anything was."""
-    for note in (*notes, *_remarks(result)):
-        context.output.note(note)
-    shown = _shown(context, subject, result, dry_run=not written)
-    if written:
-        checks = [(check.name, "holds", check.text) for check in written["verification"]]
-        shown.append(context.output.table(("check", "", "of what was written"), checks, title="Verified"))
-        shown.append(context.output.table(("file", "SHA-256"), list(written["digests"].items())))
-    if written.get("approval"):
-        shown.append("it awaits approval by a second person: nothing is released yet")
-        shown += context.output.advice(f"Next, for another person: auditor approval approve {written['approval']}")
-    context.output.answer({**_data(subject, result), **written, "read": read}, *shown)
+    answer, published, output = result.answer, result.published, context.output
+    for note in (*notes, *_remarks(answer)):
+        output.note(note)
+    data = {**_data(subject, answer), "read": read_data(result.network)}
+    shown = _shown(context, subject, answer, dry_run=published is None)
+    if published is not None:
+        # a network may be published in more than one file
+        digests = {str(path): file_digest(path) for path in published.files}
+        export, checks = published.manifest.export, published.manifest.verification.checks
+        data |= {"files": list(digests), "digests": digests, "export": export, "verification": checks}
+        if earlier is not None:
+            data |= {"approval": published.approval, "earlier": earlier}
+        rows = [(check.name, "holds", check.text) for check in checks]
+        shown.append(output.table(("check", "", "of what was written"), rows, title="Verified"))
+        shown.append(output.table(("file", "SHA-256"), list(digests.items())))
+        if published.approval is not None:
+            shown.append("it awaits approval by a second person: nothing is released yet")
+            shown += output.advice(f"Next, for another person: auditor approval approve {published.approval}")
+    output.answer(data, *shown)
 
 
 def _remarks(result: Answer) -> list[str]:

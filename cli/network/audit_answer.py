@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+import typer
 
 from graphkit.numbers import count, share
 
@@ -15,37 +18,59 @@ if TYPE_CHECKING:
     from graphkit.networks.risk.candidates import CandidateRisk
 
 _CURVE = (2, 3, 5, 10, 20, 50, 100)
+_FIGURES = ("vertices_below_k", "share_below_k", "unique_vertices", "reidentification_rate")
+"""What is told of every risk, under these names."""
 
 
-def answer_data(
-    name: str, rules: Policy, result: NetworkAudit, identifier: str | None, exposed: Exposed | None
-) -> dict[str, Any]:
+def answer_audit(
+    output: Output,
+    subject: Subject,
+    rules: Policy,
+    result: NetworkAudit,
+    remarks: Sequence[str],
+    audit: str | None = None,
+    exposed: Exposed | None = None,
+    read: dict[str, Any] | None = None,
+) -> None:
+    """Answer with the figures, and end with exit code 1 where the policy is violated.
+
+    Parameters
+    ----------
+    audit : str, optional
+        Id of the audit that was recorded.
+    exposed : dict, optional
+        Vertices that are named. Protected.
+    read : dict, optional
+        How the file was understood.
+    """
+    for remark in remarks:
+        output.note(remark)
+    data = {**_data(subject.shown, rules, result), "audit": audit, "read": read}
+    output.answer(data if exposed is None else {**data, "exposed": exposed}, *_shown(output, subject, result, exposed))
+    if result.verdict == "violated":
+        raise typer.Exit(1)
+
+
+def _data(name: str, rules: Policy, result: NetworkAudit) -> dict[str, Any]:
     """Return the object; docs/network-audit.md explains its keys."""
     risk = result.risk
-    data = {
+    return {
         "network": name,
         "verdict": result.verdict,
         "policy": {"hash": rules.digest(), "network": rules.network},
         "vertices": risk.n,
         "k": risk.k,
-        "vertices_below_k": risk.vertices_below_k,
-        "share_below_k": risk.share_below_k,
-        "blocks_below_k": risk.blocks_below_k,
-        "unique_vertices": risk.unique_vertices,
-        "smallest_block": risk.smallest_block,
-        "reidentification_rate": risk.reidentification_rate,
+        **{figure: getattr(risk, figure) for figure in (*_FIGURES, "blocks_below_k", "smallest_block")},
         "blocks": [
             {"degree": degree, "vertices": size} for degree, size in enumerate(risk.block_sequence.tolist()) if size
         ],
         "curve": _curve(risk),
         "knowledge": {known: _risk_data(more) for known, more in {"degree": risk, **result.given}.items()},
         "findings": result.findings,
-        "audit": identifier,
     }
-    return data if exposed is None else {**data, "exposed": exposed}
 
 
-def answer_shown(output: Output, subject: Subject, result: NetworkAudit, exposed: Exposed | None) -> list[Any]:
+def _shown(output: Output, subject: Subject, result: NetworkAudit, exposed: Exposed | None) -> list[Any]:
     """Return the tables and lines."""
     risk, table = result.risk, output.table
     figures = [
@@ -103,13 +128,9 @@ def _risk_data(risk: CandidateRisk) -> dict[str, Any]:
     return {
         "vertices": risk.n,
         "candidate_sets": risk.classes,
-        "vertices_below_k": risk.vertices_below_k,
-        "share_below_k": risk.share_below_k,
+        **{figure: getattr(risk, figure) for figure in (*_FIGURES, "undecided")},
         "sets_below_k": risk.classes_below_k,
-        "unique_vertices": risk.unique_vertices,
         "smallest_set": risk.smallest_class,
-        "reidentification_rate": risk.reidentification_rate,
-        "undecided": risk.undecided,
         "curve": _curve(risk),
     }
 

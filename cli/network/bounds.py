@@ -8,33 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.terminal.context import Context, context_of
-from cli.terminal.options import (
-    DelimiterOption,
-    EffortOption,
-    FormatOption,
-    HeaderOption,
-    NetworkArgument,
-    ProveOption,
-    SymmetrizeOption,
-    VerticesOption,
-)
+from cli.terminal.options import EffortOption, NetworkArgument, ProveOption
+from cli.terminal.reading import Reading
+from cli.terminal.records import with_records
 
 if TYPE_CHECKING:
-    from cli.terminal.reading import Reading
     from graphkit.networks.bounds.registry import Bound
 
 
+@with_records
 def bounds(
     ctx: typer.Context,
     network: NetworkArgument,
+    *,
     k: Annotated[list[str], typer.Option("--k", "-k", help="Required block size, or several: 2,5,10 (repeatable).")],
     effort: EffortOption = None,
     prove: ProveOption = False,
-    symmetrize: SymmetrizeOption = False,
-    format: FormatOption = None,
-    vertices: VerticesOption = None,
-    delimiter: DelimiterOption = None,
-    header: HeaderOption = None,
+    reading: Reading,
 ) -> None:
     """Show how many new edges k-degree anonymity needs at least: proven, without changing anything.
 
@@ -46,7 +36,6 @@ def bounds(
 
     Example: auditor network bounds friends.csv --k 2,5,10 --json
     """
-    from cli.terminal.reading import Reading
     from graphkit.networks.bounds import BOUNDS
     from graphkit.networks.driver import anonymize, check_k
     from graphkit.networks.effort.work import SECOND
@@ -55,7 +44,7 @@ def bounds(
     sizes = _sizes(k)
     with context.output.progress("bounds") as bar:
         bar.phase("read")
-        view = _view(context, network, Reading(symmetrize, format, vertices, delimiter, header))
+        view = _view(context, network, reading)
         for size in sizes:
             check_k(view, size)
         found = []
@@ -63,7 +52,6 @@ def bounds(
             bar.step("prove", done, len(sizes))
             found.append(anonymize(view, size, effort=effort, prove=prove))
     ways = list(dict.fromkeys((*BOUNDS, *(way for result in found for way in result.proven))))
-    methods = [(bound.name, bound.summary, bound.precondition, bound.reference) for bound in BOUNDS.values()]
     columns = ("name", "summary", "precondition", "reference")
     output = context.output
     rows = [(result.k, result.lower_bound, result.size, *_by(result.proven, ways).values()) for result in found]
@@ -85,7 +73,7 @@ def bounds(
                 }
                 for result in found
             ],
-            "methods": [dict(zip(columns, method, strict=True)) for method in methods],
+            "methods": [{column: getattr(bound, column) for column in columns} for bound in BOUNDS.values()],
         },
         *shown,
     )
@@ -118,11 +106,9 @@ def _sizes(texts: Sequence[str]) -> list[int]:
 def _view(context: Context, argument: str, reading: Reading) -> Any:
     """Return what a bound needs to see: of a stored network never the whole graph."""
     from auditor.subjects.networks.repository import Networks
-    from cli.terminal.subject import find_network
     from graphkit.networks.graphs.interchange import as_view
 
-    subject = find_network(context, argument)
-    reading.check_useful(subject)
+    subject = reading.find(context, argument)
     if subject.stored is not None:
         return Networks(context.store).view(subject.stored.name)
     return as_view(reading.load_and_tell(context, subject).graph)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike
 
 from auditor.core.finding import Finding
 from auditor.policy import NetworkPolicy, given_rule
+from auditor.subjects.networks.knowledge import measure_risks
 from graphkit.errors import BrokenClaim
+from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.networks.risk.degree_risk import DegreeRisk, degree_risk
 from graphkit.numbers import count, share
@@ -67,6 +69,11 @@ def audit_network(
     for knowledge, limit in policy.shares_given.items():
         findings += _share_given(knowledge, given[knowledge], policy.k, limit)
     return NetworkAudit(policy, risk, tuple(findings), given)
+
+
+def audit_graph(graph: SimpleGraph, policy: NetworkPolicy, knowledge: Iterable[str]) -> NetworkAudit:
+    """Return the audit of a network under a policy, with the risk under more knowledge than a degree."""
+    return audit_network(graph.block_sequence(), policy, measure_risks(graph, policy, knowledge))
 
 
 def _share_below_k(risk: DegreeRisk, policy: NetworkPolicy) -> list[Finding]:

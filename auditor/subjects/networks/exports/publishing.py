@@ -1,76 +1,52 @@
-"""Publish a protected network: write aside, read back, verify, record, and only then let the file appear."""
+"""A protected network in memory, published: what of it is written, and how that is verified."""
 
 from __future__ import annotations
 
-import os
-import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput, NotDelivered, VerificationFailed
-from auditor.core.staging import delivering, publish, staging_folder, sync
-from auditor.exports.claim import Manifest, file_digest, manifest_path
-from auditor.exports.destination import Destination, check_network_destination, discard_companion
-from auditor.exports.staged import hold
+from auditor.core.staging import delivering
+from auditor.exports.destination import Destination, check_network_destination
 from auditor.formats.networks import read_network, write_network
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.subjects.networks.exports.attributes import check_attributes, choose_attributes
-from auditor.subjects.networks.exports.key_file import discard_key, write_key
+from auditor.subjects.networks.exports.key_file import write_key
+from auditor.subjects.networks.exports.rechecking import verified_file
+from auditor.subjects.networks.exports.release import Published, Release, publish_release
 from graphkit.machine import fresh_permutation
-from graphkit.networks.graphs.graph import DroppedEdges
 from graphkit.networks.releasing.relabelling import relabel
-from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
+from graphkit.networks.result import Anonymization
+from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification
+
+if TYPE_CHECKING:
+    from auditor.exports.recording import ExportRecorder
+    from graphkit.networks.variants.result import ConstrainedAnonymization
+
+    Answer = Anonymization | ConstrainedAnonymization
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PublishedNetwork:
-    """A file that was checked after it was written."""
+class PublishedNetwork(Published):
+    """A network whose files were checked after they were written."""
 
-    manifest: Manifest
-    files: tuple[Path, ...]
-    """The network first."""
     released: LoadedNetwork
     """The network as it was read back: labels are the published ids."""
     published: NDArray[np.int64] = field(repr=False)
     """``published[v]`` is the id of the original's vertex v. As protected as the network itself."""
-    approval: str | None = None
-    """What it waits for; the files are held until then."""
-
-
-class ExportRecorder(Protocol):
-    """Where exports are recorded before their file appears."""
-
-    def record(self, manifest: Manifest, path: Path, published: NDArray[np.int64], terms: Terms) -> str | None:
-        """Record a verified export that is about to appear at `path`; raise, and it does not appear.
-
-        Returns
-        -------
-        str or None
-            Id of the approval that it waits for: its files are held. None where it may appear.
-        """
-
-    def mark_published(self, export_id: str) -> None:
-        """Note that the file is in its place."""
 
 
 def publish_network(
     original: LoadedNetwork,
-    added: NDArray[np.int64],
-    k: int,
+    answer: Answer,
     destination: Destination,
     recorder: ExportRecorder | None = None,
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     phase: Callable[[str], None] = lambda name: None,
-    *,
-    deleted: NDArray[np.int64] | None = None,
-    claim: DegreeClaim | None = None,
-    terms: Terms | None = None,
 ) -> PublishedNetwork:
     """Write the original with the changed edges under fresh ids, and let it appear once it was verified.
 
@@ -78,24 +54,12 @@ def publish_network(
     ----------
     original : LoadedNetwork
         The network.
-    added : ndarray of int64, shape (s, 2)
-        New edges between its vertices.
-    k : int
-        Required block size.
+    answer : Anonymization or ConstrainedAnonymization
+        Which edges are added and deleted, and what is claimed then.
     destination : Destination
         Where it goes.
-    recorder : ExportRecorder, optional
-        Asked to record the export after verification and before the file appears, so that nothing is ever out
-        without a record; a crash in between leaves a record of a file that is not there. Where the record says that
-        it waits for a second person, the files go to a hidden folder beside the destination instead.
-    clock, phase : callable, optional
-        The time, and where to tell what is being done.
-    deleted : ndarray of int64, shape (d, 2), optional
-        Edges of the original that are left out; none by default.
-    claim : DegreeClaim, optional
-        What is claimed in public; that every degree that occurs occurs at least k times by default.
-    terms : Terms, optional
-        What is promised to the owner besides; the number of added edges by default.
+    recorder, phase : optional
+        As for :func:`~auditor.subjects.networks.exports.release.publish_release`.
 
     Raises
     ------
@@ -103,71 +67,68 @@ def publish_network(
         If the destination cannot be used or a kept attribute does not exist; found before anything is written.
     Refused
         If kept attributes single somebody out.
-    NotDelivered
-        If the file system refuses.
-    VerificationFailed
-        If what was written does not hold what it claims; nothing appears then.
+    NotDelivered, VerificationFailed
+        As :func:`~auditor.subjects.networks.exports.release.publish_release`.
     """
     check_network_destination(destination)
-    kept = choose_attributes(original.attributes, destination.keep)
-    published = fresh_permutation(original.graph.n)
-    graph = relabel(original.graph, added, published, deleted)
-    attributes = {name: _moved(values, published) for name, values in kept.items()}
-    claim = DegreeClaim(k=k, n=graph.n) if claim is None else claim
-    terms = Terms(additions=int(added.shape[0])) if terms is None else terms
-    protected = None if terms.subset is None else published[terms.subset]
-    check_attributes(graph.degrees(), attributes, k, protected)
-    network = LoadedNetwork(graph, np.arange(graph.n), attributes)
-    export_id = str(uuid.UUID(bytes=os.urandom(16), version=4))
-    with staging_folder(destination.path) as folder:
-        phase("write")
-        aside = folder / destination.path.name
-        written = _written(aside, network, destination)
-        phase("verify")
-        released, verification = _read_back(aside, destination.format, claim, terms, original, published, network)
-        digests = {path.name: file_digest(path) for path in written}
-        manifest = Manifest(export_id, digests, claim, tuple(kept), released.notes.format, verification, clock())
-        with delivering(destination.path):
-            manifest_aside = manifest_path(aside)
-            manifest_aside.write_text(manifest.text(), encoding="utf-8")
-            sync(manifest_aside)
-        phase("record")
-        approval = None
-        if recorder is not None:
-            approval = recorder.record(manifest, destination.path, published, terms)
-        if destination.key_file is not None:
-            write_key(destination.key_file, original.labels, published)
-        staged = [*written[1:], manifest_aside, aside]
+    release = NetworkRelease(original, answer, destination)
+    done = publish_release(release, destination, recorder, phase)
+    return PublishedNetwork(done.manifest, done.files, done.approval, release.released, release.published)
+
+
+class NetworkRelease(Release):
+    """A network with the changed edges under fresh ids."""
+
+    released: LoadedNetwork
+    """As it was read back."""
+
+    def __init__(self, original: LoadedNetwork, answer: Answer, destination: Destination) -> None:
+        self._original, self._destination = original, destination
+        if isinstance(answer, Anonymization):
+            added, deleted = answer.edges, None
+            self.claim, self.terms = DegreeClaim(k=answer.k, n=original.graph.n), Terms(additions=answer.size)
+        else:
+            added, deleted = answer.added, answer.deleted
+            self.claim, self.terms = answer.claim(original.graph.n), answer.terms()
+        self.published: NDArray[np.int64] = fresh_permutation(original.graph.n)
+        graph = relabel(original.graph, added, self.published, deleted)
+        kept = choose_attributes(original.attributes, destination.keep)
+        moved = {name: _moved(values, self.published) for name, values in kept.items()}
+        protected = None if self.terms.subset is None else self.published[self.terms.subset]
+        check_attributes(graph.degrees(), moved, self.claim.k, protected)
+        self.attributes = tuple(kept)
+        self._network = LoadedNetwork(graph, np.arange(graph.n), moved)
+
+    def write(self, aside: Path) -> list[Path]:
+        """See :class:`~auditor.subjects.networks.exports.release.Release`."""
         try:
-            if approval is not None:
-                files = hold(staged, destination.path, export_id)
-            else:
-                if destination.force and len(written) == 1:
-                    discard_companion(destination)
-                files = publish(staged, destination.path.parent, force=destination.force)
-        except BaseException:
-            if destination.key_file is not None:
-                discard_key(destination.key_file)
+            with delivering(self._destination.path):
+                return write_network(aside, self._network, format=self._destination.format)
+        except NotDelivered as error:
+            # the writer knows only the hidden place
+            with delivering(self._destination.path):
+                if isinstance(error.__cause__, OSError):
+                    raise error.__cause__ from None
             raise
-    if recorder is not None and approval is None:
-        recorder.mark_published(export_id)
-    return PublishedNetwork(manifest, (files[-1], *files[:-1]), released, published, approval)
 
+    def read_back(self, written: list[Path]) -> Verification:
+        """See :class:`~auditor.subjects.networks.exports.release.Release`."""
+        path = written[0]
+        try:
+            self.released = read_network(path, format=self._destination.format)
+        except BadInput as error:
+            raise VerificationFailed(
+                f"what was written to {path.name} cannot be read; nothing was published"
+            ) from error
+        self.format = self.released.notes.format
+        same = _same_attributes(self.released, self._network)
+        attributes = Check("attributes", same, "exactly the attributes that were meant to leave")
+        checks = verified_file(self.released, attributes, self.claim, self._original.graph, self.published, self.terms)
+        return Verification(checks)
 
-def _written(aside: Path, network: LoadedNetwork, destination: Destination) -> list[Path]:
-    """Write a network aside and return its files, on the disk."""
-    try:
-        with delivering(destination.path):
-            written = write_network(aside, network, format=destination.format)
-            for path in written:
-                sync(path)
-    except NotDelivered as error:
-        # the writer knows only the hidden place
-        with delivering(destination.path):
-            if isinstance(error.__cause__, OSError):
-                raise error.__cause__ from None
-        raise
-    return written
+    def write_key(self, path: Path) -> None:
+        """See :class:`~auditor.subjects.networks.exports.release.Release`."""
+        write_key(path, self._original.labels, self.published)
 
 
 def _moved(values: NDArray[np.object_], published: NDArray[np.int64]) -> NDArray[np.object_]:
@@ -175,42 +136,6 @@ def _moved(values: NDArray[np.object_], published: NDArray[np.int64]) -> NDArray
     moved = np.empty_like(values)
     moved[published] = values
     return moved
-
-
-def _read_back(
-    path: Path,
-    format: str | None,
-    claim: DegreeClaim,
-    terms: Terms,
-    original: LoadedNetwork,
-    published: NDArray[np.int64],
-    intended: LoadedNetwork,
-) -> tuple[LoadedNetwork, Verification]:
-    """Read what was written and return it with its verification.
-
-    Raises
-    ------
-    VerificationFailed
-        Naming the checks that failed.
-    """
-    try:
-        released = read_network(path, format=format)
-    except BadInput as error:
-        raise VerificationFailed(f"what was written to {path.name} cannot be read; nothing was published") from error
-    # ids that are no numbers fail the check of the vertices
-    ids = released.labels if released.labels.dtype == np.int64 else np.full(released.graph.n, -1)
-    ids = ids.astype(np.int64, copy=False)
-    nothing_dropped = released.notes.dropped == DroppedEdges() and not released.notes.dropped_columns
-    checks = (
-        Check("file", nothing_dropped, "no loop, repetition or edge column was read back"),
-        Check("attributes", _same_attributes(released, intended), "exactly the attributes that were meant to leave"),
-        *verify_release(claim, ids[released.graph.edges], ids, original.graph, published, terms).checks,
-    )
-    verification = Verification(checks)
-    if not verification.passed:
-        failed = ", ".join(check.name for check in checks if not check.passed)
-        raise VerificationFailed(f"what was written to {path.name} fails its check ({failed}); nothing was published")
-    return released, verification
 
 
 def _same_attributes(released: LoadedNetwork, intended: LoadedNetwork) -> bool:

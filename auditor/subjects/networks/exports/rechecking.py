@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput
+from auditor.exports.claim_record import claim_of
 from auditor.exports.file_digests import look_at_files
+from auditor.exports.owner_claim_record import terms_of
+from auditor.exports.repository import Exports
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.subjects.networks.exports.attributes import smallest_class
 from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph
 from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
+
+if TYPE_CHECKING:
+    from auditor.exports.record import Export
+    from auditor.store import Store
 
 _NO_KEY = "verified at publication; the relabelling was not kept for another look"
 
@@ -29,6 +37,28 @@ class Recheck:
     """None unless every check holds: what is not what it claims to be is not measured."""
     not_checked: tuple[str, ...] = ()
     """What was checked at publication and cannot be checked again, and why."""
+    published: NDArray[np.int64] | None = None
+    """The relabelling, where the file was verified with it. Protected."""
+    terms: Terms | None = None
+    """The owner claim, where it was verified. Protected."""
+
+
+def recheck_export(store: Store, export: Export, original: SimpleGraph, path: Path | None = None) -> Recheck:
+    """Read the file of an export again, at another `path` where given, and verify it against its claim.
+
+    The owner claim, and what was claimed about the original, are verified where the store keeps the relabelling.
+    """
+    terms = Exports(store).terms(export.id)
+    return recheck_release(
+        Path(export.path) if path is None else path,
+        export.files,
+        claim_of(export.claim),
+        tuple(export.claim["attributes"]),
+        original,
+        Exports(store).relabelling(export.id),
+        export.claim.get("format"),
+        None if terms is None else terms_of(terms),
+    )
 
 
 def recheck_release(
@@ -69,28 +99,41 @@ def recheck_release(
     """
     checksum = files_check(path, digests)
     if checksum.name == "file":
-        return _failed(checksum)
+        return Recheck(Verification((checksum,)))
     try:
         loaded = read_network(path, format=format)
     except BadInput:
-        return _failed(checksum, Check("readable", False, "the released file cannot be read as a network"))
+        unreadable = Check("readable", False, "the released file cannot be read as a network")
+        return Recheck(Verification((checksum, unreadable)))
+    checkable, not_checked = (claim, ()) if published is not None else _without_key(claim)
+    terms = None if published is None else terms
+    attribute_check = _attribute_check(loaded, attributes, claim.k, _protected_ids(claim, published, terms))
+    checks = verified_file(loaded, attribute_check, checkable, original, published, terms)
+    verification = Verification((checksum, *checks))
+    graph = SimpleGraph.from_edges(loaded.labels[loaded.graph.edges], claim.n) if verification.passed else None
+    return Recheck(verification, graph, not_checked, published, terms)
+
+
+def verified_file(
+    loaded: LoadedNetwork,
+    attributes: Check,
+    claim: DegreeClaim,
+    original: SimpleGraph,
+    published: NDArray[np.int64] | None,
+    terms: Terms | None,
+) -> tuple[Check, ...]:
+    """Return the checks of a network that was read back from a file, that of its attributes among them."""
     # ids that are no numbers fail the check of the vertices
     ids = loaded.labels if loaded.labels.dtype == np.int64 else np.full(loaded.graph.n, -1)
     ids = ids.astype(np.int64, copy=False)
-    edges = ids[loaded.graph.edges]
-    checkable, not_checked = (claim, ()) if published is not None else _without_key(claim)
-    verification = Verification(
-        (
-            checksum,
-            _nothing_dropped(loaded),
-            _attribute_check(loaded, attributes, claim.k, _protected_ids(claim, published, terms)),
-            *verify_release(
-                checkable, edges, ids, original, published, terms if published is not None else None
-            ).checks,
-        )
+    dropped = loaded.notes.dropped != DroppedEdges() or bool(loaded.notes.dropped_columns)
+    text = (
+        "the file holds loops, repetitions or edge columns"
+        if dropped
+        else "no loop, repetition or edge column was read back"
     )
-    graph = SimpleGraph.from_edges(edges, claim.n) if verification.passed else None
-    return Recheck(verification, graph, not_checked)
+    checks = verify_release(claim, ids[loaded.graph.edges], ids, original, published, terms).checks
+    return (Check("file", not dropped, text), attributes, *checks)
 
 
 def files_check(path: Path, digests: Mapping[str, str]) -> Check:
@@ -109,23 +152,12 @@ def files_check(path: Path, digests: Mapping[str, str]) -> Check:
 
 def _without_key(claim: DegreeClaim) -> tuple[DegreeClaim, tuple[str, ...]]:
     """Return what of a claim the file alone can show, and what is left out."""
-    left_out = []
-    if claim.supergraph:
-        left_out.append("contains the original")
-    if claim.earlier:
-        left_out.append("k-anonymous with the earlier versions")
-    texts = tuple(f"{name}: {_NO_KEY}" for name in left_out)
+    promised = {
+        "contains the original": claim.supergraph,
+        "k-anonymous with the earlier versions": claim.earlier,
+    }
+    texts = tuple(f"{name}: {_NO_KEY}" for name, is_promised in promised.items() if is_promised)
     return replace(claim, supergraph=False, earlier=0), texts
-
-
-def _failed(*checks: Check) -> Recheck:
-    return Recheck(Verification(checks))
-
-
-def _nothing_dropped(loaded: LoadedNetwork) -> Check:
-    passed = loaded.notes.dropped == DroppedEdges() and not loaded.notes.dropped_columns
-    text = "no loop, repetition or edge column in the file"
-    return Check("file", passed, text if passed else "the file holds loops, repetitions or edge columns")
 
 
 def _protected_ids(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from auditor.core.errors import BadInput
 from auditor.exports.claim import manifest_path, read_manifest
-from auditor.exports.claim_record import claim_as_record, claim_of
+from auditor.exports.claim_record import claim_of
 from auditor.exports.destination import Destination
 from auditor.exports.owner_claim_record import terms_as_record, terms_of
 from auditor.formats.networks.loaded import LoadedNetwork
@@ -38,12 +38,12 @@ claims = st.builds(
 @pytest.fixture
 def published(tmp_path: Path) -> PublishedNetwork:
     loaded = LoadedNetwork(GRAPH, np.arange(8))
-    return publish_network(loaded, anonymize(GRAPH, 2).edges, 2, Destination(tmp_path / "r.csv"))
+    return publish_network(loaded, anonymize(GRAPH, 2), Destination(tmp_path / "r.csv"))
 
 
 @given(claim=claims)
 def test_a_claim_comes_back_from_its_record(claim: DegreeClaim) -> None:
-    record = json.loads(json.dumps({"kind": "k-degree-anonymous network", **claim_as_record(claim), "method": "x"}))
+    record = json.loads(json.dumps({"kind": "k-degree-anonymous network", **asdict(claim), "method": "x"}))
     assert claim_of(record) == claim
 
 
@@ -179,7 +179,8 @@ def test_attributes_must_not_single_out_a_protected_vertex(tmp_path: Path) -> No
     towns = np.array(["x", *["y"] * 7], dtype=object)
     loaded = LoadedNetwork(GRAPH, np.arange(8), {"town": towns})
     # k = 1 at publication: the class of vertex 0 may be of one
-    out = publish_network(loaded, anonymize(GRAPH, 2).edges, 1, Destination(tmp_path / "r.csv", keep=("town",)))
+    answer = replace(anonymize(GRAPH, 2), k=1)
+    out = publish_network(loaded, answer, Destination(tmp_path / "r.csv", keep=("town",)))
     degrees = out.released.graph.degrees()[out.published]
     found_degrees, sizes = np.unique(degrees[1:], return_counts=True)
     same = 1 + np.flatnonzero(degrees[1:] == found_degrees[sizes >= 2][0])[:2]

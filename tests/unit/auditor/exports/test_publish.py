@@ -20,11 +20,13 @@ from auditor.core.errors import (
     Refused,
     VerificationFailed,
 )
+from auditor.exports.claim import Manifest
 from auditor.exports.destination import Destination
 from auditor.formats.networks import known_formats, read_network
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.subjects.networks.exports import publishing as exports
 from auditor.subjects.networks.exports.publishing import publish_network
+from auditor.subjects.networks.exports.release import Release
 from graphkit.networks import SimpleGraph, anonymize
 from tests.support.strategies import graphs
 
@@ -39,8 +41,8 @@ def network(edges: object = EDGES, n: int = 8, **attributes: list[str]) -> Loade
 
 def publish(loaded: LoadedNetwork, path: Path, k: int = 2, **options: object) -> exports.PublishedNetwork:
     recorder = options.pop("recorder", None)
-    added = anonymize(loaded.graph, k).edges
-    return publish_network(loaded, added, k, Destination(path, **options), recorder)  # type: ignore[arg-type]
+    answer = anonymize(loaded.graph, k)
+    return publish_network(loaded, answer, Destination(path, **options), recorder)  # type: ignore[arg-type]
 
 
 def leftovers(folder: Path) -> list[str]:
@@ -209,14 +211,14 @@ def test_the_record_comes_before_the_file_and_the_mark_after_it(tmp_path: Path) 
     path, seen = tmp_path / "released.csv", []
 
     class Recorder:
-        def record(self, manifest: exports.Manifest, where: Path, published: np.ndarray, terms: object) -> None:
-            seen.append(("record", where, path.exists(), manifest.verification.passed))
+        def record(self, manifest: Manifest, release: Release) -> None:
+            seen.append(("record", sorted(release.published), path.exists(), manifest.verification.passed))
 
         def mark_published(self, export_id: str) -> None:
             seen.append(("published", path.exists()))
 
     publish(network(), path, recorder=Recorder())
-    assert seen == [("record", path, False, True), ("published", True)]
+    assert seen == [("record", [*range(8)], False, True), ("published", True)]
 
 
 DAMAGE = {

@@ -43,8 +43,9 @@ def sample(connection: Any, n: int | None = 60) -> EdgeTable:
 
 def published(graph: EdgeTable, path: Path, **options: Any) -> tuple[Any, tuple[Path, ...], np.ndarray]:
     view = graph.view()
-    added = anonymize(view, K, seed=1).edges
-    return *publish_edge_table(graph, view, added, K, Destination(path, **options)), added
+    answer = anonymize(view, K, seed=1)
+    done = publish_edge_table(graph, view, answer, Destination(path, **options))
+    return done.manifest, done.files, answer.edges
 
 
 @pytest.mark.parametrize("n", [60, None], ids=["isolated vertices", "arbitrary ids"])

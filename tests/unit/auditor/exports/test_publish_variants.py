@@ -15,7 +15,6 @@ from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
 from auditor.subjects.networks.exports.rechecking import recheck_release
 from graphkit.networks import ConstrainedAnonymization, Constraints, SimpleGraph, anonymize_under
-from graphkit.networks.verify import DegreeClaim, Terms
 
 GRAPH = SimpleGraph.from_edges([(0, i) for i in range(1, 8)] + [(1, i) for i in range(2, 6)] + [(8, 9)], 12)
 LIMITS = {
@@ -32,15 +31,7 @@ def network(**attributes: list[str]) -> LoadedNetwork:
 
 
 def publish(path: Path, result: ConstrainedAnonymization, loaded: LoadedNetwork, **options: object) -> PublishedNetwork:
-    return publish_network(
-        loaded,
-        result.added,
-        result.k,
-        Destination(path, **options),  # type: ignore[arg-type]
-        deleted=result.deleted,
-        claim=result.claim(loaded.graph.n),
-        terms=result.terms(),
-    )
+    return publish_network(loaded, result, Destination(path, **options))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", LIMITS)
@@ -77,15 +68,10 @@ def test_deleted_edges_are_gone(tmp_path: Path) -> None:
 
 def test_a_broken_term_is_not_published(tmp_path: Path) -> None:
     added = np.array([[1, 6]])
-    with pytest.raises(VerificationFailed):
-        publish_network(
-            network(),
-            added,
-            2,
-            Destination(tmp_path / "released.csv"),
-            claim=DegreeClaim(k=2, n=GRAPH.n, scope="subset"),
-            terms=Terms(additions=1, subset=np.array([2, 3]), forbidden_edges=added),
-        )
+    limits = Constraints(subset=np.array([2, 3]), forbidden_edges=added)
+    broken = ConstrainedAnonymization(2, "none", limits, "feasible", added, np.empty((0, 2), dtype=np.int64), 0)
+    with pytest.raises(VerificationFailed, match="forbidden edges"):
+        publish(tmp_path / "released.csv", broken, network())
     assert list(tmp_path.iterdir()) == []
 
 

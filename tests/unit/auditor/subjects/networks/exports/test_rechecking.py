@@ -21,7 +21,7 @@ GRAPH = SimpleGraph.from_edges([(0, 1), (0, 2), (0, 3), (1, 2), (4, 5)], 8)
 def published(tmp_path: Path) -> PublishedNetwork:
     attributes = {"town": np.array(["x"] * 8, dtype=object)}
     loaded = LoadedNetwork(GRAPH, np.arange(8), attributes)
-    return publish_network(loaded, anonymize(GRAPH, 2).edges, 2, Destination(tmp_path / "r.csv", keep=("town",)))
+    return publish_network(loaded, anonymize(GRAPH, 2), Destination(tmp_path / "r.csv", keep=("town",)))
 
 
 def look(published: PublishedNetwork, key: np.ndarray | None = None) -> Recheck:
@@ -79,9 +79,7 @@ def test_the_wrong_key_is_told(published: PublishedNetwork) -> None:
 @pytest.fixture
 def in_two_files(tmp_path: Path) -> PublishedNetwork:
     # vertices 6 and 7 have no edge, and no attribute tells of them: they are in a file of their own
-    return publish_network(
-        LoadedNetwork(GRAPH, np.arange(8), {}), anonymize(GRAPH, 2).edges, 2, Destination(tmp_path / "h.csv")
-    )
+    return publish_network(LoadedNetwork(GRAPH, np.arange(8), {}), anonymize(GRAPH, 2), Destination(tmp_path / "h.csv"))
 
 
 def test_every_file_has_its_digest_in_the_manifest_and_a_line_to_check_it(in_two_files: PublishedNetwork) -> None:

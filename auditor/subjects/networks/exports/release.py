@@ -1,0 +1,135 @@
+"""Publish a protected network: write aside, read back, verify, record, and only then let the files appear."""
+
+from __future__ import annotations
+
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.core.errors import VerificationFailed
+from auditor.core.staging import delivering, publish, staging_folder, sync
+from auditor.exports.claim import Manifest, file_digest, manifest_path
+from auditor.exports.destination import Destination, discard_companion
+from auditor.exports.staged import hold
+from graphkit.networks.verify import DegreeClaim, Terms, Verification
+
+if TYPE_CHECKING:
+    from auditor.exports.recording import ExportRecorder
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Published:
+    """Files that were checked after they were written."""
+
+    manifest: Manifest
+    files: tuple[Path, ...]
+    """The network first."""
+    approval: str | None
+    """The approval that the files await, staged until then; None where they are in their places."""
+
+
+class Release(ABC):
+    """A protected network under fresh ids that is about to be written: how that is done, and what it claims."""
+
+    claim: DegreeClaim
+    terms: Terms
+    published: Any
+    """The published id of every vertex. As protected as the network itself."""
+    attributes: tuple[str, ...] = ()
+    """Names of the vertex attributes that leave, too."""
+    format: str
+    """Name of the format; known once it was read back."""
+
+    @abstractmethod
+    def write(self, aside: Path) -> list[Path]:
+        """Write the network, and return its files, the network's own first.
+
+        Raises
+        ------
+        NotDelivered
+            If there is no room.
+        """
+
+    @abstractmethod
+    def read_back(self, written: list[Path]) -> Verification:
+        """Verify what was written, read from the disk, by code that does not import the engine."""
+
+    @abstractmethod
+    def write_key(self, path: Path) -> None:
+        """Write the relabelling, readable by the owner only; a key is never overwritten."""
+
+
+def publish_release(
+    release: Release,
+    destination: Destination,
+    recorder: ExportRecorder | None = None,
+    phase: Callable[[str], None] = lambda name: None,
+) -> Published:
+    """Write a release, and let its files appear once they were verified and recorded.
+
+    Parameters
+    ----------
+    release : Release
+    destination : Destination
+        Where it goes; the caller has checked it.
+    recorder : ExportRecorder, optional
+        Records the export after the verification and before the files appear, so that nothing is ever released without
+        a record; a crash in between leaves a record of a file that is not there. Where the export awaits a second
+        person, the files go to a hidden folder beside the destination instead.
+    phase : callable, optional
+        Called with what is being done.
+
+    Raises
+    ------
+    NotDelivered
+        If the file system refuses.
+    VerificationFailed
+        If what was written does not hold what it claims; nothing appears then.
+    """
+    path, export_id = destination.path, str(uuid.uuid4())
+    with staging_folder(path) as folder:
+        phase("write")
+        written = release.write(folder / path.name)
+        with delivering(path):
+            for file in written:
+                sync(file)
+        phase("verify")
+        verification = release.read_back(written)
+        if not verification.passed:
+            failed = ", ".join(check.name for check in verification.checks if not check.passed)
+            raise VerificationFailed(
+                f"what was written to {path.name} fails its check ({failed}); nothing was published"
+            )
+        digests = {file.name: file_digest(file) for file in written}
+        manifest = Manifest(
+            export_id, digests, release.claim, release.attributes, release.format, verification, datetime.now(UTC)
+        )
+        manifest_aside = manifest_path(written[0])
+        with delivering(path):
+            manifest_aside.write_text(manifest.text(), encoding="utf-8")
+            sync(manifest_aside)
+        phase("record")
+        approval = None if recorder is None else recorder.record(manifest, release)
+        key = destination.key_file
+        if key is not None:
+            release.write_key(key)
+        staged = [*written[1:], manifest_aside, written[0]]
+        try:
+            if approval is not None:
+                files = hold(staged, path, export_id)
+            else:
+                if destination.force and len(written) == 1:
+                    discard_companion(destination)
+                files = publish(staged, path.parent, force=destination.force)
+        except BaseException:
+            # the key of an export that did not appear
+            if key is not None:
+                key.unlink(missing_ok=True)
+            raise
+    if recorder is not None and approval is None:
+        recorder.mark_published(export_id)
+    return Published(manifest, (files[-1], *files[:-1]), approval)
