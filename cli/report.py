@@ -15,7 +15,8 @@ from cli.terminal.records import with_records
 
 if TYPE_CHECKING:
     from auditor.policy import NetworkPolicy
-    from auditor.subjects.networks.report import Edition, NetworkReport
+    from auditor.subjects.networks.report.network_report import NetworkReport
+    from auditor.subjects.networks.report.pages import Edition
     from cli.terminal.output import Progress
 
 app = typer.Typer()
@@ -50,7 +51,7 @@ def report(
     """
     from auditor.core.staging import check_destination
     from auditor.reports.writing import write_page
-    from auditor.subjects.networks.report import render_network_report
+    from auditor.subjects.networks.report.pages import render_network_report
 
     context = context_of(ctx)
     rules = _rules(context, policy, preset, k)

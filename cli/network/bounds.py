@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import typer
 
@@ -12,8 +12,7 @@ from cli.terminal.options import EffortOption, NetworkArgument, ProveOption
 from cli.terminal.reading import Reading
 from cli.terminal.records import with_records
 
-if TYPE_CHECKING:
-    from graphkit.networks.bounds.registry import Bound
+_DESCRIBED = ("name", "summary", "precondition", "reference")
 
 
 @with_records
@@ -52,12 +51,20 @@ def bounds(
             bar.step("prove", done, len(sizes))
             found.append(anonymize(view, size, effort=effort, prove=prove))
     ways = list(dict.fromkeys((*BOUNDS, *(way for result in found for way in result.proven))))
-    columns = ("name", "summary", "precondition", "reference")
+    # None for one that did not raise what was known before, or was not asked
+    by = [{way: result.proven.get(way) for way in ways} for result in found]
+    rows = [
+        (result.k, result.lower_bound, result.size, *proven.values()) for result, proven in zip(found, by, strict=True)
+    ]
     output = context.output
-    rows = [(result.k, result.lower_bound, result.size, *_by(result.proven, ways).values()) for result in found]
     shown: list[Any] = [output.table(("k", "new edges at least", "found", *ways), rows)]
     if not output.quiet:
-        shown.append(output.table(("bound", "takes into account"), _explained(BOUNDS.values()), title="What is proven"))
+        explained = [
+            (bound.name, bound.summary + ("" if bound.precondition == "none" else f"; only where {bound.precondition}"))
+            for bound in BOUNDS.values()
+        ]
+        # where each comes from stands in the documentation and in JSON
+        shown.append(output.table(("bound", "takes into account"), explained, title="What is proven"))
     if any(result.status != "optimal" for result in found):
         shown += output.advice("Next, for sharper bounds: --prove, or --effort with about how many seconds to work")
     output.answer(
@@ -67,29 +74,16 @@ def bounds(
                 {
                     "k": result.k,
                     "lower_bound": result.lower_bound,
-                    "by": _by(result.proven, ways),
+                    "by": proven,
                     "found": result.size,
                     "work": result.work / SECOND,
                 }
-                for result in found
+                for result, proven in zip(found, by, strict=True)
             ],
-            "methods": [{column: getattr(bound, column) for column in columns} for bound in BOUNDS.values()],
+            "methods": [{name: getattr(bound, name) for name in _DESCRIBED} for bound in BOUNDS.values()],
         },
         *shown,
     )
-
-
-def _by(proven: Mapping[str, int], ways: Sequence[str]) -> dict[str, int | None]:
-    """Return the bound by each way; None for one that did not raise what was known before, or was not asked."""
-    return {way: proven.get(way) for way in ways}
-
-
-def _explained(bounds: Iterable[Bound]) -> list[tuple[str, str]]:
-    """Return what each bound rests on; where it comes from stands in the documentation and in JSON."""
-    return [
-        (bound.name, bound.summary + ("" if bound.precondition == "none" else f"; only where {bound.precondition}"))
-        for bound in bounds
-    ]
 
 
 def _sizes(texts: Sequence[str]) -> list[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.terminal.context import Context
-from cli.terminal.records import refuse_together
+from cli.terminal.records import refuse_together, said
 from graphkit.numbers import count
 
 if TYPE_CHECKING:
@@ -74,17 +74,8 @@ class Limits:
     @property
     def given(self) -> tuple[str, ...]:
         """Names of the options that say something."""
-        said = {
-            "--only": self.only,
-            "--forbid-edges": self.forbid_edges,
-            "--forbid-vertices": self.forbid_vertices,
-            "--max-increase": self.max_increase,
-            "--plausible": self.plausible or None,
-            "--allow": None if self._allowed() == {"add"} else self.allow,
-            "--previous": self.previous or None,
-            "--previous-key": self.previous_key or None,
-        }
-        return tuple(name for name, value in said.items() if value is not None)
+        adds_alone = self._allowed() == {"add"}
+        return tuple(f"--{name.replace('_', '-')}" for name in said(self, but=("allow",) if adds_alone else ()))
 
     @property
     def files(self) -> tuple[Path, ...]:

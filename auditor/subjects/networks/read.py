@@ -23,10 +23,7 @@ MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= $start AND v.i
 RETURN collect(v.index) AS indices, collect(v.label) AS labels
 """
 # read
-_READ_VERTICES_WITH_ATTRIBUTES = """
-MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
-RETURN collect(v.index) AS indices, collect(v.label) AS labels, collect(v.attributes) AS attributes
-"""
+_READ_VERTICES_WITH_ATTRIBUTES = f"{_READ_VERTICES.rstrip()}, collect(v.attributes) AS attributes"
 # read
 _READ_EDGES = """
 MATCH (low:AuditorVertex)-[:TIE]->(high:AuditorVertex)

@@ -22,13 +22,13 @@ from auditor.subjects.networks.exports.release import Published, Release, publis
 from graphkit.machine import fresh_permutation
 from graphkit.networks.releasing.relabelling import relabel
 from graphkit.networks.result import Anonymization
+from graphkit.networks.variants.result import ConstrainedAnonymization
 from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification
 
 if TYPE_CHECKING:
     from auditor.exports.recording import ExportRecorder
-    from graphkit.networks.variants.result import ConstrainedAnonymization
 
-    Answer = Anonymization | ConstrainedAnonymization
+Answer = Anonymization | ConstrainedAnonymization
 
 
 @dataclass(frozen=True, slots=True, eq=False)

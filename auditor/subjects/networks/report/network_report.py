@@ -9,7 +9,6 @@ from datetime import datetime
 from auditor import __version__
 from auditor.core.finding import Finding
 from auditor.subjects.networks.auditing import NetworkAudit, audit_network
-from graphkit.networks.result import Anonymization
 from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.networks.risk.degree_risk import DegreeRisk
 from graphkit.networks.utility import Comparison, Utility
@@ -25,13 +24,7 @@ class Making:
     """Proven: no release has fewer added edges; None where it was not computed."""
     method: str = ""
     status: str = ""
-    seconds: Mapping[str, float] = field(default_factory=dict)
     edges_deleted: int = 0
-
-    @classmethod
-    def of(cls, result: Anonymization) -> Making:
-        """Return what of an engine's result belongs on a page."""
-        return cls(result.size, result.lower_bound, result.method, result.status, dict(result.seconds))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
