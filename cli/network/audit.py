@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.subjects.networks.auditing import NetworkAudit
     from auditor.subjects.networks.repository import NetworkInfo
-    from cli.network.exposed import Exposed
+    from cli.network.audit_answer import Exposed
 
 
 @with_records
@@ -67,11 +67,9 @@ def audit(
     """
     import time
 
-    from auditor.subjects.networks.auditing import audit_graph, audit_network
-    from auditor.subjects.networks.knowledge import wanted_knowledge
+    from auditor.subjects.networks.auditing import audit_graph, audit_network, wanted_knowledge
     from auditor.subjects.networks.repository import Networks
-    from cli.network.audit_answer import answer_audit
-    from cli.network.exposed import exposed_vertices
+    from cli.network.audit_answer import answer_audit, exposed_vertices
 
     context = context_of(ctx)
     rules = policy_for_network(context, policy, preset, k, hubs)

@@ -2,24 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import typer
 
+from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.policy import NetworkPolicy, Policy
+from auditor.subjects.networks.auditing import NetworkAudit
+from cli.terminal.output import Output
+from cli.terminal.subject import Subject
+from graphkit.networks.attackers.knowledge import KNOWLEDGE, candidate_sets
+from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.numbers import count, share
-
-if TYPE_CHECKING:
-    from auditor.policy import Policy
-    from auditor.subjects.networks.auditing import NetworkAudit
-    from cli.network.exposed import Exposed
-    from cli.terminal.output import Output
-    from cli.terminal.subject import Subject
-    from graphkit.networks.risk.candidates import CandidateRisk
 
 _CURVE = (2, 3, 5, 10, 20, 50, 100)
 _FIGURES = ("vertices_below_k", "share_below_k", "unique_vertices", "reidentification_rate")
 """What is told of every risk, under these names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExposedVertex:
+    """A vertex and how many it can be taken for. Protected."""
+
+    vertex: int | str
+    """Its label."""
+    candidates: int
+    """Vertices that look the same, itself included."""
+
+
+Exposed = dict[str, list[ExposedVertex]]
+
+
+def exposed_vertices(network: LoadedNetwork, policy: NetworkPolicy, names: Iterable[str]) -> Exposed:
+    """Return the vertices with fewer than k candidates under each knowledge, fewest candidates first. Protected."""
+    exposed: Exposed = {}
+    labels = network.labels.tolist()
+    for name in names:
+        sets = candidate_sets(network.graph, name, policy.hubs)
+        candidates, below = sets.candidates(), sets.below(policy.k)
+        found = [ExposedVertex(labels[v], int(candidates[v])) for v in below.tolist()]
+        exposed[name] = sorted(found, key=lambda vertex: vertex.candidates)
+    return exposed
 
 
 def answer_audit(
@@ -100,8 +125,6 @@ def _shown(output: Output, subject: Subject, result: NetworkAudit, exposed: Expo
 
 
 def _knowledge_table(output: Output, result: NetworkAudit) -> Any:
-    from graphkit.networks.attackers.knowledge import KNOWLEDGE
-
     rows = [
         (
             name,

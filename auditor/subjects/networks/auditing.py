@@ -8,10 +8,11 @@ from typing import Literal
 
 from numpy.typing import ArrayLike
 
+from auditor.core.errors import BadInput
 from auditor.core.finding import Finding
 from auditor.policy import NetworkPolicy, given_rule
-from auditor.subjects.networks.knowledge import measure_risks
 from graphkit.errors import BrokenClaim
+from graphkit.networks.attackers.knowledge import KNOWLEDGE, structural_risk
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.networks.risk.degree_risk import DegreeRisk, degree_risk
@@ -48,7 +49,7 @@ def audit_network(
     policy : NetworkPolicy
         The thresholds.
     given : mapping of str to CandidateRisk, optional
-        The risk under more knowledge, as :func:`~auditor.subjects.networks.knowledge.measure_risks` returns it: all
+        The risk under more knowledge, as :func:`measure_risks` returns it: all
         that the policy limits must be among it.
 
     Raises
@@ -69,6 +70,38 @@ def audit_network(
     for knowledge, limit in policy.shares_given.items():
         findings += _share_given(knowledge, given[knowledge], policy.k, limit)
     return NetworkAudit(policy, risk, tuple(findings), given)
+
+
+def wanted_knowledge(asked: Iterable[str], policy: NetworkPolicy) -> tuple[str, ...]:
+    """Return what is to be measured beside the degree: what was asked for, and what the policy limits.
+
+    Parameters
+    ----------
+    asked : iterable of str
+        Names of knowledge; ``all`` is every one.
+    policy : NetworkPolicy
+        The thresholds.
+
+    Raises
+    ------
+    BadInput
+        If a name is unknown.
+
+    Examples
+    --------
+    >>> wanted_knowledge(["hubs", "degree"], NetworkPolicy(max_share_below_k_ego=0.5))
+    ('ego', 'hubs')
+    """
+    asked = set(asked)
+    for name in sorted(asked - KNOWLEDGE.keys() - {"all"}):
+        raise BadInput(f"unknown knowledge {name!r}; known: {', '.join(KNOWLEDGE)}, all")
+    names = set(KNOWLEDGE) if "all" in asked else asked | policy.shares_given.keys()
+    return tuple(name for name in KNOWLEDGE if name in names and name != "degree")
+
+
+def measure_risks(graph: SimpleGraph, policy: NetworkPolicy, names: Iterable[str]) -> dict[str, CandidateRisk]:
+    """Return the risk of a graph under each knowledge, with the k and the hubs of a policy."""
+    return structural_risk(graph, policy.k, tuple(names), hubs=policy.hubs)
 
 
 def audit_graph(graph: SimpleGraph, policy: NetworkPolicy, knowledge: Iterable[str]) -> NetworkAudit:

@@ -40,8 +40,7 @@ class NetworkPort(SubjectPort):
         self, store: Store, subject: AuditSubject, policy: Policy, clock: Callable[[], float]
     ) -> Sequence[Finding]:
         """Return what a policy finds in a subject."""
-        from auditor.subjects.networks.auditing import audit_graph, audit_network
-        from auditor.subjects.networks.knowledge import wanted_knowledge
+        from auditor.subjects.networks.auditing import audit_graph, audit_network, wanted_knowledge
 
         names = wanted_knowledge((), policy.network)
         if not names:
@@ -52,6 +51,6 @@ class NetworkPort(SubjectPort):
         self, store: Store, export: Export, policy: Policy, path: Path | None = None
     ) -> Sequence[Finding]:
         """Return what is wrong with an export's files and with what it claims."""
-        from auditor.subjects.networks.exports.auditing import audit_export
+        from auditor.subjects.networks.exports.rechecking import audit_export
 
         return audit_export(store, export, policy.network, path)

@@ -71,16 +71,13 @@ def check_edge_table_destination(destination: Destination, sources: list[Path]) 
     Raises
     ------
     BadInput
-        As :func:`~auditor.exports.destination.check_network_destination`; and if it is no Parquet file, or attributes
-        are to leave.
+        As :func:`~auditor.exports.destination.check_network_destination`; and if it is no Parquet file.
     """
     check_network_destination(destination, sources)
     name = destination.path.name
     format = format_of_name(name) if destination.format is None else format_named(destination.format)
     if format is None or format.name != "parquet" or destination.path.suffix.lower() not in format.suffixes:
         raise BadInput(f"{destination.path} must be a Parquet file, as every output with --edge-table")
-    if destination.keep:
-        raise BadInput("vertex attributes cannot leave with --edge-table; leave out --keep")
 
 
 def publish_edge_table(

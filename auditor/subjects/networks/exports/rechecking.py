@@ -11,13 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput
+from auditor.core.finding import Finding
 from auditor.exports.claim_record import claim_of
 from auditor.exports.file_digests import look_at_files
 from auditor.exports.owner_claim_record import terms_of
 from auditor.exports.repository import Exports
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.exports.attributes import smallest_class
+from auditor.subjects.networks.repository import Networks
 from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph
 from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
 
@@ -41,6 +44,39 @@ class Recheck:
     """The relabelling, where the file was verified with it. Protected."""
     terms: Terms | None = None
     """The owner claim, where it was verified. Protected."""
+
+
+def audit_export(store: Store, export: Export, policy: NetworkPolicy, path: Path | None = None) -> tuple[Finding, ...]:
+    """Return what is wrong with an export's file, and with what it claims under a policy.
+
+    Parameters
+    ----------
+    store : Store
+        Has the network that it was made from, and the relabelling where that was kept.
+    export : Export
+    policy : NetworkPolicy
+        Its k is what an export must claim by now.
+    path : Path, optional
+        Where its files are; where they were published by default.
+
+    Notes
+    -----
+    Reads the file and the network: O(n + m). A network that is gone, or was replaced by another one under its name,
+    leaves what the file shows by itself: a finding says so.
+    """
+    name = export.subject.removeprefix("network:")
+    claimed, findings = claim_of(export.claim).k, []
+    if claimed < policy.k:
+        message = f"it claims k = {claimed}; the policy requires {policy.k} by now"
+        findings.append(Finding("k", "claim", "violation", policy.k - claimed, 0, message))
+    if Exports(store).is_of_present(export.id):
+        checks = recheck_export(store, export, Networks(store).load(name).graph, path).verification.checks
+    else:
+        message = "the network that it was made from is not in the store any more; the file was not verified against it"
+        findings.append(Finding("origin", "network", "warning", 1, 0, message))
+        checks = (files_check(Path(export.path) if path is None else path, export.files),)
+    failed = [check for check in checks if not check.passed]
+    return (*findings, *(Finding(check.name, "file", "violation", 1, 0, check.text) for check in failed))
 
 
 def recheck_export(store: Store, export: Export, original: SimpleGraph, path: Path | None = None) -> Recheck:

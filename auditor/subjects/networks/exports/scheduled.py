@@ -13,8 +13,8 @@ from auditor.exports.file_digests import look_at_files
 from auditor.exports.record import ScheduledExport
 from auditor.exports.repository import Exports
 from auditor.schedules.protecting import dated_path
-from auditor.subjects.networks.exports.auditing import audit_export
 from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
+from auditor.subjects.networks.exports.rechecking import audit_export
 from auditor.subjects.networks.repository import Networks
 
 if TYPE_CHECKING:

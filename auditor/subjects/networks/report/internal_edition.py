@@ -40,8 +40,7 @@ def internal_page(report: NetworkReport) -> dict[str, Any]:
     release, k = report.release, report.audit.policy.k
     comparison = release.comparison if release is not None else None
     return {
-        "name": report.name,
-        "created_at": report.created_at,
+        "report": report,
         "version": report.version,
         "k": k,
         "verdict": verdict_of_network(report),

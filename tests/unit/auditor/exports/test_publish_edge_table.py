@@ -141,7 +141,6 @@ def test_a_file_that_is_there_is_replaced_only_by_force(connection: Any, tmp_pat
         ("out.csv", {}, "must be a Parquet file"),
         ("out.parquet.gz", {}, "must be a Parquet file"),
         ("out.csv", {"format": "parquet"}, "must be a Parquet file"),
-        ("out.parquet", {"keep": ["age"]}, "--keep"),
         ("in.parquet", {"force": True}, "is part of the network"),
     ],
 )
