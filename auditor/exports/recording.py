@@ -17,7 +17,7 @@ from auditor.notifications.message import approval_messages
 if TYPE_CHECKING:
     from auditor.store import Store
     from auditor.subjects.networks.exports.exporting import ExportRequest
-    from auditor.subjects.networks.exports.release import Release
+    from auditor.subjects.networks.exports.publishing import Release
     from auditor.subjects.networks.repository import NetworkInfo
 
 

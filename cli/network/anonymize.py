@@ -149,7 +149,7 @@ def _export(
 ) -> ExportResult:
     """Export a network that is stored or in a file, and store what was released where that was said."""
     from auditor.subjects.networks.exports.exporting import StoredNetwork, export_network
-    from auditor.subjects.networks.exports.publishing import PublishedNetwork
+    from auditor.subjects.networks.exports.network_release import NetworkRelease
     from auditor.subjects.networks.repository import Networks
 
     if store_as is not None:
@@ -157,11 +157,11 @@ def _export(
     stored = subject.stored
     source = partial(reading.load, context, subject) if stored is None else StoredNetwork(context.store, stored)
     result = export_network(source, request, phase=bar.phase, progress=bar.bounds)
-    if store_as is not None and isinstance(result.published, PublishedNetwork):
+    if store_as is not None and result.published is not None and isinstance(result.published.release, NetworkRelease):
         bar.phase("store")
         Networks(context.store).add(
             store_as,
-            result.published.released,
+            result.published.release.released,
             source=request.destination.path.name,
             actor=request.actor,
             derived_from=None if stored is None else stored.name,

@@ -8,7 +8,7 @@ from typing import Any
 
 from auditor.exports.claim import file_digest
 from auditor.subjects.networks.exports.exporting import ExportResult
-from auditor.subjects.networks.exports.publishing import Answer
+from auditor.subjects.networks.exports.network_release import Answer
 from cli.terminal.context import Context
 from cli.terminal.reading import read_data
 from cli.terminal.subject import Subject

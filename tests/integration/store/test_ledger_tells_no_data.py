@@ -28,7 +28,7 @@ from auditor.store.opening import Store
 from auditor.store.restore import restore_backup
 from auditor.store.signed_checkpoints import record_checkpoint
 from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
-from auditor.subjects.networks.exports.release import Published
+from auditor.subjects.networks.exports.publishing import Published
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
 from auditor.subjects.tables.repository import Tables

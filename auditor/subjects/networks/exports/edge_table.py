@@ -17,7 +17,7 @@ from auditor.formats.networks import companion_path
 from auditor.formats.networks.registry import format_named, format_of_name
 from auditor.subjects.networks.exports.exporting import ExportResult
 from auditor.subjects.networks.exports.key_file import write_key_rows
-from auditor.subjects.networks.exports.release import Published, Release, publish_release
+from auditor.subjects.networks.exports.publishing import Release, publish_release
 from graphkit.networks.verify import DegreeClaim, Terms, Verification
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def export_edge_table(
     BadInput
         If the files cannot be read, or the destination cannot be written.
     NotDelivered, RoomExhausted, VerificationFailed
-        As :func:`publish_edge_table`.
+        As :func:`~auditor.subjects.networks.exports.publishing.publish_release`.
     """
     from graphkit.networks.driver import anonymize
 
@@ -61,7 +61,7 @@ def export_edge_table(
             answer = anonymize(view, request.k, **request.engine, progress=progress, clock=time.monotonic)
         if request.dry_run:
             return ExportResult(answer, remarks=loaded.remarks)
-        published = publish_edge_table(loaded.graph, view, answer, destination, phase)
+        published = publish_release(EdgeTableRelease(loaded.graph, view, answer, destination), phase=phase)
         return ExportResult(answer, published, remarks=loaded.remarks)
 
 
@@ -80,14 +80,8 @@ def check_edge_table_destination(destination: Destination, sources: list[Path]) 
         raise BadInput(f"{destination.path} must be a Parquet file, as every output with --edge-table")
 
 
-def publish_edge_table(
-    graph: EdgeTable,
-    view: EdgeTableView,
-    answer: Anonymization,
-    destination: Destination,
-    phase: Callable[[str], None] = lambda name: None,
-) -> Published:
-    """Write an edge table with the added edges under fresh ids, and let it appear once it was verified.
+class EdgeTableRelease(Release):
+    """An edge table with the added edges under fresh ids, in its database.
 
     Parameters
     ----------
@@ -99,38 +93,25 @@ def publish_edge_table(
         New edges between its vertices, and the k that is claimed.
     destination : Destination
         Where it goes: a Parquet file.
-    phase : callable, optional
-        Called with what is being done.
-
-    Raises
-    ------
-    BadInput
-        As :func:`check_edge_table_destination`, found before anything is written.
-    NotDelivered, RoomExhausted
-        If the file system or the database has no room.
-    VerificationFailed
-        If what was written does not hold what it claims; nothing appears then.
     """
-    check_edge_table_destination(destination, [])
-    return publish_release(EdgeTableRelease(graph, view, answer, destination), destination, phase=phase)
-
-
-class EdgeTableRelease(Release):
-    """An edge table with the added edges under fresh ids, in its database."""
 
     format = "parquet"
 
     def __init__(self, graph: EdgeTable, view: EdgeTableView, answer: Anonymization, destination: Destination) -> None:
-        self._graph, self._view, self._answer, self._destination = graph, view, answer, destination
+        self._graph, self._view, self._answer, self.destination = graph, view, answer, destination
         self.claim = DegreeClaim(k=answer.k, n=graph.vertex_count)
         self.terms = Terms(additions=answer.size)
 
+    def check_destination(self) -> None:
+        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
+        check_edge_table_destination(self.destination, [])
+
     def write(self, aside: Path) -> list[Path]:
-        """See :class:`~auditor.subjects.networks.exports.release.Release`."""
+        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
         from graphkit.networks.edge_table import keep, published_ids, released_edges
 
         connection = self._graph.connection
-        with translated_errors(writing=self._destination.path):
+        with translated_errors(writing=self.destination.path):
             self.published = keep(connection, published_ids(self._view.vertices, os.urandom(_SECRET_BYTES)))
             _write(connection, released_edges(self._graph.edges, self._answer.edges, self.published), aside)
             if not self._has_isolated_vertices():
@@ -141,7 +122,7 @@ class EdgeTableRelease(Release):
         return [aside, vertices]
 
     def read_back(self, written: list[Path]) -> Verification:
-        """See :class:`~auditor.subjects.networks.exports.release.Release`."""
+        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
         from graphkit.networks.edge_table import verify_edge_table
 
         graph, connection = self._graph, self._graph.connection
@@ -157,7 +138,7 @@ class EdgeTableRelease(Release):
             )
 
     def write_key(self, path: Path) -> None:
-        """See :class:`~auditor.subjects.networks.exports.release.Release`."""
+        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
         graph = self._graph
         if graph.ids is None:
             rows = self.published.select(original="vertex", published="published")

@@ -11,7 +11,8 @@ from auditor.core.origin import Origin
 from auditor.exports.destination import check_network_destination
 from auditor.exports.recording import ExportRecorder
 from auditor.subjects.networks.exports.attributes import check_attributes, choose_attributes
-from auditor.subjects.networks.exports.publishing import publish_network
+from auditor.subjects.networks.exports.network_release import NetworkRelease
+from auditor.subjects.networks.exports.publishing import publish_release
 from auditor.subjects.networks.repository import NetworkInfo, Networks
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from auditor.formats.networks.loaded import LabelArray, LoadedNetwork
     from auditor.policy import Policy
     from auditor.store import Store
-    from auditor.subjects.networks.exports.publishing import Answer
-    from auditor.subjects.networks.exports.release import Published
+    from auditor.subjects.networks.exports.network_release import Answer
+    from auditor.subjects.networks.exports.publishing import Published
     from graphkit.networks.constraints import Constraints
     from graphkit.networks.effort.progress import Progress
 
@@ -100,7 +101,7 @@ def export_network(
     Refused
         If kept attributes single somebody out.
     NotDelivered, VerificationFailed
-        As :func:`~auditor.subjects.networks.exports.publishing.publish_network`; nothing appears then.
+        As :func:`~auditor.subjects.networks.exports.publishing.publish_release`; nothing appears then.
     """
     stored = network if isinstance(network, StoredNetwork) else None
     keep, progress = request.destination.keep, progress or (lambda name, best, bound: phase(name))
@@ -121,7 +122,7 @@ def export_network(
         check_attributes(answer.degrees_after(loaded.graph.degrees()), kept, request.k, protected)
         return ExportResult(answer, network=loaded)
     recorder = None if stored is None else ExportRecorder(stored.store, stored.info, request, answer.method)
-    published = publish_network(loaded, answer, request.destination, recorder, phase)
+    published = publish_release(NetworkRelease(loaded, answer, request.destination), recorder, phase)
     return ExportResult(answer, published, loaded)
 
 

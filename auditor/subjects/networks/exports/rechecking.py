@@ -19,7 +19,7 @@ from auditor.exports.repository import Exports
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.policy import NetworkPolicy
-from auditor.subjects.networks.exports.attributes import smallest_class
+from auditor.subjects.networks.exports.attributes import single_out
 from auditor.subjects.networks.repository import Networks
 from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph
 from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
@@ -216,9 +216,7 @@ def _attribute_check(
         return Check("attributes", False, "the file holds other attributes than were published")
     if not attributes:
         return Check("attributes", True, "the file holds no vertex attribute")
-    chosen = slice(None) if protected is None else np.isin(loaded.labels, protected)
-    values = {name: column[chosen] for name, column in loaded.attributes.items()}
-    degrees = loaded.graph.degrees()[chosen]
-    passed = degrees.size == 0 or smallest_class(degrees, values) >= k
+    places = None if protected is None else np.flatnonzero(np.isin(loaded.labels, protected))
+    passed = not single_out(loaded.graph.degrees(), loaded.attributes, k, places)
     text = f"degree and attributes together are shared by at least {k} vertices each"
     return Check("attributes", passed, text if passed else "degree and attributes together single vertices out")
