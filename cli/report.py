@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.network.policies import policy_for_network
 from cli.terminal.context import Context, context_of
 from cli.terminal.options import NetworkArgument
 from cli.terminal.policy_option import PolicyOption, PresetOption
@@ -54,7 +55,8 @@ def report(
     from auditor.subjects.networks.report.pages import render_network_report
 
     context = context_of(ctx)
-    rules = _rules(context, policy, preset, k)
+    asked = (policy or preset or k or context.settings.policy) is not None
+    rules = policy_for_network(context, policy, preset, k).network if asked else None
     edition: Edition = "public" if public else "internal"
     check_destination(out, force=force)
     with context.output.progress("report") as bar:
@@ -78,14 +80,6 @@ def report(
     )
     if not found.holds:
         raise typer.Exit(1)
-
-
-def _rules(context: Context, path: Path | None, preset: str | None, k: int | None) -> NetworkPolicy | None:
-    """Return the thresholds that were asked for, or None if none were."""
-    from cli.network.audit import policy_for_network
-
-    asked = (path or preset or k or context.settings.policy) is not None
-    return policy_for_network(context, path, preset, k).network if asked else None
 
 
 def _assemble(

@@ -11,7 +11,7 @@ import typer
 
 from cli.network.edge_table import InDatabase
 from cli.network.limits import Limits
-from cli.network.waiting import check_can_wait, rules_for
+from cli.network.policies import check_can_wait, rules_for
 from cli.terminal.completing import methods
 from cli.terminal.context import Context, context_of
 from cli.terminal.options import EffortOption, GapOption, NetworkArgument, ProveOption

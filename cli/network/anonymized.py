@@ -18,7 +18,7 @@ from graphkit.networks.variants.result import ConstrainedAnonymization
 from graphkit.numbers import count, figure, share
 
 _TOLD_APART = 0.1
-"""Distance from a guess from which on a person is told."""
+"""Distance from a guess from which on a warning is shown."""
 
 
 def answer_anonymized(

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.network.edge_table import InDatabase
+from cli.network.policies import policy_for_network
 from cli.terminal.completing import aspects_of_knowledge
 from cli.terminal.context import Context, context_of
 from cli.terminal.options import NetworkArgument
-from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
+from cli.terminal.policy_option import PolicyOption, PresetOption
 from cli.terminal.reading import Reading, read_data, remarks_of
 from cli.terminal.records import said, with_records
 from cli.terminal.subject import Subject
@@ -126,26 +127,3 @@ def _record(
         labels_shown=None if exposed is None else list(exposed),
     )
     return recorded.id
-
-
-def policy_for_network(
-    context: Context, path: Path | None, preset: str | None, k: int | None, hubs: int | None = None
-) -> Policy:
-    """Return the policy of a file or preset, or the default one, with k and the number of hubs overruled.
-
-    Raises
-    ------
-    BadInput
-        As :func:`cli.terminal.policy_option.policy_of`.
-    InvalidInput
-        If `k` is below 2 or `hubs` below 1.
-    """
-    from graphkit.errors import InvalidInput
-
-    if k is not None and k < 2:
-        raise InvalidInput(f"k ({k}) must be at least 2")
-    if hubs is not None and hubs < 1:
-        raise InvalidInput(f"the number of hubs ({hubs}) must be at least 1")
-    policy = policy_of(context, path, preset)
-    said = {name: value for name, value in (("k", k), ("hubs", hubs)) if value is not None}
-    return policy.model_copy(update={"network": policy.network.model_copy(update=said)}) if said else policy

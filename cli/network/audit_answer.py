@@ -19,7 +19,7 @@ from graphkit.numbers import count, share
 
 _CURVE = (2, 3, 5, 10, 20, 50, 100)
 _FIGURES = ("vertices_below_k", "share_below_k", "unique_vertices", "reidentification_rate")
-"""What is told of every risk, under these names."""
+"""Figures of every risk, by their names in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def _shown(output: Output, subject: Subject, result: NetworkAudit, exposed: Expo
         rows = [(f.rule, f.severity, f.message) for f in result.findings]
         shown.append(table(("rule", "severity", "what was found"), rows, title="Findings"))
     if exposed is not None:
-        # lines, not a table: whoever asked may want them all, and there may be many
+        # lines, not a table: the owner may want them all, and there may be many
         shown += ["Protected: vertices with too few candidates (knowledge, candidates, vertex)", _lines(exposed)]
     if any(finding.where == "degrees" for finding in result.findings) and risk.k <= risk.n:
         shown += output.advice(f"Next: auditor network anonymize {subject.argument} --k {risk.k} --out FILE")

@@ -73,7 +73,7 @@ def audit_network(
 
 
 def wanted_knowledge(asked: Iterable[str], policy: NetworkPolicy) -> tuple[str, ...]:
-    """Return what is to be measured beside the degree: what was asked for, and what the policy limits.
+    """Return what is to be measured beside the degree: what was requested, and what the policy limits.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Networks for audits: found, held against what was seen, audited; their exports looked at again."""
+"""Networks for audits: found, compared with what was read, audited; their exports audited again."""
 
 from __future__ import annotations
 

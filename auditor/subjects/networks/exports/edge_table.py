@@ -116,7 +116,7 @@ class EdgeTableRelease(Release):
             _write(connection, released_edges(self._graph.edges, self._answer.edges, self.published), aside)
             if not self._has_isolated_vertices():
                 return [aside]
-            # ids in their order, which tells nothing
+            # in the order of the ids, which discloses nothing
             vertices = companion_path(aside)
             connection.to_csv(self.published.select(id="published").order_by("id"), vertices, header=True)
         return [aside, vertices]

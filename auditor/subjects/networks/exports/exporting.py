@@ -99,7 +99,7 @@ def export_network(
     BadInput, AlreadyExists
         If the destination cannot be used, or there is no such attribute.
     Refused
-        If kept attributes single somebody out.
+        If kept attributes single a vertex out.
     NotDelivered, VerificationFailed
         As :func:`~auditor.subjects.networks.exports.publishing.publish_release`; nothing appears then.
     """

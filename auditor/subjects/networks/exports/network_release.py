@@ -42,7 +42,7 @@ class NetworkRelease(Release):
     BadInput
         If a kept attribute does not exist.
     Refused
-        If kept attributes single somebody out.
+        If kept attributes single a vertex out.
     """
 
     published: NDArray[np.int64]

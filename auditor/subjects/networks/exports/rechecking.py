@@ -124,14 +124,14 @@ def recheck_release(
     published : ndarray of int64, shape (n,), or None
         ``published[v]`` is the id of the original's vertex v; without it nothing about the original is verified again.
     format : str, optional
-        Format in which it was written; told by its suffix by default.
+        Format in which it was written; by default its suffix decides.
     terms : Terms, optional
         What was promised to the owner besides; verified again where the relabelling is at hand.
 
     Notes
     -----
-    A claim about a subset cannot be looked at without the relabelling: nobody knows who is in it. That check
-    fails then.
+    Without the relabelling a claim about a subset cannot be verified: nobody knows who is in it. That check fails
+    then.
     """
     checksum = files_check(path, digests)
     if checksum.name == "file":

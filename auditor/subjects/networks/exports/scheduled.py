@@ -36,7 +36,7 @@ def export_on_schedule(store: Store, schedule: Schedule, policy: Policy, run: Ru
     begun = Exports(store).of_run(run.id)
     for export in begun:
         if export.state == "recorded" and look_at_files(Path(export.path), export.files).unchanged:
-            # whoever made it died before it was noted
+            # the worker that made it died before it noted so
             Exports(store).mark_published(export.id)
     newest = next((one for one in Exports(store).of_schedule(schedule.id) if one.state != "recorded"), None)
     if newest is not None and _is_good(store, newest, policy):

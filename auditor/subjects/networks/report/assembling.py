@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from auditor.store import Store
 
 _EFFORT = 5.0
-"""What the bound on a page may cost: `network anonymize` has told the best one."""
+"""What the bound on a page may cost: `network anonymize` has shown the best one."""
 
 _ALL_ASPECTS = 30_000
 """Number of edges up to which a page shows every aspect of utility."""
@@ -81,7 +81,7 @@ def report_of_stored(
     NotFound
         If there is no network of that name, or no such export of it.
     Refused
-        If the public edition is asked for and there is no export, or its file does not hold its claim (any more).
+        If the edition is public and there is no export, or its file does not hold its claim (any more).
 
     Notes
     -----
@@ -141,7 +141,6 @@ def _utility(graph: SimpleGraph) -> Utility:
 
 
 def _find_export(store: Store, name: str, export_id: str | None) -> Export | None:
-    Networks(store).show(name)
     exports = Exports(store).list(subject=name)
     if export_id is None:
         return next((export for export in exports if export.state == "published"), None)
@@ -154,7 +153,7 @@ def _find_export(store: Store, name: str, export_id: str | None) -> Export | Non
 def _making(
     original: SimpleGraph, released: SimpleGraph, claim: DegreeClaim, terms: Terms | None, method: str
 ) -> Making | None:
-    """Return how a release was made, as far as it can be told; nothing where edges went and nobody knows how many."""
+    """Return how a release was made, as far as it is known; None where an unknown number of edges was deleted."""
     deleted = 0 if claim.supergraph else (None if terms is None else terms.deletions)
     if deleted is None:
         return None

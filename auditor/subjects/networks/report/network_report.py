@@ -73,11 +73,11 @@ class NetworkReport:
     release: Release | None = None
     version: str = __version__
     asked: bool = True
-    """Whether somebody asked for this policy; otherwise a release is judged by what it claims."""
+    """Whether this policy was requested; otherwise a release is judged by what it claims."""
 
     @property
     def findings_of_release(self) -> tuple[Finding, ...]:
-        """What of the release violates the policy that was asked for; nothing without a release that could be read."""
+        """What of the release violates the requested policy; nothing without a release that could be read."""
         if not self.asked or self.release is None or self.release.risk is None:
             return ()
         audit = audit_network(self.release.risk.block_sequence, self.audit.policy, self.release.given)
