@@ -15,19 +15,15 @@ from auditor.exports.repository import Exports
 from auditor.notifications.message import approval_messages
 
 if TYPE_CHECKING:
-    from auditor.store import Store
-    from auditor.subjects.networks.exports.exporting import ExportRequest
+    from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork
     from auditor.subjects.networks.exports.publishing import Release
-    from auditor.subjects.networks.repository import NetworkInfo
 
 
 @dataclass(frozen=True, slots=True)
 class ExportRecorder:
     """Records an export of a stored network."""
 
-    store: Store
-    network: NetworkInfo
-    """As it was found before it was read."""
+    network: StoredNetwork
     request: ExportRequest
     method: str
     """Name of the engine's method."""
@@ -45,12 +41,12 @@ class ExportRecorder:
         NotFound, StoreConflict, StoreUnavailable
             If it cannot be recorded; it does not appear then.
         """
-        request, path = self.request, self.request.destination.path
+        info, request, path = self.network.info, self.request, self.request.destination.path
         wanted = self._wanted(manifest) if request.policy.exports.approval == "second-person" else None
-        Exports(self.store).record(
+        Exports(self.network.store).record(
             id=manifest.export,
-            subject=self.network.name,
-            network=self.network.id,
+            subject=info.name,
+            network=info.id,
             path=str(path.absolute()),
             checksum=manifest.files[path.name],
             claim={
@@ -71,7 +67,7 @@ class ExportRecorder:
 
     def mark_published(self, export_id: str) -> None:
         """Note that the file is in its place."""
-        Exports(self.store).mark_published(export_id)
+        Exports(self.network.store).mark_published(export_id)
 
     def _wanted(self, manifest: Manifest) -> NewApproval:
         """Return what waits for a second person: the files by their checksums, the manifest's among them."""
@@ -83,7 +79,7 @@ class ExportRecorder:
             "force": destination.force,
             "keep_key": self.request.keep_key,
         }
-        id, subject = str(uuid.uuid4()), f"network:{self.network.name}"
+        id, subject = str(uuid.uuid4()), f"network:{self.network.info.name}"
         return NewApproval(
             id,
             "export",

@@ -121,7 +121,7 @@ def export_network(
         protected = None if constraints is None else constraints.subset
         check_attributes(answer.degrees_after(loaded.graph.degrees()), kept, request.k, protected)
         return ExportResult(answer, network=loaded)
-    recorder = None if stored is None else ExportRecorder(stored.store, stored.info, request, answer.method)
+    recorder = None if stored is None else ExportRecorder(stored, request, answer.method)
     published = publish_release(NetworkRelease(loaded, answer, request.destination), recorder, phase)
     return ExportResult(answer, published, loaded)
 
