@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -40,7 +41,7 @@ class Manifest:
             "format": self.format,
             "files": {name: {"sha256": digest} for name, digest in self.files.items()},
             # what `sha256sum --check` reads: jq -r '.check[]' MANIFEST | sha256sum --check
-            "check": [f"{digest}  {name}" for name, digest in self.files.items()],
+            "check": check_lines(self.files),
             "claim": {"kind": CLAIM_KIND, **asdict(self.claim), "attributes": self.kept_attributes},
             "verification": [asdict(check) for check in self.verification.checks],
             "created_at": self.created_at.isoformat(timespec="seconds"),
@@ -94,3 +95,14 @@ def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file, hexadecimal."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def check_lines(digests: Mapping[str, str]) -> list[str]:
+    """Return what ``sha256sum --check`` reads: a line a file.
+
+    Examples
+    --------
+    >>> check_lines({"h.csv": "e8d0", "h.vertices.csv": "254a"})
+    ['e8d0  h.csv', '254a  h.vertices.csv']
+    """
+    return [f"{digest}  {name}" for name, digest in digests.items()]
