@@ -65,9 +65,21 @@ def _options(record: type[Any]) -> list[inspect.Parameter]:
 
 
 def said(record: Any, *, but: Collection[str] = ()) -> dict[str, object]:
-    """Return the fields of a record that are not as by default, some left out."""
+    """Return the fields of a record that were given: those that are neither as by default nor empty, some left out.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Size:
+    ...     width: int = 1
+    ...     height: int = 2
+    ...     names: list[str] | None = None
+    >>> said(Size(width=3, height=4, names=[]), but=("height",))
+    {'width': 3}
+    """
     values = {field.name: (getattr(record, field.name), field.default) for field in fields(record)}
-    return {name: value for name, (value, default) in values.items() if value != default and name not in but}
+    return {name: value for name, (value, usual) in values.items() if value not in (usual, []) and name not in but}
 
 
 def refuse_together(option: str, others: Mapping[str, object]) -> None:
