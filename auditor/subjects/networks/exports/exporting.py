@@ -127,9 +127,11 @@ def export_network(
 
 
 def _solve(request: ExportRequest, graph: Any, progress: Progress, constraints: Constraints | None = None) -> Answer:
-    from graphkit.networks import anonymize, anonymize_under
-
     timed: dict[str, Any] = {"progress": progress, "clock": time.monotonic}
     if constraints is None:
+        from graphkit.networks import anonymize
+
         return anonymize(graph, request.k, **request.engine, **timed)
+    from graphkit.networks import anonymize_under
+
     return anonymize_under(graph, request.k, constraints, **request.engine, **timed)
