@@ -7,30 +7,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.network.policies import policy_for_network
 from cli.terminal.context import Context, context_of
-from cli.terminal.options import (
-    DelimiterOption,
-    FormatOption,
-    HeaderOption,
-    NetworkArgument,
-    SymmetrizeOption,
-    VerticesOption,
-)
+from cli.terminal.options import NetworkArgument
 from cli.terminal.policy_option import PolicyOption, PresetOption
+from cli.terminal.reading import Reading
+from cli.terminal.records import with_records
 
 if TYPE_CHECKING:
     from auditor.policy import NetworkPolicy
-    from auditor.subjects.networks.report import Edition, NetworkReport
+    from auditor.subjects.networks.report.network_report import NetworkReport
+    from auditor.subjects.networks.report.pages import Edition
     from cli.terminal.output import Progress
-    from cli.terminal.reading import Reading
 
 app = typer.Typer()
 
 
 @app.command()
+@with_records
 def report(
     ctx: typer.Context,
     network: NetworkArgument,
+    *,
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")],
     public: Annotated[
         bool, typer.Option("--public", metavar="", help="Write the public edition, from the released file alone.")
@@ -42,11 +40,7 @@ def report(
     preset: PresetOption = None,
     export: Annotated[str | None, typer.Option("--export", help="Id of the export; the newest by default.")] = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False,
-    symmetrize: SymmetrizeOption = False,
-    format: FormatOption = None,
-    vertices: VerticesOption = None,
-    delimiter: DelimiterOption = None,
-    header: HeaderOption = None,
+    reading: Reading,
 ) -> None:
     """Write an HTML report about a network: risk, release, verification, utility.
 
@@ -58,12 +52,11 @@ def report(
     """
     from auditor.core.staging import check_destination
     from auditor.reports.writing import write_page
-    from auditor.subjects.networks.report import render_network_report
-    from cli.terminal.reading import Reading
+    from auditor.subjects.networks.report.pages import render_network_report
 
     context = context_of(ctx)
-    reading = Reading(symmetrize, format, vertices, delimiter, header)
-    rules = _rules(context, policy, preset, k)
+    asked = (policy or preset or k or context.settings.policy) is not None
+    rules = policy_for_network(context, policy, preset, k).network if asked else None
     edition: Edition = "public" if public else "internal"
     check_destination(out, force=force)
     with context.output.progress("report") as bar:
@@ -89,14 +82,6 @@ def report(
         raise typer.Exit(1)
 
 
-def _rules(context: Context, path: Path | None, preset: str | None, k: int | None) -> NetworkPolicy | None:
-    """Return the thresholds that were asked for, or None if none were."""
-    from cli.network.audit import policy_for_network
-
-    asked = (path or preset or k or context.settings.policy) is not None
-    return policy_for_network(context, path, preset, k).network if asked else None
-
-
 def _assemble(
     context: Context,
     argument: str,
@@ -109,10 +94,8 @@ def _assemble(
     from auditor.core.errors import BadInput
     from auditor.policy import NetworkPolicy
     from auditor.subjects.networks.report.assembling import report_of_graph, report_of_stored
-    from cli.terminal.subject import find_network
 
-    subject = find_network(context, argument)
-    reading.check_useful(subject)
+    subject = reading.find(context, argument)
     if subject.stored is not None:
         name = subject.stored.name
         return report_of_stored(context.store, name, edition, policy=rules, export_id=export, phase=bar.phase)

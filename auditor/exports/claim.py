@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 from auditor import __version__
 from auditor.core.errors import BadInput
-from auditor.exports.claim_record import CLAIM_KIND, claim_as_record, claim_of
+from auditor.exports.claim_record import CLAIM_KIND, claim_of
 from graphkit.networks.verify import Check, DegreeClaim, Verification
 
 _VERSION = 1
@@ -40,8 +41,8 @@ class Manifest:
             "format": self.format,
             "files": {name: {"sha256": digest} for name, digest in self.files.items()},
             # what `sha256sum --check` reads: jq -r '.check[]' MANIFEST | sha256sum --check
-            "check": [f"{digest}  {name}" for name, digest in self.files.items()],
-            "claim": {"kind": CLAIM_KIND, **claim_as_record(self.claim), "attributes": self.kept_attributes},
+            "check": check_lines(self.files),
+            "claim": {"kind": CLAIM_KIND, **asdict(self.claim), "attributes": self.kept_attributes},
             "verification": [asdict(check) for check in self.verification.checks],
             "created_at": self.created_at.isoformat(timespec="seconds"),
             "made_by": f"disclosure-auditor {__version__}",
@@ -94,3 +95,14 @@ def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file, hexadecimal."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def check_lines(digests: Mapping[str, str]) -> list[str]:
+    """Return what ``sha256sum --check`` reads: a line a file.
+
+    Examples
+    --------
+    >>> check_lines({"h.csv": "e8d0", "h.vertices.csv": "254a"})
+    ['e8d0  h.csv', '254a  h.vertices.csv']
+    """
+    return [f"{digest}  {name}" for name, digest in digests.items()]

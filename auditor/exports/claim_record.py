@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any, get_args
 
 from auditor.core.errors import BadInput
 from graphkit.networks.verify import DegreeClaim, Scope
 
 CLAIM_KIND = "k-degree-anonymous network"
-
-
-def claim_as_record(claim: DegreeClaim) -> dict[str, Any]:
-    """Return a claim as JSON holds it; nothing in it is protected.
-
-    Examples
-    --------
-    >>> claim_as_record(DegreeClaim(k=5, n=100))
-    {'k': 5, 'n': 100, 'supergraph': True, 'scope': 'whole', 'earlier': 0}
-    """
-    return asdict(claim)
 
 
 def claim_of(record: Mapping[str, Any]) -> DegreeClaim:

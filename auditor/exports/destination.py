@@ -24,7 +24,7 @@ class Destination:
     force: bool = False
     """Whether an existing release may be replaced (never the key file, never a file of the original)."""
     format: str | None = None
-    """Name of a format; told by the suffix of `path` by default."""
+    """Name of a format; by default the suffix of `path` decides."""
     keep: Sequence[str] = ()
     """Vertex attributes that leave, too."""
     key_file: Path | None = None

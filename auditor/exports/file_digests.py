@@ -51,14 +51,3 @@ def present_digests(path: Path, names: Iterable[str]) -> list[str]:
         except OSError:
             found.append(_GONE)
     return found
-
-
-def check_lines(digests: Mapping[str, str]) -> list[str]:
-    """Return what ``sha256sum --check`` reads: a line a file.
-
-    Examples
-    --------
-    >>> check_lines({"h.csv": "e8d0", "h.vertices.csv": "254a"})
-    ['e8d0  h.csv', '254a  h.vertices.csv']
-    """
-    return [f"{digest}  {name}" for name, digest in digests.items()]

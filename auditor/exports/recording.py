@@ -4,135 +4,92 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from dataclasses import asdict, dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from auditor.approvals.record import NewApproval
-from auditor.core.origin import Origin
 from auditor.exports.claim import Manifest, manifest_path
-from auditor.exports.claim_record import claim_as_record
 from auditor.exports.owner_claim_record import terms_as_record
 from auditor.exports.repository import Exports
 from auditor.notifications.message import approval_messages
-from auditor.policy import Policy
-from graphkit.networks.verify import Terms
 
 if TYPE_CHECKING:
-    from auditor.exports.record import ScheduledExport
-    from auditor.store import Store
-    from auditor.subjects.networks.repository import NetworkInfo
+    from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork
+    from auditor.subjects.networks.exports.publishing import Release
 
 
-class StoreRecorder:
-    """:class:`~auditor.subjects.networks.exports.publishing.ExportRecorder` of a stored network.
+@dataclass(frozen=True, slots=True)
+class ExportRecorder:
+    """Records an export of a stored network."""
 
-    Parameters
-    ----------
-    store : Store
-        Where the network is.
-    network : NetworkInfo
-        The network that is protected, as it was found before it was read.
-    actor : str
-        Who exports.
-    method : str
-        Name of the engine's method.
-    keep_key : bool
-        Whether the relabelling, and with it the terms, is kept; without it only the file's own claim can be checked
-        again. A pending approval keeps it until then: it is verified once more.
-    policy : Policy
-        Where its `exports.approval` says so, the export waits for a second person.
-    by : str, optional
-        For whom it is made; the actor by default.
-    force : bool, optional
-        Whether what waits may replace an earlier release.
-    scheduled : ScheduledExport, optional
-        The tick of a schedule that it is made in.
-    origin : Origin, optional
-        The token that it is asked for with, and who asked for it before.
-    """
+    network: StoredNetwork
+    request: ExportRequest
+    method: str
+    """Name of the engine's method."""
 
-    def __init__(
-        self,
-        store: Store,
-        network: NetworkInfo,
-        actor: str,
-        *,
-        method: str,
-        keep_key: bool,
-        policy: Policy,
-        by: str | None = None,
-        force: bool = False,
-        scheduled: ScheduledExport | None = None,
-        origin: Origin | None = None,
-    ) -> None:
-        self._store, self._network, self._actor = store, network, actor
-        self._method, self._keep_key = method, keep_key
-        self._policy = policy
-        self._by, self._force = by if by is not None else actor, force
-        self._scheduled = scheduled
-        self._origin = origin if origin is not None else Origin()
-
-    def record(
-        self, manifest: Manifest, path: Path, published: NDArray[np.int64], terms: Terms | None = None
-    ) -> str | None:
-        """Record the export, its claim and its entry in the ledger in one transaction.
+    def record(self, manifest: Manifest, release: Release) -> str | None:
+        """Record a verified export that is about to appear, with its claims and its entry in the ledger.
 
         Returns
         -------
         str or None
-            Id of the approval that it waits for; None where it may appear.
+            Id of the approval that it awaits; None where it may appear.
+
+        Raises
+        ------
+        NotFound, StoreConflict, StoreUnavailable
+            If it cannot be recorded; it does not appear then.
         """
-        wanted = self._wanted(manifest, path) if self._policy.exports.approval == "second-person" else None
-        Exports(self._store).record(
+        info, request, path = self.network.info, self.request, self.request.destination.path
+        wanted = self._wanted(manifest) if request.policy.exports.approval == "second-person" else None
+        Exports(self.network.store).record(
             id=manifest.export,
-            subject=self._network.name,
-            network=self._network.id,
+            subject=info.name,
+            network=info.id,
             path=str(path.absolute()),
             checksum=manifest.files[path.name],
             claim={
-                **claim_as_record(manifest.claim),
+                **asdict(manifest.claim),
                 "attributes": list(manifest.kept_attributes),
                 "format": manifest.format,
-                "method": self._method,
+                "method": self.method,
                 "files": dict(manifest.files),
             },
             verified_at=manifest.created_at,
-            relabelling=published if self._keep_key or wanted is not None else None,
-            actor=self._actor,
-            terms=None if terms is None else terms_as_record(terms),
+            relabelling=release.published if request.keep_key or wanted is not None else None,
+            actor=request.actor,
+            terms=terms_as_record(release.terms),
             wanted=wanted,
-            scheduled=self._scheduled,
+            scheduled=request.scheduled,
         )
         return None if wanted is None else wanted.id
 
     def mark_published(self, export_id: str) -> None:
         """Note that the file is in its place."""
-        Exports(self._store).mark_published(export_id)
+        Exports(self.network.store).mark_published(export_id)
 
-    def _wanted(self, manifest: Manifest, path: Path) -> NewApproval:
+    def _wanted(self, manifest: Manifest) -> NewApproval:
         """Return what waits for a second person: the files by their checksums, the manifest's among them."""
+        destination, policy, actor = self.request.destination, self.request.policy, self.request.actor
         text = hashlib.sha256(manifest.text().encode()).hexdigest()
         what = {
             "export": manifest.export,
-            "files": {**manifest.files, manifest_path(path).name: text},
-            "force": self._force,
-            "keep_key": self._keep_key,
+            "files": {**manifest.files, manifest_path(destination.path).name: text},
+            "force": destination.force,
+            "keep_key": self.request.keep_key,
         }
-        id, subject = str(uuid.uuid4()), f"network:{self._network.name}"
+        id, subject = str(uuid.uuid4()), f"network:{self.network.info.name}"
         return NewApproval(
             id,
             "export",
             subject,
-            self._actor,
-            self._by,
+            actor,
+            actor,
             what,
             f"export:{manifest.export}",
-            self._policy.digest(),
-            self._policy.text(),
-            partial(approval_messages, self._policy, id, "export", subject),
-            self._origin,
+            policy.digest(),
+            policy.text(),
+            partial(approval_messages, policy, id, "export", subject),
+            self.request.origin,
         )

@@ -58,7 +58,7 @@ def holding(path: Path, export: str) -> Iterator[Path | None]:
         return
     try:
         lock_descriptor(lock)
-        # whoever had the lock before may have been the one to end it
+        # the process that had the lock before may have ended it
         yield folder if folder.is_dir() else None
     finally:
         os.close(lock)
@@ -92,7 +92,7 @@ def publish_held(folder: Path | None, path: Path, digests: Mapping[str, str], *,
     NotDelivered
         If the file system refuses, or another file has the name by now.
     """
-    # the network last: whoever sees it finds the others
+    # the network last: a reader who sees it finds the others
     names = sorted(digests, key=lambda name: (name == path.name, name))
     left = [name for name in names if _digest(path.parent / name) != digests[name]]
     if folder is None and left:

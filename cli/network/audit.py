@@ -7,32 +7,31 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.network.edge_table import EdgeTableOption, MemoryOption, block_sequence_of, check_edge_table_options
+from cli.network.edge_table import InDatabase
+from cli.network.policies import policy_for_network
 from cli.terminal.completing import aspects_of_knowledge
 from cli.terminal.context import Context, context_of
-from cli.terminal.options import (
-    DelimiterOption,
-    FormatOption,
-    HeaderOption,
-    NetworkArgument,
-    SymmetrizeOption,
-    VerticesOption,
-)
-from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
+from cli.terminal.options import NetworkArgument
+from cli.terminal.policy_option import PolicyOption, PresetOption
+from cli.terminal.reading import Reading, read_data, remarks_of
+from cli.terminal.records import said, with_records
+from cli.terminal.subject import Subject
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from auditor.formats.networks.loaded import LoadedNetwork
+    from auditor.formats.edge_tables.reading import EdgeTableFiles
     from auditor.policy import Policy
     from auditor.subjects.networks.auditing import NetworkAudit
-    from cli.network.exposed import Exposed
-    from cli.terminal.subject import Subject
+    from auditor.subjects.networks.repository import NetworkInfo
+    from cli.network.audit_answer import Exposed
 
 
+@with_records
 def audit(
     ctx: typer.Context,
     network: NetworkArgument,
+    *,
     k: Annotated[int | None, typer.Option("--k", "-k", help="Required block size; overrules the policy.")] = None,
     policy: PolicyOption = None,
     preset: PresetOption = None,
@@ -55,13 +54,8 @@ def audit(
             help="Name the vertices with fewer than k candidates (recorded in the ledger).",
         ),
     ] = False,
-    symmetrize: SymmetrizeOption = False,
-    format: FormatOption = None,
-    vertices: VerticesOption = None,
-    delimiter: DelimiterOption = None,
-    header: HeaderOption = None,
-    edge_table: EdgeTableOption = False,
-    memory: MemoryOption = None,
+    reading: Reading,
+    database: InDatabase,
 ) -> None:
     """Audit a network: how many vertices can be singled out by their degree, or by more knowledge?
 
@@ -74,111 +68,62 @@ def audit(
     """
     import time
 
-    from auditor.subjects.networks.knowledge import wanted_knowledge
-    from cli.network.exposed import exposed_vertices
-    from cli.terminal.reading import Reading, read_data
-    from cli.terminal.subject import Subject, find_network
+    from auditor.subjects.networks.auditing import audit_graph, audit_network, wanted_knowledge
+    from auditor.subjects.networks.repository import Networks
+    from cli.network.audit_answer import answer_audit, exposed_vertices
 
     context = context_of(ctx)
     rules = policy_for_network(context, policy, preset, k, hubs)
     names = wanted_knowledge(knowledge or (), rules.network)
-    reading = Reading(symmetrize, format, vertices, delimiter, header)
-    check_edge_table_options(
-        network, edge_table=edge_table, memory=memory, knowledge=names, labels=labels, symmetrize=symmetrize,
-        format=format, delimiter=delimiter, header=header,
-    )  # fmt: skip
-    if edge_table:
-        from auditor.subjects.networks.auditing import audit_network
-
+    database.check(network, {"knowledge": names, "labels": labels, **said(reading, but=("vertices",))})
+    if database.edge_table:
+        blocks, remarks = _blocks_in_database(context, database.files(context, network, reading.vertices))
         subject = Subject(path=Path(network), edge_table=True)
-        blocks, remarks = block_sequence_of(context, Path(network), vertices, memory)
-        _answer(context, subject, rules, audit_network(blocks, rules.network), remarks)
+        answer_audit(context.output, subject, rules, audit_network(blocks, rules.network), remarks)
         return
-    started = time.monotonic()
-    subject = find_network(context, network)
-    reading.check_useful(subject)
-    # the database counts the degrees of a stored network; for all else it has to be read
-    loaded: LoadedNetwork | None = None
-    remarks = []
-    if subject.stored is None or names or labels:
-        loaded, remarks = reading.load(context, subject)
-    result = _measure(context, subject, loaded, rules, names)
-    exposed: Exposed | None = None
-    if labels and loaded is not None:
-        exposed = exposed_vertices(loaded, rules.network, ("degree", *names))
-    identifier = None
+    started, exposed, identifier = time.monotonic(), None, None
+    subject = reading.find(context, network)
+    if subject.stored is not None and not names and not labels:
+        # the database counts the degrees of a stored network; for all else it has to be read
+        loaded = None
+        result = audit_network(Networks(context.store).block_sequence(subject.stored.name), rules.network)
+    else:
+        loaded = reading.load(context, subject)
+        result = audit_graph(loaded.graph, rules.network, names)
+        exposed = exposed_vertices(loaded, rules.network, ("degree", *names)) if labels else None
     if subject.stored is not None:
-        from auditor.subjects.networks.recording import record_network_audit
-        from cli.terminal.actor import current_actor
-
-        recorded = record_network_audit(
-            context.store,
-            subject.stored,
-            rules,
-            result,
-            trigger="command",
-            seconds=time.monotonic() - started,
-            actor=current_actor(),
-            labels_shown=None if exposed is None else list(exposed),
-        )
-        identifier = recorded.id
-    _answer(context, subject, rules, result, remarks, identifier, exposed, read_data(loaded))
+        identifier = _record(context, subject.stored, rules, result, time.monotonic() - started, exposed)
+    answer_audit(context.output, subject, rules, result, remarks_of(loaded), identifier, exposed, read_data(loaded))
 
 
-def _answer(
-    context: Context,
-    subject: Subject,
-    rules: Policy,
-    result: NetworkAudit,
-    remarks: Sequence[str],
-    identifier: str | None = None,
-    exposed: Exposed | None = None,
-    read: dict[str, Any] | None = None,
-) -> None:
-    from cli.network.audit_answer import answer_data, answer_shown
+def _blocks_in_database(context: Context, files: EdgeTableFiles) -> tuple[Any, Sequence[str]]:
+    """Return the block sequence of an edge table, and remarks of its reading."""
+    import tempfile
 
-    for remark in remarks:
-        context.output.note(remark)
-    context.output.answer(
-        {**answer_data(subject.shown, rules, result, identifier, exposed), "read": read},
-        *answer_shown(context.output, subject, result, exposed),
+    with context.output.progress("audit") as bar:
+        bar.phase("read")
+        with files.opened(Path(tempfile.gettempdir())) as (loaded, view):
+            return view.block_sequence(), loaded.remarks
+
+
+def _record(
+    context: Context, info: NetworkInfo, rules: Policy, result: NetworkAudit, seconds: float, exposed: Exposed | None
+) -> str:
+    """Record an audit, and that vertices will be named: before they are. Return its id."""
+    import auditor
+    from auditor.audits.repository import Audits
+    from auditor.subjects.networks.port import subject_of
+    from cli.terminal.actor import current_actor
+
+    recorded = Audits(context.store).record(
+        subject_of(info),
+        result.findings,
+        policy_hash=rules.digest(),
+        policy_text=rules.text(),
+        trigger="command",
+        seconds=seconds,
+        actor=current_actor(),
+        version=auditor.__version__,
+        labels_shown=None if exposed is None else list(exposed),
     )
-    if result.verdict == "violated":
-        raise typer.Exit(1)
-
-
-def policy_for_network(
-    context: Context, path: Path | None, preset: str | None, k: int | None, hubs: int | None = None
-) -> Policy:
-    """Return the policy of a file or preset, or the default one, with k and the number of hubs overruled.
-
-    Raises
-    ------
-    BadInput
-        As :func:`cli.terminal.policy_option.policy_of`.
-    InvalidInput
-        If `k` is below 2 or `hubs` below 1.
-    """
-    from graphkit.errors import InvalidInput
-
-    if k is not None and k < 2:
-        raise InvalidInput(f"k ({k}) must be at least 2")
-    if hubs is not None and hubs < 1:
-        raise InvalidInput(f"the number of hubs ({hubs}) must be at least 1")
-    policy = policy_of(context, path, preset)
-    said = {name: value for name, value in (("k", k), ("hubs", hubs)) if value is not None}
-    return policy.model_copy(update={"network": policy.network.model_copy(update=said)}) if said else policy
-
-
-def _measure(
-    context: Context, subject: Subject, loaded: LoadedNetwork | None, rules: Policy, names: Sequence[str]
-) -> NetworkAudit:
-    from auditor.subjects.networks.auditing import audit_network
-    from auditor.subjects.networks.knowledge import measure_risks
-    from auditor.subjects.networks.repository import Networks
-
-    if loaded is None:
-        assert subject.stored is not None
-        return audit_network(Networks(context.store).block_sequence(subject.stored.name), rules.network)
-    given = measure_risks(loaded.graph, rules.network, names)
-    return audit_network(loaded.graph.block_sequence(), rules.network, given)
+    return recorded.id

@@ -2,50 +2,100 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+import typer
+
+from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.policy import NetworkPolicy, Policy
+from auditor.subjects.networks.auditing import NetworkAudit
+from cli.terminal.output import Output
+from cli.terminal.subject import Subject
+from graphkit.networks.attackers.knowledge import KNOWLEDGE, candidate_sets
+from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.numbers import count, share
 
-if TYPE_CHECKING:
-    from auditor.policy import Policy
-    from auditor.subjects.networks.auditing import NetworkAudit
-    from cli.network.exposed import Exposed
-    from cli.terminal.output import Output
-    from cli.terminal.subject import Subject
-    from graphkit.networks.risk.candidates import CandidateRisk
-
 _CURVE = (2, 3, 5, 10, 20, 50, 100)
+_FIGURES = ("vertices_below_k", "share_below_k", "unique_vertices", "reidentification_rate")
+"""Figures of every risk, by their names in JSON."""
 
 
-def answer_data(
-    name: str, rules: Policy, result: NetworkAudit, identifier: str | None, exposed: Exposed | None
-) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class ExposedVertex:
+    """A vertex and how many it can be taken for. Protected."""
+
+    vertex: int | str
+    """Its label."""
+    candidates: int
+    """Vertices that look the same, itself included."""
+
+
+Exposed = dict[str, list[ExposedVertex]]
+
+
+def exposed_vertices(network: LoadedNetwork, policy: NetworkPolicy, names: Iterable[str]) -> Exposed:
+    """Return the vertices with fewer than k candidates under each knowledge, fewest candidates first. Protected."""
+    exposed: Exposed = {}
+    labels = network.labels.tolist()
+    for name in names:
+        sets = candidate_sets(network.graph, name, policy.hubs)
+        candidates, below = sets.candidates(), sets.below(policy.k)
+        found = [ExposedVertex(labels[v], int(candidates[v])) for v in below.tolist()]
+        exposed[name] = sorted(found, key=lambda vertex: vertex.candidates)
+    return exposed
+
+
+def answer_audit(
+    output: Output,
+    subject: Subject,
+    rules: Policy,
+    result: NetworkAudit,
+    remarks: Sequence[str],
+    audit: str | None = None,
+    exposed: Exposed | None = None,
+    read: dict[str, Any] | None = None,
+) -> None:
+    """Answer with the figures, and end with exit code 1 where the policy is violated.
+
+    Parameters
+    ----------
+    audit : str, optional
+        Id of the audit that was recorded.
+    exposed : dict, optional
+        Vertices that are named. Protected.
+    read : dict, optional
+        How the file was understood.
+    """
+    for remark in remarks:
+        output.note(remark)
+    data = {**_data(subject.shown, rules, result), "audit": audit, "read": read}
+    output.answer(data if exposed is None else {**data, "exposed": exposed}, *_shown(output, subject, result, exposed))
+    if result.verdict == "violated":
+        raise typer.Exit(1)
+
+
+def _data(name: str, rules: Policy, result: NetworkAudit) -> dict[str, Any]:
     """Return the object; docs/network-audit.md explains its keys."""
     risk = result.risk
-    data = {
+    return {
         "network": name,
         "verdict": result.verdict,
         "policy": {"hash": rules.digest(), "network": rules.network},
         "vertices": risk.n,
         "k": risk.k,
-        "vertices_below_k": risk.vertices_below_k,
-        "share_below_k": risk.share_below_k,
-        "blocks_below_k": risk.blocks_below_k,
-        "unique_vertices": risk.unique_vertices,
-        "smallest_block": risk.smallest_block,
-        "reidentification_rate": risk.reidentification_rate,
+        **{figure: getattr(risk, figure) for figure in (*_FIGURES, "blocks_below_k", "smallest_block")},
         "blocks": [
             {"degree": degree, "vertices": size} for degree, size in enumerate(risk.block_sequence.tolist()) if size
         ],
         "curve": _curve(risk),
         "knowledge": {known: _risk_data(more) for known, more in {"degree": risk, **result.given}.items()},
         "findings": result.findings,
-        "audit": identifier,
     }
-    return data if exposed is None else {**data, "exposed": exposed}
 
 
-def answer_shown(output: Output, subject: Subject, result: NetworkAudit, exposed: Exposed | None) -> list[Any]:
+def _shown(output: Output, subject: Subject, result: NetworkAudit, exposed: Exposed | None) -> list[Any]:
     """Return the tables and lines."""
     risk, table = result.risk, output.table
     figures = [
@@ -67,7 +117,7 @@ def answer_shown(output: Output, subject: Subject, result: NetworkAudit, exposed
         rows = [(f.rule, f.severity, f.message) for f in result.findings]
         shown.append(table(("rule", "severity", "what was found"), rows, title="Findings"))
     if exposed is not None:
-        # lines, not a table: whoever asked may want them all, and there may be many
+        # lines, not a table: the owner may want them all, and there may be many
         shown += ["Protected: vertices with too few candidates (knowledge, candidates, vertex)", _lines(exposed)]
     if any(finding.where == "degrees" for finding in result.findings) and risk.k <= risk.n:
         shown += output.advice(f"Next: auditor network anonymize {subject.argument} --k {risk.k} --out FILE")
@@ -75,8 +125,6 @@ def answer_shown(output: Output, subject: Subject, result: NetworkAudit, exposed
 
 
 def _knowledge_table(output: Output, result: NetworkAudit) -> Any:
-    from graphkit.networks.attackers.knowledge import KNOWLEDGE
-
     rows = [
         (
             name,
@@ -103,13 +151,9 @@ def _risk_data(risk: CandidateRisk) -> dict[str, Any]:
     return {
         "vertices": risk.n,
         "candidate_sets": risk.classes,
-        "vertices_below_k": risk.vertices_below_k,
-        "share_below_k": risk.share_below_k,
+        **{figure: getattr(risk, figure) for figure in (*_FIGURES, "undecided")},
         "sets_below_k": risk.classes_below_k,
-        "unique_vertices": risk.unique_vertices,
         "smallest_set": risk.smallest_class,
-        "reidentification_rate": risk.reidentification_rate,
-        "undecided": risk.undecided,
         "curve": _curve(risk),
     }
 

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import typer
 
 from cli.terminal.context import Context, context_of
-from cli.terminal.options import (
-    DelimiterOption,
-    EffortOption,
-    FormatOption,
-    HeaderOption,
-    NetworkArgument,
-    ProveOption,
-    SymmetrizeOption,
-    VerticesOption,
-)
+from cli.terminal.options import EffortOption, NetworkArgument, ProveOption
+from cli.terminal.reading import Reading
+from cli.terminal.records import with_records
 
-if TYPE_CHECKING:
-    from cli.terminal.reading import Reading
-    from graphkit.networks.bounds.registry import Bound
+_DESCRIBED = ("name", "summary", "precondition", "reference")
 
 
+@with_records
 def bounds(
     ctx: typer.Context,
     network: NetworkArgument,
+    *,
     k: Annotated[list[str], typer.Option("--k", "-k", help="Required block size, or several: 2,5,10 (repeatable).")],
     effort: EffortOption = None,
     prove: ProveOption = False,
-    symmetrize: SymmetrizeOption = False,
-    format: FormatOption = None,
-    vertices: VerticesOption = None,
-    delimiter: DelimiterOption = None,
-    header: HeaderOption = None,
+    reading: Reading,
 ) -> None:
     """Show how many new edges k-degree anonymity needs at least: proven, without changing anything.
 
@@ -46,7 +35,6 @@ def bounds(
 
     Example: auditor network bounds friends.csv --k 2,5,10 --json
     """
-    from cli.terminal.reading import Reading
     from graphkit.networks.bounds import BOUNDS
     from graphkit.networks.driver import anonymize, check_k
     from graphkit.networks.effort.work import SECOND
@@ -55,7 +43,7 @@ def bounds(
     sizes = _sizes(k)
     with context.output.progress("bounds") as bar:
         bar.phase("read")
-        view = _view(context, network, Reading(symmetrize, format, vertices, delimiter, header))
+        view = _view(context, network, reading)
         for size in sizes:
             check_k(view, size)
         found = []
@@ -63,13 +51,20 @@ def bounds(
             bar.step("prove", done, len(sizes))
             found.append(anonymize(view, size, effort=effort, prove=prove))
     ways = list(dict.fromkeys((*BOUNDS, *(way for result in found for way in result.proven))))
-    methods = [(bound.name, bound.summary, bound.precondition, bound.reference) for bound in BOUNDS.values()]
-    columns = ("name", "summary", "precondition", "reference")
+    # None for one that did not raise what was known before, or was not asked
+    by = [{way: result.proven.get(way) for way in ways} for result in found]
+    rows = [
+        (result.k, result.lower_bound, result.size, *proven.values()) for result, proven in zip(found, by, strict=True)
+    ]
     output = context.output
-    rows = [(result.k, result.lower_bound, result.size, *_by(result.proven, ways).values()) for result in found]
     shown: list[Any] = [output.table(("k", "new edges at least", "found", *ways), rows)]
     if not output.quiet:
-        shown.append(output.table(("bound", "takes into account"), _explained(BOUNDS.values()), title="What is proven"))
+        explained = [
+            (bound.name, bound.summary + ("" if bound.precondition == "none" else f"; only where {bound.precondition}"))
+            for bound in BOUNDS.values()
+        ]
+        # where each comes from stands in the documentation and in JSON
+        shown.append(output.table(("bound", "takes into account"), explained, title="What is proven"))
     if any(result.status != "optimal" for result in found):
         shown += output.advice("Next, for sharper bounds: --prove, or --effort with about how many seconds to work")
     output.answer(
@@ -79,29 +74,16 @@ def bounds(
                 {
                     "k": result.k,
                     "lower_bound": result.lower_bound,
-                    "by": _by(result.proven, ways),
+                    "by": proven,
                     "found": result.size,
                     "work": result.work / SECOND,
                 }
-                for result in found
+                for result, proven in zip(found, by, strict=True)
             ],
-            "methods": [dict(zip(columns, method, strict=True)) for method in methods],
+            "methods": [{name: getattr(bound, name) for name in _DESCRIBED} for bound in BOUNDS.values()],
         },
         *shown,
     )
-
-
-def _by(proven: Mapping[str, int], ways: Sequence[str]) -> dict[str, int | None]:
-    """Return the bound by each way; None for one that did not raise what was known before, or was not asked."""
-    return {way: proven.get(way) for way in ways}
-
-
-def _explained(bounds: Iterable[Bound]) -> list[tuple[str, str]]:
-    """Return what each bound rests on; where it comes from stands in the documentation and in JSON."""
-    return [
-        (bound.name, bound.summary + ("" if bound.precondition == "none" else f"; only where {bound.precondition}"))
-        for bound in bounds
-    ]
 
 
 def _sizes(texts: Sequence[str]) -> list[int]:
@@ -118,11 +100,9 @@ def _sizes(texts: Sequence[str]) -> list[int]:
 def _view(context: Context, argument: str, reading: Reading) -> Any:
     """Return what a bound needs to see: of a stored network never the whole graph."""
     from auditor.subjects.networks.repository import Networks
-    from cli.terminal.subject import find_network
     from graphkit.networks.graphs.interchange import as_view
 
-    subject = find_network(context, argument)
-    reading.check_useful(subject)
+    subject = reading.find(context, argument)
     if subject.stored is not None:
         return Networks(context.store).view(subject.stored.name)
     return as_view(reading.load_and_tell(context, subject).graph)

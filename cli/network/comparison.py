@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from auditor.exports.repository import Exports
+from auditor.subjects.networks.exports.matching import match_by_key, match_by_store, was_changed
 from cli.terminal.context import Context
-from cli.terminal.subject import find_network
-
-if TYPE_CHECKING:
-    from cli.terminal.output import Output
-    from cli.terminal.reading import Reading
-    from cli.terminal.subject import Subject
-    from graphkit.networks.utility import Change, Comparison
+from cli.terminal.output import Output
+from cli.terminal.reading import Reading
+from cli.terminal.subject import Subject, find_network
+from graphkit.networks.risk.degree_risk import audit
+from graphkit.networks.utility import Change, Comparison
 
 _UNMATCHED = (
     "Which vertex is which is not known: only figures and distributions are compared. With --key FILE, "
@@ -49,13 +49,9 @@ def compared_networks(
     graphs = networks[0].graph, networks[1].graph
     changed = _changed(context, subjects)
     if key is not None:
-        from auditor.subjects.networks.exports.matching import match_by_key
-
         return ComparedNetworks(graphs, match_by_key(key, networks[0].labels, networks[1].labels), "key", changed)
     original, released = subjects
     if original.stored is not None and released.path is not None:
-        from auditor.subjects.networks.exports.matching import match_by_store
-
         name = original.stored.name
         published = match_by_store(context.store, name, released.path, networks[1].labels)
         if published is not None and published.size == networks[0].graph.n:
@@ -65,9 +61,6 @@ def compared_networks(
 
 def _changed(context: Context, subjects: Sequence[Subject]) -> list[str]:
     """Return the files that were changed since they were published, and tell so."""
-    from auditor.exports.repository import Exports
-    from auditor.subjects.networks.exports.matching import was_changed
-
     stored = [subject.stored.name for subject in subjects if subject.stored is not None]
     exports = [export for name in stored for export in Exports(context.store).list(subject=name)]
     changed = [s.shown for s in subjects if s.path is not None and s.stored is None and was_changed(s.path, exports)]
@@ -78,9 +71,6 @@ def _changed(context: Context, subjects: Sequence[Subject]) -> list[str]:
 
 def figures_of(graphs: Sequence[Any], k: int, found: Comparison) -> list[Change]:
     """Return size and degree risk of two graphs, then their utility, as changes."""
-    from graphkit.networks.risk.degree_risk import audit
-    from graphkit.networks.utility import Change
-
     before, after = graphs
     risks = audit(before, k), audit(after, k)
     pairs = [

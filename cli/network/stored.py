@@ -10,18 +10,17 @@ import typer
 from cli.terminal.completing import stored
 from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import context_of
-from cli.terminal.options import DelimiterOption, FormatOption, HeaderOption, SymmetrizeOption, VerticesOption
+from cli.terminal.reading import Reading, read_data, remarks_of
+from cli.terminal.records import with_records
 
 
+@with_records
 def add(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="Name under which the network is kept.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Network file.")],
-    symmetrize: SymmetrizeOption = False,
-    format: FormatOption = None,
-    vertices: VerticesOption = None,
-    delimiter: DelimiterOption = None,
-    header: HeaderOption = None,
+    *,
+    reading: Reading,
 ) -> None:
     """Load a network file into the store.
 
@@ -30,19 +29,17 @@ def add(
     from auditor.subjects.networks.repository import Networks
     from auditor.subjects.networks.representation import network_data
     from cli.terminal.actor import current_actor
-    from cli.terminal.reading import Reading, read_data, remarks_of, understood
     from cli.terminal.subject import stored_argument
     from graphkit.numbers import counted
 
     context = context_of(ctx)
     with context.output.progress(f"add {name}") as bar:
         bar.phase("read")
-        loaded = Reading(symmetrize, format, vertices, delimiter, header).read(file)
+        loaded = reading.read(file)
         bar.phase("open the store")
         store = context.store
         info = Networks(store).add(name, loaded, source=file.name, actor=current_actor(), progress=bar.report)
-    remarks = [understood(loaded), *remarks_of(loaded.notes)]
-    for remark in remarks:
+    for remark in remarks_of(loaded):
         context.output.note(remark)
     context.output.answer(
         {

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.core.errors import BadInput
-from auditor.formats.networks.loaded import LoadedNetwork, ReadNotes, bare_name, left_out
 from cli.terminal.context import Context
-from cli.terminal.subject import Subject
+from cli.terminal.options import DelimiterOption, FormatOption, HeaderOption, SymmetrizeOption, VerticesOption
+from cli.terminal.subject import Subject, find_network
 from graphkit.numbers import counted
+
+if TYPE_CHECKING:
+    from auditor.formats.networks.loaded import LoadedNetwork
 
 _ADVICE = "Check how it was read (--delimiter, --header), or give a file with one tie a line"
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
@@ -20,11 +23,11 @@ _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ":
 class Reading:
     """How a network file is to be read, as far as the user said."""
 
-    symmetrize: bool = False
-    format: str | None = None
-    vertices: Path | None = None
-    delimiter: str | None = None
-    header: bool | None = None
+    symmetrize: SymmetrizeOption = False
+    format: FormatOption = None
+    vertices: VerticesOption = None
+    delimiter: DelimiterOption = None
+    header: HeaderOption = None
 
     def read(self, path: Path) -> LoadedNetwork:
         """Return the network in a file.
@@ -36,17 +39,26 @@ class Reading:
         """
         from auditor.formats.networks import read_network
 
-        return read_network(
-            path,
-            format=self.format,
-            symmetrize=self.symmetrize,
-            vertices=self.vertices,
-            delimiter=self.delimiter,
-            header=self.header,
-        )
+        return read_network(path, **asdict(self))
 
-    def load(self, context: Context, subject: Subject) -> tuple[LoadedNetwork, list[str]]:
-        """Return a network, from the store or its file, and what the reader of the file had to say.
+    def find(self, context: Context, argument: str) -> Subject:
+        """Return the network that an argument means.
+
+        Raises
+        ------
+        NotFound, BadInput, StoreUnavailable
+            As :func:`~cli.terminal.subject.find_network`; and if how to read a file was said of a stored network.
+        """
+        subject = find_network(context, argument)
+        if subject.stored is not None and self != Reading():
+            raise BadInput(
+                f"{subject.stored.name!r} is a stored network, and how to read a file was said; to read it otherwise, "
+                "remove it and add the file again"
+            )
+        return subject
+
+    def load(self, context: Context, subject: Subject) -> LoadedNetwork:
+        """Return a network, from the store or its file.
 
         Raises
         ------
@@ -56,31 +68,16 @@ class Reading:
         from auditor.subjects.networks.repository import Networks
 
         if subject.stored is not None:
-            return Networks(context.store).load(subject.stored.name), []
+            return Networks(context.store).load(subject.stored.name)
         assert subject.path is not None
-        loaded = self.read(subject.path)
-        return loaded, [understood(loaded), *remarks_of(loaded.notes)]
+        return self.read(subject.path)
 
     def load_and_tell(self, context: Context, subject: Subject) -> LoadedNetwork:
-        """Return a network as :meth:`load` does; what the reader had to say is told with the answer."""
-        loaded, remarks = self.load(context, subject)
-        for remark in remarks:
+        """Return a network as :meth:`load` does; what there is to say of its reading is told with the answer."""
+        loaded = self.load(context, subject)
+        for remark in remarks_of(loaded):
             context.output.note_with_answer(remark)
         return loaded
-
-    def check_useful(self, subject: Subject) -> None:
-        """Refuse options about a file where a stored network is meant.
-
-        Raises
-        ------
-        BadInput
-            If one was given.
-        """
-        if subject.stored is not None and self != Reading():
-            raise BadInput(
-                f"{subject.stored.name!r} is a stored network, and how to read a file was said; to read it otherwise, "
-                "remove it and add the file again"
-            )
 
     def files(self, path: Path) -> tuple[Path, ...]:
         """Return the files that :meth:`read` may read for a network file."""
@@ -89,24 +86,34 @@ class Reading:
         return (path, companion_path(path) if self.vertices is None else self.vertices)
 
 
-def remarks_of(notes: ReadNotes) -> list[str]:
-    """Return what was dropped or decided, one sentence each; counts and column names only.
+def remarks_of(loaded: LoadedNetwork | None) -> list[str]:
+    """Return how a network file was understood, what was dropped or decided; nothing for a stored network.
+
+    Counts and column names only, one sentence each.
 
     Examples
     --------
-    >>> from graphkit.networks.graphs.graph import DroppedEdges
-    >>> for remark in remarks_of(ReadNotes("csv", DroppedEdges(loops=2), dropped_columns=("weight",))):
+    >>> import numpy as np
+    >>> from auditor.formats.networks.loaded import LoadedNetwork, ReadNotes
+    >>> from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph
+    >>> notes = ReadNotes("csv", DroppedEdges(loops=2), dropped_columns=("weight",))
+    >>> for remark in remarks_of(LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), np.arange(2), notes=notes)):
     ...     print(remark)
+    read as csv; 2 vertices, 1 edge
     dropped 2 loops
     column weight is not used and not published: it would mark added edges; nothing is lost, it stays in your file
     """
-    dropped = notes.dropped
+    from auditor.formats.networks.loaded import left_out
+
+    if loaded is None or loaded.notes.format == "store":
+        return []
+    notes, dropped = loaded.notes, loaded.notes.dropped
     counts = [
         (dropped.loops, "loop", "loops"),
         (dropped.duplicates, "repeated edge", "repeated edges"),
         (dropped.reversed, "edge given in both directions", "edges given in both directions"),
     ]
-    remarks = [f"dropped {counted(number, one, many)}" for number, one, many in counts if number]
+    remarks = [understood(loaded), *(f"dropped {counted(number, one, many)}" for number, one, many in counts if number)]
     remarks += left_out(notes.dropped_columns)
     if notes.symmetrized:
         remarks.append("directions of edges were forgotten")
@@ -121,11 +128,10 @@ def read_data(loaded: LoadedNetwork | None) -> dict[str, Any] | None:
     if loaded is None or loaded.notes.format == "store":
         return None
     notes, layout = loaded.notes, loaded.notes.layout
+    shown = ("columns", "delimiter", "header")
     return {
         "format": notes.format,
-        "columns": None if layout is None else layout.columns,
-        "delimiter": None if layout is None else layout.delimiter,
-        "header": None if layout is None else layout.header,
+        **(dict.fromkeys(shown) if layout is None else {name: getattr(layout, name) for name in shown}),
         "vertices": loaded.graph.n,
         "edges": loaded.graph.m,
         "isolated_vertices": int((loaded.graph.degrees() == 0).sum()),
@@ -142,12 +148,14 @@ def understood(loaded: LoadedNetwork) -> str:
     Examples
     --------
     >>> from graphkit.networks.graphs.graph import SimpleGraph
-    >>> from auditor.formats.networks.loaded import Layout
+    >>> from auditor.formats.networks.loaded import Layout, LoadedNetwork, ReadNotes
     >>> import numpy as np
     >>> notes = ReadNotes("csv", layout=Layout(("id", "name"), ";", True))
     >>> understood(LoadedNetwork(SimpleGraph.from_edges([(0, 1)]), np.arange(2), notes=notes))
     'read as csv: edges from columns id and name, separated by semicolons, below a header line; 2 vertices, 1 edge'
     """
+    from auditor.formats.networks.loaded import bare_name
+
     notes, layout = loaded.notes, loaded.notes.layout
     parts = [f"read as {notes.format}"]
     if layout is not None:

@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 import numpy as np
 
 from auditor.policy import NetworkPolicy
-from auditor.subjects.networks.auditing import NetworkAudit, audit_network
-from auditor.subjects.networks.knowledge import measure_risks, wanted_knowledge
-from auditor.subjects.networks.report import Making, NetworkReport, Release
+from auditor.subjects.networks.auditing import NetworkAudit, audit_network, measure_risks, wanted_knowledge
+from auditor.subjects.networks.report.network_report import Making, NetworkReport, Release
 from graphkit.networks import anonymize, degree_risk
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.releasing.relabelling import relabel
@@ -63,7 +62,7 @@ def report_with_release(graph: SimpleGraph, k: int = 3, name: str = "friends", f
         risk=degree_risk(released.block_sequence(), k),
         utility=comparison.after,
         comparison=comparison,
-        making=Making.of(result),
+        making=Making(result.size, result.lower_bound, result.method, result.status),
         given=given_of(released, k),
     )
     return NetworkReport(name, AT, audit_of(graph, k), comparison.before, release, "1.2.3")

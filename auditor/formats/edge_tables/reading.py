@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.core.errors import BadFile, BadInput, NotFound
 from auditor.formats.edge_tables.errors import translated_errors
+from auditor.formats.edge_tables.opening import open_database
 from auditor.formats.networks.companion import companion_path
 from auditor.formats.networks.loaded import left_out
 from auditor.formats.sniffing import endpoint_columns
@@ -15,7 +18,8 @@ from graphkit.errors import InvalidInput
 from graphkit.numbers import counted
 
 if TYPE_CHECKING:
-    from graphkit.networks.edge_table import EdgeTable
+    from auditor.config import EdgeTableSettings
+    from graphkit.networks.edge_table import EdgeTable, EdgeTableView
 
 _SUFFIXES = (".parquet", ".pq")
 
@@ -27,6 +31,30 @@ class LoadedEdgeTable:
     graph: EdgeTable
     remarks: tuple[str, ...]
     """One sentence each; counts and column names only."""
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeTableFiles:
+    """Where an edge table is, and what its database may use."""
+
+    path: Path
+    vertices: Path | None
+    settings: EdgeTableSettings
+
+    @contextmanager
+    def opened(self, folder: Path) -> Iterator[tuple[LoadedEdgeTable, EdgeTableView]]:
+        """Give the edge table and its view, in a database that is closed at the end.
+
+        Raises
+        ------
+        NotFound, BadInput, BadFile
+            As :func:`read_edge_table`.
+        """
+        with open_database(self.settings, folder) as connection:
+            loaded = read_edge_table(connection, self.path, self.vertices)
+            with translated_errors():
+                view = loaded.graph.view()
+            yield loaded, view
 
 
 def source_files(path: Path, vertices: Path | None = None) -> list[Path]:

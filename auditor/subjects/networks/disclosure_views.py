@@ -1,4 +1,4 @@
-"""Looks at protected figures of a network: recorded before anything is shown."""
+"""Disclosure views of a network: recorded before anything is shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def record_degrees_look(connection: Connection, ledger: Ledger, info: NetworkInfo, *, actor: str) -> None:
-    """Record that somebody is about to see how many vertices of a network have each degree.
+    """Record that a person is about to see how many vertices of a network have each degree.
 
     Raises
     ------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -16,8 +16,6 @@ from auditor.web.jobs.kinds import JobInput, JobKind, JobPorts
 if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.store import Store
-
-_SUFFIXES = {"csv": ".csv", "graphml": ".graphml", "gml": ".gml", "parquet": ".parquet"}
 
 
 class AnonymizeIn(JobInput):
@@ -44,41 +42,32 @@ def _check(store: Store, policy: Policy, given: AnonymizeIn) -> None:
         raise BadInput(f"k = {given.k} is more than the network has vertices; take a smaller one")
 
 
-def _anonymize(ports: JobPorts, given: Mapping[str, Any]) -> dict[str, Any]:
+def _anonymize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]:
     from auditor.exports.destination import Destination
-    from auditor.subjects.networks.exports.stored_network import export_stored_network
+    from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
 
-    k = int(given["k"])
-    suffix = _SUFFIXES[given.get("format", "csv")]
+    given = AnonymizeIn.model_validate({"kind": "anonymize", **parameters})
+    network = StoredNetwork(ports.store, Networks(ports.store).show(given.network))
+    # its name is that of the folder: a network's own name may be no name of a file
     folder = ports.exports / str(uuid.uuid4())
-    # its name is the ids' folder: a network's own name may be no name of a file
     folder.mkdir(parents=True, mode=0o700)
-    destination = Destination(folder / f"network-k{k}{suffix}", False, None, tuple(given.get("keep", ())), None)
+    request = ExportRequest(
+        given.k,
+        Destination(folder / f"network-k{given.k}.{given.format}", keep=given.keep),
+        ports.policy,
+        ports.person,
+        {"seed": given.seed, "time_limit": given.time_limit},
+        origin=ports.origin,
+    )
     try:
-        published = export_stored_network(
-            ports.store,
-            given["network"],
-            k,
-            destination,
-            ports.policy,
-            actor=ports.person,
-            origin=ports.origin,
-            seed=int(given.get("seed", 0)),
-            time_limit=given.get("time_limit"),
-            phase=lambda phase: ports.report(phase, 0, 0),
-        )
+        published = export_network(network, request, phase=lambda phase: ports.report(phase, 0, 0)).published
     except BaseException:
-        _remove_if_empty(folder)
-        raise
-    return {"export": published.manifest.export, "k": k, "approval": published.approval}
-
-
-def _remove_if_empty(folder: Path) -> None:
-    try:
-        folder.rmdir()
-    except OSError:
         # what is in it is for the next export to clean up
-        return
+        with suppress(OSError):
+            folder.rmdir()
+        raise
+    assert published is not None
+    return {"export": published.manifest.export, "k": given.k, "approval": published.approval}
 
 
 ANONYMIZE = JobKind("export", AnonymizeIn, _anonymize, check=_check)

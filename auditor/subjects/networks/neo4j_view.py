@@ -77,18 +77,8 @@ class Neo4jGraphView:
 
     def __init__(self, connection: Connection, network: int, vertices: int, edges: int) -> None:
         self._connection, self._network = connection, network
-        self._vertices, self._edges = vertices, edges
+        self.vertex_count, self.edge_count = vertices, edges
         self._blocks: IndexArray | None = None
-
-    @property
-    def vertex_count(self) -> int:
-        """Number of vertices."""
-        return self._vertices
-
-    @property
-    def edge_count(self) -> int:
-        """Number of edges."""
-        return self._edges
 
     def block_sequence(self) -> IndexArray:
         """Return how many vertices have each degree, shape (Δ+1,); asked once, a stored network does not change."""

@@ -23,10 +23,7 @@ MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= $start AND v.i
 RETURN collect(v.index) AS indices, collect(v.label) AS labels
 """
 # read
-_READ_VERTICES_WITH_ATTRIBUTES = """
-MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
-RETURN collect(v.index) AS indices, collect(v.label) AS labels, collect(v.attributes) AS attributes
-"""
+_READ_VERTICES_WITH_ATTRIBUTES = f"{_READ_VERTICES.rstrip()}, collect(v.attributes) AS attributes"
 # read
 _READ_EDGES = """
 MATCH (low:AuditorVertex)-[:TIE]->(high:AuditorVertex)
@@ -63,8 +60,8 @@ def read_content(
     columns = zip(*attributes, strict=False) if attributes else ((),) * len(attribute_names)
     return LoadedNetwork(
         SimpleGraph(len(indices), _canonical(low, high, len(indices))),
-        np.array(labels, dtype=np.int64)[order] if integer_labels else _objects(labels)[order],
-        {name: _objects(list(column))[order] for name, column in zip(attribute_names, columns, strict=False)},
+        np.array(labels, dtype=np.int64 if integer_labels else object)[order],
+        {name: np.array(column, dtype=object)[order] for name, column in zip(attribute_names, columns, strict=False)},
         ReadNotes(format="store"),
     )
 
@@ -74,9 +71,3 @@ def _canonical(low: list[NDArray[np.int64]], high: list[NDArray[np.int64]], n: i
         return np.empty((0, 2), dtype=np.int64)
     keys = np.sort(np.concatenate(low) * n + np.concatenate(high))
     return np.column_stack((keys // max(n, 1), keys % max(n, 1)))
-
-
-def _objects(values: list[Any]) -> NDArray[np.object_]:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array

@@ -10,12 +10,5 @@ if TYPE_CHECKING:
 
 def network_data(info: NetworkInfo) -> dict[str, Any]:
     """Return what is told of a network."""
-    return {
-        "name": info.name,
-        "vertices": info.vertices,
-        "edges": info.edges,
-        "source": info.source,
-        "checksum": info.checksum,
-        "derived_from": info.derived_from,
-        "created_at": info.created_at,
-    }
+    shown = ("name", "vertices", "edges", "source", "checksum", "derived_from", "created_at")
+    return {name: getattr(info, name) for name in shown}

@@ -69,7 +69,7 @@ def begin(tx: ManagedTransaction, name: str, owner: Owner) -> int:
     Raises
     ------
     AlreadyExists
-        If there is a network of that name, or somebody else is loading one.
+        If there is a network of that name, or another process is loading one.
     """
     lock_store(tx)
     taken = tx.run(_NAME_TAKEN, name=name).single(strict=True)
@@ -87,7 +87,7 @@ def publish(tx: ManagedTransaction, network: int, owner: Owner, properties: Mapp
     Raises
     ------
     StoreConflict
-        If somebody took the load for abandoned.
+        If another process took the load for abandoned.
     """
     lock_store(tx)
     if tx.run(_IS_PUBLISHED, id=network).single(strict=True)["found"]:
@@ -99,7 +99,7 @@ def publish(tx: ManagedTransaction, network: int, owner: Owner, properties: Mapp
 
 
 def give_up(tx: ManagedTransaction, network: int, owner: Owner) -> bool:
-    """Mark an unfinished load as removed; False for a network that was published, also if nobody was told so."""
+    """Mark an unfinished load as removed; False for a network that was published, even if no process learned of it."""
     return bool(tx.run(_GIVE_UP, id=network, owner=owner.text).single(strict=True)["given_up"])
 
 

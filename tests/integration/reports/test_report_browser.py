@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from auditor.subjects.networks.report import NetworkReport, render_network_report
+from auditor.subjects.networks.report.network_report import NetworkReport
+from auditor.subjects.networks.report.pages import render_network_report
 from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.network_reports import report_with_release, report_without_release, scale_free_graph
 

@@ -17,16 +17,14 @@ from auditor.approvals.repository import Approvals
 from auditor.config import Settings
 from auditor.core.errors import Refused
 from auditor.exports.destination import Destination
-from auditor.exports.recording import StoreRecorder
 from auditor.exports.repository import Exports
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
-from auditor.subjects.networks.exports.publishing import publish_network
+from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
 from auditor.subjects.tables.repository import Tables
-from graphkit.networks import anonymize
 from tests.support.cube import add_unrelated, cube
 from tests.support.processes import in_child
 from tests.support.store_samples import random_network
@@ -141,13 +139,12 @@ def test_an_approval_and_a_request_are_never_both_out_in_many_rounds(store: Stor
 
 def test_of_two_that_approve_an_export_at_once_one_does(store: Store, neo4j_settings: Settings, tmp_path: Path) -> None:
     Networks(store).add("n", random_network(1, n=12, m=14), source="f", actor="ada")
-    info, loaded = Networks(store).show("n"), Networks(store).load("n")
+    network = StoredNetwork(store, Networks(store).show("n"))
     ids = []
     for round in range(ROUNDS):
-        recorder = StoreRecorder(store, info, "ann", method="optimal", keep_key=True, policy=TWO)
-        added = anonymize(loaded.graph, 2).edges
-        done = publish_network(loaded, added, 2, Destination(tmp_path / f"{round}.csv"), recorder)
-        ids.append(str(done.approval))
+        done = export_network(network, ExportRequest(2, Destination(tmp_path / f"{round}.csv"), TWO, "ann"))
+        assert done.published is not None
+        ids.append(str(done.published.approval))
     for pair in _race(neo4j_settings, ids, _approver, _approver):
         assert sorted(pair) == ["approved", "told"]
     out = [f"{round}.csv{end}" for round in range(ROUNDS) for end in ("", ".manifest.json")]

@@ -19,15 +19,14 @@ from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, Refused
 from auditor.exports import approving
 from auditor.exports.approving import approve_export
 from auditor.exports.destination import Destination
-from auditor.exports.recording import StoreRecorder
 from auditor.exports.repository import Exports
 from auditor.exports.staged import held_folder
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
 from auditor.store.opening import Store
-from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
+from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
+from auditor.subjects.networks.exports.publishing import Published
 from auditor.subjects.networks.repository import Networks
-from graphkit.networks import anonymize
 from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.processes import in_child
 from tests.support.store_samples import random_network
@@ -40,13 +39,12 @@ NETWORK = random_network(1, n=12, m=14)
 
 def export(
     store: Store, path: Path, *, policy: Policy = TWO, keep_key: bool = True, force: bool = False, k: int = 2
-) -> PublishedNetwork:
+) -> Published:
     """Protect the stored network, as ann."""
-    info = Networks(store).show("n")
-    loaded = Networks(store).load("n")
-    recorder = StoreRecorder(store, info, "ann", method="optimal", keep_key=keep_key, policy=policy, force=force)
-    added = anonymize(loaded.graph, k).edges
-    return publish_network(loaded, added, k, Destination(path, force), recorder)
+    request = ExportRequest(k, Destination(path, force), policy, "ann", keep_key=keep_key)
+    done = export_network(StoredNetwork(store, Networks(store).show("n")), request).published
+    assert done is not None
+    return done
 
 
 @pytest.fixture
@@ -243,10 +241,9 @@ def test_a_vertex_file_is_held_and_appears_too(store: Store, path: Path) -> None
     town = np.array(["a"] * 6 + ["b"] * 6, dtype=object)
     ring = SimpleGraph.from_edges(np.array([(i, (i + 1) % 12) for i in range(12)]), 12)
     Networks(store).add("n", LoadedNetwork(ring, np.arange(12), {"town": town}), source="f", actor="ada")
-    info, loaded = Networks(store).show("n"), Networks(store).load("n")
-    recorder = StoreRecorder(store, info, "ann", method="optimal", keep_key=True, policy=TWO)
-    none = np.empty((0, 2), dtype=np.int64)
-    done = publish_network(loaded, none, 2, Destination(path, keep=("town",)), recorder)
+    request = ExportRequest(2, Destination(path, keep=("town",)), TWO, "ann")
+    done = export_network(StoredNetwork(store, Networks(store).show("n")), request).published
+    assert done is not None
     assert len(Approvals(store).show(str(done.approval)).what["files"]) == 3
     assert let_out(store, str(done.approval)) == "approved"
     assert len(names(path)) == 3

@@ -18,7 +18,6 @@ from auditor.audits.waivers import Waivers
 from auditor.config import Settings
 from auditor.exports.claim import file_digest
 from auditor.exports.destination import Destination
-from auditor.exports.recording import StoreRecorder
 from auditor.exports.staged import held_folder
 from auditor.formats.networks import read_network
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
@@ -28,11 +27,11 @@ from auditor.store.connection import Connection
 from auditor.store.opening import Store
 from auditor.store.restore import restore_backup
 from auditor.store.signed_checkpoints import record_checkpoint
-from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
+from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
+from auditor.subjects.networks.exports.publishing import Published
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
 from auditor.subjects.tables.repository import Tables
-from graphkit.networks import anonymize
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
 from tests.integration.conftest import EMPTY_BATCH
@@ -44,11 +43,12 @@ TWO = POLICY.model_copy(update={"exports": ExportPolicy(approval="second-person"
 _DIGEST = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 
 
-def export(store: Store, path: Path, policy: Policy) -> PublishedNetwork:
+def export(store: Store, path: Path, policy: Policy) -> Published:
     path.parent.mkdir()
-    info, loaded = Networks(store).show("six"), Networks(store).load("six")
-    recorder = StoreRecorder(store, info, "ann", method="optimal", keep_key=True, policy=policy)
-    return publish_network(loaded, anonymize(loaded.graph, 2).edges, 2, Destination(path), recorder)
+    request = ExportRequest(2, Destination(path), policy, "ann")
+    done = export_network(StoredNetwork(store, Networks(store).show("six")), request).published
+    assert done is not None
+    return done
 
 
 def digests_of(store: Store, *, after: int = 0) -> dict[str, set[str]]:
@@ -169,13 +169,21 @@ def test_the_digest_of_an_old_backup_is_not_told(
 def test_looks_tell_no_figures(neo4j_settings: Settings, story: tuple[Store, set[str], set[str]]) -> None:
     """Numbers in entries about data are those of versions, requests and limits, not of what was seen."""
     from auditor.subjects.networks.auditing import audit_network
-    from auditor.subjects.networks.recording import record_network_audit
+    from auditor.subjects.networks.port import subject_of
 
     store, _, _ = story
     info, loaded = Networks(store).show("six"), Networks(store).load("six")
     result = audit_network(loaded.graph.block_sequence(), POLICY.network)
-    record_network_audit(
-        store, info, POLICY, result, trigger="command", seconds=1.0, actor="ann", labels_shown=["ego", "degree"]
+    Audits(store).record(
+        subject_of(info),
+        result.findings,
+        policy_hash=POLICY.digest(),
+        policy_text=POLICY.text(),
+        trigger="command",
+        seconds=1.0,
+        actor="ann",
+        version="1",
+        labels_shown=["ego", "degree"],
     )
     (look,) = [entry for entry in store.ledger.show(5) if entry.kind == "labels_shown"]
     assert json.loads(look.payload).keys() == {"audit", "knowledge"}

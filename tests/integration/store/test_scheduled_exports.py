@@ -178,7 +178,7 @@ def test_a_worker_that_died_before_it_was_noted_is_not_done_again(
 def test_a_worker_that_lost_its_tick_records_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.schedule()
     house.clock.go(days=1)
-    export, done = scheduled.export_stored_network, []
+    export, done = scheduled.export_network, []
 
     def slow(*arguments: object, **options: object) -> object:
         if not done:
@@ -188,7 +188,7 @@ def test_a_worker_that_lost_its_tick_records_nothing(house: House, monkeypatch: 
             assert other.export is not None
         return export(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(scheduled, "export_stored_network", slow)
+    monkeypatch.setattr(scheduled, "export_network", slow)
     (outcome,) = house.worker("slow").run_due(house.clock() - timedelta(hours=0))
     assert (outcome.status, outcome.export) == ("lost", None)
     assert [export.state for export in house.exports()] == ["published"]

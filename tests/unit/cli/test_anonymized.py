@@ -3,36 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from auditor.exports.claim import Manifest, file_digest
+from auditor.subjects.networks.exports.exporting import ExportResult
+from auditor.subjects.networks.exports.publishing import Published
 from cli.network.anonymized import answer_anonymized
 from cli.terminal.output import Output
 from graphkit.networks import anonymize, anonymize_under
-from graphkit.networks.verify import Check
+from graphkit.networks.verify import Check, DegreeClaim, Verification
 
 EDGES = [(0, 1), (1, 2), (3, 4)]
+RELEASE: Any = None
 SUBJECT: Any = SimpleNamespace(shown="friends.csv")
 
 
-def said(capsys: pytest.CaptureFixture[str], result: Any, written: dict[str, Any]) -> tuple[str, str]:
+def said(capsys: pytest.CaptureFixture[str], answer: Any, published: Published | None = None) -> tuple[str, str]:
     context: Any = SimpleNamespace(output=Output())
-    answer_anonymized(context, SUBJECT, result, written, ())
+    answer_anonymized(context, SUBJECT, ExportResult(answer, published), (), 0)
     return capsys.readouterr()
 
 
 @pytest.mark.parametrize("solve", [anonymize, anonymize_under])
-def test_people_are_told_whether_anything_was_written(solve: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    out, _ = said(capsys, solve(EDGES, 2), {})
+def test_people_are_told_whether_anything_was_written(
+    solve: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, _ = said(capsys, solve(EDGES, 2))
     assert out.splitlines()[0] == "friends.csv: what makes it 2-degree-anonymous (nothing was written)"
-    checks = [Check("k-anonymous", True, "every degree")]
-    digests = {"h.csv": "ab12", "h.vertices.csv": "cd34"}
-    written = {"files": list(digests), "digests": digests, "verification": checks}
-    out, _ = said(capsys, solve(EDGES, 2), written)
+    files = tmp_path / "h.csv", tmp_path / "h.vertices.csv"
+    for path in files:
+        path.write_text(path.name)
+    verification = Verification((Check("k-anonymous", True, "every degree"),))
+    manifest = Manifest("id", {}, DegreeClaim(2, 5), (), "csv", verification, datetime.now(UTC))
+    out, _ = said(capsys, solve(EDGES, 2), Published(RELEASE, manifest, files, None))
     assert out.splitlines()[0] == "friends.csv: a version that is 2-degree-anonymous was written"
-    assert [line.split() for line in out.splitlines()[-2:]] == [["h.csv", "ab12"], ["h.vertices.csv", "cd34"]]
+    assert [line.split() for line in out.splitlines()[-2:]] == [[str(path), file_digest(path)] for path in files]
 
 
 @pytest.mark.parametrize(("chance", "word"), [(0.95, "less real"), (0.05, "more real"), (0.55, ""), (0.45, "")])
@@ -42,6 +52,6 @@ def test_people_are_warned_of_edges_that_are_told_apart_on_either_side(
     result = anonymize_under(EDGES, 2, plausible=True)
     assert result.plausibility is not None
     result = replace(result, plausibility=replace(result.plausibility, distinguishability=chance))
-    out, err = said(capsys, result, {})
+    out, err = said(capsys, result)
     assert f"in {100 * chance:g} of 100 cases (50 is a guess; {100 * abs(chance - 0.5):.2g} away)" in out
     assert (f"look {word} than the original's" in err and "95 of 100 cases" in err) if word else not err

@@ -8,8 +8,7 @@ import pytest
 
 from auditor.core.errors import BadInput, Refused
 from auditor.policy import Policy
-from cli.network.audit import policy_for_network
-from cli.network.waiting import rules_for
+from cli.network.policies import policy_for_network, rules_for
 from cli.terminal.context import Context
 from cli.terminal.policy_option import policy_of
 

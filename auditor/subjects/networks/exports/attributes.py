@@ -26,20 +26,10 @@ def choose_attributes(attributes: Attributes, keep: Sequence[str]) -> dict[str, 
     return {name: attributes[name] for name in keep}
 
 
-def smallest_class(degrees: NDArray[np.int64], attributes: Attributes) -> int:
-    """Return the size of the smallest class of vertices that share degree and all attributes; 0 without vertices."""
-    if degrees.size == 0:
-        return 0
-    # one column of codes an attribute: comparing strings once each is enough
-    codes = [np.unique(values.astype(str), return_inverse=True)[1].ravel() for values in attributes.values()]
-    _, sizes = np.unique(np.column_stack([degrees, *codes]), axis=0, return_counts=True)
-    return int(sizes.min())
-
-
-def check_attributes(
+def single_out(
     degrees: NDArray[np.int64], attributes: Attributes, k: int, protected: NDArray[np.int64] | None = None
-) -> None:
-    """Refuse attributes that, together with the published degree, leave somebody in a class of fewer than k.
+) -> bool:
+    """Whether attributes, together with the published degree, leave a vertex in a class of fewer than k.
 
     Parameters
     ----------
@@ -51,16 +41,27 @@ def check_attributes(
         Required size of a class.
     protected : ndarray of int64, optional
         Vertices that are protected, who hide among each other alone; everybody by default.
+    """
+    chosen = slice(None) if protected is None else protected
+    if not attributes or not degrees[chosen].size:
+        return False
+    # one column of codes an attribute: comparing strings once each is enough
+    codes = [np.unique(values[chosen].astype(str), return_inverse=True)[1].ravel() for values in attributes.values()]
+    _, sizes = np.unique(np.column_stack([degrees[chosen], *codes]), axis=0, return_counts=True)
+    return bool(sizes.min() < k)
+
+
+def check_attributes(
+    degrees: NDArray[np.int64], attributes: Attributes, k: int, protected: NDArray[np.int64] | None = None
+) -> None:
+    """Refuse attributes that :func:`single_out` a vertex.
 
     Raises
     ------
     Refused
         Naming the attributes, not the class.
     """
-    if attributes and protected is not None:
-        degrees = degrees[protected]
-        attributes = {name: values[protected] for name, values in attributes.items()}
-    if attributes and smallest_class(degrees, attributes) < k:
+    if single_out(degrees, attributes, k, protected):
         raise Refused(
             f"degree together with {', '.join(attributes)} leaves vertices in classes of fewer than {k}; "
             "keep fewer attributes, or coarser ones"

@@ -13,7 +13,7 @@ from auditor.exports.file_digests import look_at_files
 from auditor.exports.repository import Exports
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LabelArray
-from auditor.subjects.networks.exports.matching import key_rows
+from auditor.subjects.networks.exports.matching import key_rows, match_by_key
 from auditor.subjects.networks.repository import Networks
 
 if TYPE_CHECKING:
@@ -44,15 +44,9 @@ def earlier_degrees_by_key(released: Path, key: Path, labels: LabelArray) -> NDA
         never a label.
     """
     earlier = read_network(released)
-    published = {str(label): degree for label, degree in zip(earlier.labels, earlier.graph.degrees(), strict=True)}
-    degrees: dict[str, int] = {}
-    for line, (ours, theirs) in key_rows(key):
-        if theirs not in published or ours in degrees:
-            what = "this vertex was named before" if ours in degrees else "the release has no vertex of this id"
-            raise BadFile(f"{key}, line {line}: {what}; is it the key of another export?")
-        degrees[ours] = int(published[theirs])
-    if len(degrees) != len(published):
-        raise BadFile(f"{key} does not match {released.name} vertex by vertex; is it the key of another export?")
+    people = [ours for _, (ours, _) in key_rows(key)]
+    published = match_by_key(key, np.array(people, dtype=object), earlier.labels)
+    degrees = dict(zip(people, earlier.graph.degrees()[published].tolist(), strict=True))
     return _degrees_of(degrees, labels, released.name)
 
 

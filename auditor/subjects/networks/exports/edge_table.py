@@ -1,31 +1,68 @@
-"""Publish a protected edge table: everything as for a network in memory, done in the database."""
+"""A protected edge table, published: everything as for a network in memory, done in the database."""
 
 from __future__ import annotations
 
 import os
-import uuid
+import tempfile
+import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from auditor.core.errors import BadInput, VerificationFailed
-from auditor.core.staging import delivering, publish, staging_folder, sync
-from auditor.exports.claim import Manifest, file_digest, manifest_path
+from auditor.core.errors import BadInput
 from auditor.exports.destination import Destination, check_network_destination
 from auditor.formats.edge_tables.errors import translated_errors
+from auditor.formats.edge_tables.reading import EdgeTableFiles, source_files
 from auditor.formats.networks import companion_path
 from auditor.formats.networks.registry import format_named, format_of_name
-from auditor.subjects.networks.exports.key_file import discard_key, write_key_rows
-from graphkit.networks.verify import DegreeClaim, Verification
+from auditor.subjects.networks.exports.exporting import ExportResult
+from auditor.subjects.networks.exports.key_file import write_key_rows
+from auditor.subjects.networks.exports.publishing import Release, publish_release
+from graphkit.networks.verify import DegreeClaim, Terms, Verification
 
 if TYPE_CHECKING:
+    from auditor.subjects.networks.exports.exporting import ExportRequest
     from graphkit.networks.edge_table import EdgeTable, EdgeTableView
+    from graphkit.networks.effort.progress import Progress
+    from graphkit.networks.result import Anonymization
 
 _SECRET_BYTES = 32
+
+
+def export_edge_table(
+    files: EdgeTableFiles, request: ExportRequest, *, phase: Callable[[str], None], progress: Progress
+) -> ExportResult:
+    """Read an edge table, protect it and publish it, in a database with bounded memory.
+
+    Parameters
+    ----------
+    files : EdgeTableFiles
+        Where the edge table is, and what the database may use.
+    request : ExportRequest
+        What is wanted; without constraints.
+    phase, progress : callable
+        Called with what is being done, and with what the engine has reached.
+
+    Raises
+    ------
+    BadInput
+        If the files cannot be read, or the destination cannot be written.
+    NotDelivered, RoomExhausted, VerificationFailed
+        As :func:`~auditor.subjects.networks.exports.publishing.publish_release`.
+    """
+    from graphkit.networks.driver import anonymize
+
+    destination = request.destination
+    if not request.dry_run:
+        check_edge_table_destination(destination, source_files(files.path, files.vertices))
+    phase("read")
+    with files.opened(Path(tempfile.gettempdir()) if request.dry_run else destination.path.parent) as (loaded, view):
+        with translated_errors():
+            answer = anonymize(view, request.k, **request.engine, progress=progress, clock=time.monotonic)
+        if request.dry_run:
+            return ExportResult(answer, remarks=loaded.remarks)
+        published = publish_release(EdgeTableRelease(loaded.graph, view, answer, destination), phase=phase)
+        return ExportResult(answer, published, remarks=loaded.remarks)
 
 
 def check_edge_table_destination(destination: Destination, sources: list[Path]) -> None:
@@ -34,28 +71,17 @@ def check_edge_table_destination(destination: Destination, sources: list[Path]) 
     Raises
     ------
     BadInput
-        As :func:`~auditor.exports.destination.check_network_destination`; and if it is to be no Parquet file, or
-        attributes are to leave.
+        As :func:`~auditor.exports.destination.check_network_destination`; and if it is no Parquet file.
     """
     check_network_destination(destination, sources)
     name = destination.path.name
     format = format_of_name(name) if destination.format is None else format_named(destination.format)
     if format is None or format.name != "parquet" or destination.path.suffix.lower() not in format.suffixes:
         raise BadInput(f"{destination.path} must be a Parquet file, as every output with --edge-table")
-    if destination.keep:
-        raise BadInput("vertex attributes cannot leave with --edge-table; leave out --keep")
 
 
-def publish_edge_table(
-    graph: EdgeTable,
-    view: EdgeTableView,
-    added: NDArray[np.int64],
-    k: int,
-    destination: Destination,
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-    phase: Callable[[str], None] = lambda name: None,
-) -> tuple[Manifest, tuple[Path, ...]]:
-    """Write an edge table with the added edges under fresh ids, and let it appear once it was verified.
+class EdgeTableRelease(Release):
+    """An edge table with the added edges under fresh ids, in its database.
 
     Parameters
     ----------
@@ -63,116 +89,72 @@ def publish_edge_table(
         The original.
     view : EdgeTableView
         The same, as the engine saw it.
-    added : ndarray of int64, shape (s, 2)
-        New edges between its vertices.
-    k : int
-        The claim: every degree that occurs occurs at least k times.
+    answer : Anonymization
+        New edges between its vertices, and the k that is claimed.
     destination : Destination
         Where it goes: a Parquet file.
-    clock, phase : callable, optional
-        The time, and where to tell what is being done.
-
-    Returns
-    -------
-    Manifest, tuple of Path
-        What is claimed, and the files in their places, the edge table first.
-
-    Raises
-    ------
-    BadInput
-        As :func:`check_edge_table_destination`, found before anything is written.
-    NotDelivered, RoomExhausted
-        If the file system or the database has no room.
-    VerificationFailed
-        If what was written does not hold what it claims; nothing appears then.
     """
-    from graphkit.networks.edge_table import keep, published_ids, released_edges
 
-    check_edge_table_destination(destination, [])
-    connection = graph.connection
-    claim = DegreeClaim(k=k, n=graph.vertex_count)
-    with staging_folder(destination.path) as folder:
-        phase("write")
-        aside = folder / destination.path.name
-        with translated_errors(writing=destination.path):
-            published = keep(connection, published_ids(view.vertices, os.urandom(_SECRET_BYTES)))
-            _write(connection, released_edges(graph.edges, added, published), aside)
-            written = [aside, *_write_vertices(connection, view, added, published, companion_path(aside))]
-        with delivering(destination.path):
-            for path in written:
-                sync(path)
-        phase("verify")
-        verification = _read_back(graph, claim, graph.edge_count + added.shape[0], written, published)
-        digests = {path.name: file_digest(path) for path in written}
-        export_id = str(uuid.UUID(bytes=os.urandom(16), version=4))
-        manifest = Manifest(export_id, digests, claim, (), "parquet", verification, clock())
-        with delivering(destination.path):
-            manifest_aside = manifest_path(aside)
-            manifest_aside.write_text(manifest.text(), encoding="utf-8")
-            sync(manifest_aside)
-        if destination.key_file is not None:
-            _write_key(graph, published, destination.key_file)
-        try:
-            if destination.force and len(written) == 1:
-                companion_path(destination.path).unlink(missing_ok=True)
-            staged = [*written[1:], manifest_aside, aside]
-            files = publish(staged, destination.path.parent, force=destination.force)
-        except BaseException:
-            if destination.key_file is not None:
-                discard_key(destination.key_file)
-            raise
-    return manifest, (files[-1], *files[:-1])
+    format = "parquet"
+
+    def __init__(self, graph: EdgeTable, view: EdgeTableView, answer: Anonymization, destination: Destination) -> None:
+        self._graph, self._view, self._answer, self.destination = graph, view, answer, destination
+        self.claim = DegreeClaim(k=answer.k, n=graph.vertex_count)
+        self.terms = Terms(additions=answer.size)
+
+    def check_destination(self) -> None:
+        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
+        check_edge_table_destination(self.destination, [])
+
+    def write(self, aside: Path) -> list[Path]:
+        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
+        from graphkit.networks.edge_table import keep, published_ids, released_edges
+
+        connection = self._graph.connection
+        with translated_errors(writing=self.destination.path):
+            self.published = keep(connection, published_ids(self._view.vertices, os.urandom(_SECRET_BYTES)))
+            _write(connection, released_edges(self._graph.edges, self._answer.edges, self.published), aside)
+            if not self._has_isolated_vertices():
+                return [aside]
+            # in the order of the ids, which discloses nothing
+            vertices = companion_path(aside)
+            connection.to_csv(self.published.select(id="published").order_by("id"), vertices, header=True)
+        return [aside, vertices]
+
+    def read_back(self, written: list[Path]) -> Verification:
+        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
+        from graphkit.networks.edge_table import verify_edge_table
+
+        graph, connection = self._graph, self._graph.connection
+        with translated_errors():
+            return verify_edge_table(
+                connection,
+                self.claim,
+                connection.read_parquet(str(written[0])),
+                graph.edge_count + self._answer.size,
+                vertices=connection.read_csv(str(written[1]), header=True) if len(written) > 1 else None,
+                original=graph.edges,
+                published=self.published,
+            )
+
+    def write_key(self, path: Path) -> None:
+        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
+        graph = self._graph
+        if graph.ids is None:
+            rows = self.published.select(original="vertex", published="published")
+        else:
+            rows = graph.ids.join(self.published, "vertex").select(original="id", published="published")
+        with translated_errors():
+            batches = graph.connection.to_pyarrow_batches(rows.order_by("published"))
+            pieces = (zip(*(column.to_pylist() for column in batch.columns), strict=True) for batch in batches)
+            write_key_rows(path, pieces)
+
+    def _has_isolated_vertices(self) -> bool:
+        from graphkit.networks.graphs.overlay_view import OverlayView
+
+        blocks = OverlayView(self._view, self._answer.edges).block_sequence()
+        return bool(blocks.size and blocks[0])
 
 
 def _write(connection: Any, edges: Any, path: Path) -> None:
     connection.to_parquet(edges, path, compression="zstd")
-
-
-def _write_vertices(
-    connection: Any, view: EdgeTableView, added: NDArray[np.int64], published: Any, path: Path
-) -> list[Path]:
-    """Write the vertex file where a vertex has no edge; ids in their order, which tells nothing."""
-    from graphkit.networks.graphs.overlay_view import OverlayView
-
-    blocks = OverlayView(view, added).block_sequence()
-    if blocks.size == 0 or blocks[0] == 0:
-        return []
-    connection.to_csv(published.select(id="published").order_by("id"), path, header=True)
-    return [path]
-
-
-def _read_back(
-    graph: EdgeTable, claim: DegreeClaim, edge_count: int, written: list[Path], published: Any
-) -> Verification:
-    """Verify what was written, read from the disk.
-
-    Raises
-    ------
-    VerificationFailed
-        Naming the checks that failed.
-    """
-    from graphkit.networks.edge_table import verify_edge_table
-
-    connection = graph.connection
-    with translated_errors():
-        edges = connection.read_parquet(str(written[0]))
-        vertices = connection.read_csv(str(written[1]), header=True) if len(written) > 1 else None
-        verification = verify_edge_table(
-            connection, claim, edges, edge_count, vertices=vertices, original=graph.edges, published=published
-        )
-    if not verification.passed:
-        failed = ", ".join(check.name for check in verification.checks if not check.passed)
-        name = written[0].name
-        raise VerificationFailed(f"what was written to {name} fails its check ({failed}); nothing was published")
-    return verification
-
-
-def _write_key(graph: EdgeTable, published: Any, path: Path) -> None:
-    """Write the relabelling as the key file, in pieces."""
-    if graph.ids is None:
-        rows = published.select(original="vertex", published="published")
-    else:
-        rows = graph.ids.join(published, "vertex").select(original="id", published="published")
-    with translated_errors():
-        batches = graph.connection.to_pyarrow_batches(rows.order_by("published"))
-        write_key_rows(path, (zip(*(column.to_pylist() for column in batch.columns), strict=True) for batch in batches))

@@ -46,8 +46,3 @@ def write_key_rows(path: Path, pieces: Iterable[Iterable[tuple[object, ...]]]) -
         except BaseException:
             path.unlink(missing_ok=True)
             raise
-
-
-def discard_key(path: Path) -> None:
-    """Remove a key that was written for an export that did not appear."""
-    path.unlink(missing_ok=True)

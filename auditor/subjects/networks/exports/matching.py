@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def match_by_key(path: Path, original: LabelArray, released: LabelArray) -> NDArray[np.int64]:
-    """Return the released vertex of every vertex of the original, as a key file tells.
+    """Return the released vertex of every vertex of the original, by a key file.
 
     Parameters
     ----------

@@ -5,17 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput
+from auditor.core.finding import Finding
+from auditor.exports.claim_record import claim_of
 from auditor.exports.file_digests import look_at_files
+from auditor.exports.owner_claim_record import terms_of
+from auditor.exports.repository import Exports
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LoadedNetwork
-from auditor.subjects.networks.exports.attributes import smallest_class
+from auditor.policy import NetworkPolicy
+from auditor.subjects.networks.exports.attributes import single_out
+from auditor.subjects.networks.repository import Networks
 from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph
 from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
+
+if TYPE_CHECKING:
+    from auditor.exports.record import Export
+    from auditor.store import Store
 
 _NO_KEY = "verified at publication; the relabelling was not kept for another look"
 
@@ -29,6 +40,61 @@ class Recheck:
     """None unless every check holds: what is not what it claims to be is not measured."""
     not_checked: tuple[str, ...] = ()
     """What was checked at publication and cannot be checked again, and why."""
+    published: NDArray[np.int64] | None = None
+    """The relabelling, where the file was verified with it. Protected."""
+    terms: Terms | None = None
+    """The owner claim, where it was verified. Protected."""
+
+
+def audit_export(store: Store, export: Export, policy: NetworkPolicy, path: Path | None = None) -> tuple[Finding, ...]:
+    """Return what is wrong with an export's file, and with what it claims under a policy.
+
+    Parameters
+    ----------
+    store : Store
+        Has the network that it was made from, and the relabelling where that was kept.
+    export : Export
+    policy : NetworkPolicy
+        Its k is what an export must claim by now.
+    path : Path, optional
+        Where its files are; where they were published by default.
+
+    Notes
+    -----
+    Reads the file and the network: O(n + m). A network that is gone, or was replaced by another one under its name,
+    leaves what the file shows by itself: a finding says so.
+    """
+    name = export.subject.removeprefix("network:")
+    claimed, findings = claim_of(export.claim).k, []
+    if claimed < policy.k:
+        message = f"it claims k = {claimed}; the policy requires {policy.k} by now"
+        findings.append(Finding("k", "claim", "violation", policy.k - claimed, 0, message))
+    if Exports(store).is_of_present(export.id):
+        checks = recheck_export(store, export, Networks(store).load(name).graph, path).verification.checks
+    else:
+        message = "the network that it was made from is not in the store any more; the file was not verified against it"
+        findings.append(Finding("origin", "network", "warning", 1, 0, message))
+        checks = (files_check(Path(export.path) if path is None else path, export.files),)
+    failed = [check for check in checks if not check.passed]
+    return (*findings, *(Finding(check.name, "file", "violation", 1, 0, check.text) for check in failed))
+
+
+def recheck_export(store: Store, export: Export, original: SimpleGraph, path: Path | None = None) -> Recheck:
+    """Read the file of an export again, at another `path` where given, and verify it against its claim.
+
+    The owner claim, and what was claimed about the original, are verified where the store keeps the relabelling.
+    """
+    terms = Exports(store).terms(export.id)
+    return recheck_release(
+        Path(export.path) if path is None else path,
+        export.files,
+        claim_of(export.claim),
+        tuple(export.claim["attributes"]),
+        original,
+        Exports(store).relabelling(export.id),
+        export.claim.get("format"),
+        None if terms is None else terms_of(terms),
+    )
 
 
 def recheck_release(
@@ -58,39 +124,52 @@ def recheck_release(
     published : ndarray of int64, shape (n,), or None
         ``published[v]`` is the id of the original's vertex v; without it nothing about the original is verified again.
     format : str, optional
-        Format in which it was written; told by its suffix by default.
+        Format in which it was written; by default its suffix decides.
     terms : Terms, optional
         What was promised to the owner besides; verified again where the relabelling is at hand.
 
     Notes
     -----
-    A claim about a subset cannot be looked at without the relabelling: nobody knows who is in it. That check
-    fails then.
+    Without the relabelling a claim about a subset cannot be verified: nobody knows who is in it. That check fails
+    then.
     """
     checksum = files_check(path, digests)
     if checksum.name == "file":
-        return _failed(checksum)
+        return Recheck(Verification((checksum,)))
     try:
         loaded = read_network(path, format=format)
     except BadInput:
-        return _failed(checksum, Check("readable", False, "the released file cannot be read as a network"))
+        unreadable = Check("readable", False, "the released file cannot be read as a network")
+        return Recheck(Verification((checksum, unreadable)))
+    checkable, not_checked = (claim, ()) if published is not None else _without_key(claim)
+    terms = None if published is None else terms
+    attribute_check = _attribute_check(loaded, attributes, claim.k, _protected_ids(claim, published, terms))
+    checks = verified_file(loaded, attribute_check, checkable, original, published, terms)
+    verification = Verification((checksum, *checks))
+    graph = SimpleGraph.from_edges(loaded.labels[loaded.graph.edges], claim.n) if verification.passed else None
+    return Recheck(verification, graph, not_checked, published, terms)
+
+
+def verified_file(
+    loaded: LoadedNetwork,
+    attributes: Check,
+    claim: DegreeClaim,
+    original: SimpleGraph,
+    published: NDArray[np.int64] | None,
+    terms: Terms | None,
+) -> tuple[Check, ...]:
+    """Return the checks of a network that was read back from a file, that of its attributes among them."""
     # ids that are no numbers fail the check of the vertices
     ids = loaded.labels if loaded.labels.dtype == np.int64 else np.full(loaded.graph.n, -1)
     ids = ids.astype(np.int64, copy=False)
-    edges = ids[loaded.graph.edges]
-    checkable, not_checked = (claim, ()) if published is not None else _without_key(claim)
-    verification = Verification(
-        (
-            checksum,
-            _nothing_dropped(loaded),
-            _attribute_check(loaded, attributes, claim.k, _protected_ids(claim, published, terms)),
-            *verify_release(
-                checkable, edges, ids, original, published, terms if published is not None else None
-            ).checks,
-        )
+    dropped = loaded.notes.dropped != DroppedEdges() or bool(loaded.notes.dropped_columns)
+    text = (
+        "the file holds loops, repetitions or edge columns"
+        if dropped
+        else "no loop, repetition or edge column was read back"
     )
-    graph = SimpleGraph.from_edges(edges, claim.n) if verification.passed else None
-    return Recheck(verification, graph, not_checked)
+    checks = verify_release(claim, ids[loaded.graph.edges], ids, original, published, terms).checks
+    return (Check("file", not dropped, text), attributes, *checks)
 
 
 def files_check(path: Path, digests: Mapping[str, str]) -> Check:
@@ -109,23 +188,12 @@ def files_check(path: Path, digests: Mapping[str, str]) -> Check:
 
 def _without_key(claim: DegreeClaim) -> tuple[DegreeClaim, tuple[str, ...]]:
     """Return what of a claim the file alone can show, and what is left out."""
-    left_out = []
-    if claim.supergraph:
-        left_out.append("contains the original")
-    if claim.earlier:
-        left_out.append("k-anonymous with the earlier versions")
-    texts = tuple(f"{name}: {_NO_KEY}" for name in left_out)
+    promised = {
+        "contains the original": claim.supergraph,
+        "k-anonymous with the earlier versions": claim.earlier,
+    }
+    texts = tuple(f"{name}: {_NO_KEY}" for name, is_promised in promised.items() if is_promised)
     return replace(claim, supergraph=False, earlier=0), texts
-
-
-def _failed(*checks: Check) -> Recheck:
-    return Recheck(Verification(checks))
-
-
-def _nothing_dropped(loaded: LoadedNetwork) -> Check:
-    passed = loaded.notes.dropped == DroppedEdges() and not loaded.notes.dropped_columns
-    text = "no loop, repetition or edge column in the file"
-    return Check("file", passed, text if passed else "the file holds loops, repetitions or edge columns")
 
 
 def _protected_ids(
@@ -148,9 +216,7 @@ def _attribute_check(
         return Check("attributes", False, "the file holds other attributes than were published")
     if not attributes:
         return Check("attributes", True, "the file holds no vertex attribute")
-    chosen = slice(None) if protected is None else np.isin(loaded.labels, protected)
-    values = {name: column[chosen] for name, column in loaded.attributes.items()}
-    degrees = loaded.graph.degrees()[chosen]
-    passed = degrees.size == 0 or smallest_class(degrees, values) >= k
+    places = None if protected is None else np.flatnonzero(np.isin(loaded.labels, protected))
+    passed = not single_out(loaded.graph.degrees(), loaded.attributes, k, places)
     text = f"degree and attributes together are shared by at least {k} vertices each"
     return Check("attributes", passed, text if passed else "degree and attributes together single vertices out")

@@ -13,8 +13,9 @@ from auditor.exports.file_digests import look_at_files
 from auditor.exports.record import ScheduledExport
 from auditor.exports.repository import Exports
 from auditor.schedules.protecting import dated_path
-from auditor.subjects.networks.exports.auditing import audit_export
-from auditor.subjects.networks.exports.stored_network import export_stored_network
+from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
+from auditor.subjects.networks.exports.rechecking import audit_export
+from auditor.subjects.networks.repository import Networks
 
 if TYPE_CHECKING:
     from auditor.core.recorded_runs import Run
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from auditor.schedules.repository import Schedule
     from auditor.store import Store
 
-# the best that was found by then is taken: a tick is not for proofs
+# the best that was found by then is taken: a scheduled run is not for proofs
 _SECONDS = 600.0
 
 
@@ -34,25 +35,25 @@ def export_on_schedule(store: Store, schedule: Schedule, policy: Policy, run: Ru
     _, name = parse_subject(schedule.subjects[0])
     begun = Exports(store).of_run(run.id)
     for export in begun:
-        if export.state == "recorded" and _is_in_place(export):
-            # whoever made it died before it was noted
+        if export.state == "recorded" and look_at_files(Path(export.path), export.files).unchanged:
+            # the worker that made it died before it noted so
             Exports(store).mark_published(export.id)
     newest = next((one for one in Exports(store).of_schedule(schedule.id) if one.state != "recorded"), None)
     if newest is not None and _is_good(store, newest, policy):
         return newest.id if any(newest.id == export.id for export in begun) else None
     path = dated_path(Path(schedule.protect_out), run.due, len(begun) + 1)
-    published = export_stored_network(
-        store,
-        name,
+    request = ExportRequest(
         schedule.protect_k,
         Destination(path),
         policy,
-        actor=schedule.requester,
-        time_limit=_SECONDS,
+        schedule.requester,
+        {"time_limit": _SECONDS},
         scheduled=ScheduledExport(schedule.id, run.id, hold),
         origin=Origin(earlier=schedule.earlier_requesters),
     )
-    return published.manifest.export
+    result = export_network(StoredNetwork(store, Networks(store).show(name)), request)
+    assert result.published is not None
+    return result.published.manifest.export
 
 
 def _is_good(store: Store, newest: Export, policy: Policy) -> bool:
@@ -62,7 +63,3 @@ def _is_good(store: Store, newest: Export, policy: Policy) -> bool:
     if newest.state in ("pending", "rejected", "withdrawn"):
         return True
     return newest.state == "published" and not audit_export(store, newest, policy.network)
-
-
-def _is_in_place(export: Export) -> bool:
-    return look_at_files(Path(export.path), export.files).unchanged

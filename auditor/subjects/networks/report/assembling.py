@@ -10,18 +10,15 @@ from typing import TYPE_CHECKING
 
 from auditor.core.errors import NotFound, Refused
 from auditor.exports.claim_record import claim_of
-from auditor.exports.owner_claim_record import terms_of
 from auditor.exports.repository import Exports
 from auditor.policy import NetworkPolicy
-from auditor.subjects.networks.auditing import NetworkAudit, audit_network
-from auditor.subjects.networks.exports.rechecking import Recheck, recheck_release
-from auditor.subjects.networks.knowledge import measure_risks, wanted_knowledge
+from auditor.subjects.networks.auditing import NetworkAudit, audit_graph, wanted_knowledge
+from auditor.subjects.networks.exports.rechecking import recheck_export
 from auditor.subjects.networks.report.network_report import Making, NetworkReport, Release
 from auditor.subjects.networks.report.pages import Edition
 from auditor.subjects.networks.repository import Networks
 from graphkit.networks.driver import lower_bound
 from graphkit.networks.graphs.graph import SimpleGraph
-from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.networks.risk.degree_risk import degree_risk
 from graphkit.networks.utility import ASPECTS, QUICK, Utility, compare, utility
 from graphkit.networks.verify import DegreeClaim, Terms
@@ -31,15 +28,13 @@ if TYPE_CHECKING:
     from auditor.store import Store
 
 _EFFORT = 5.0
-"""What the bound on a page may cost: `network anonymize` has told the best one."""
+"""What the bound on a page may cost: `network anonymize` has shown the best one."""
 
 _ALL_ASPECTS = 30_000
 """Number of edges up to which a page shows every aspect of utility."""
 
 
-def report_of_graph(
-    name: str, graph: SimpleGraph, policy: NetworkPolicy, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
-) -> NetworkReport:
+def report_of_graph(name: str, graph: SimpleGraph, policy: NetworkPolicy) -> NetworkReport:
     """Return the report about a network that is in no store: its audit and its utility.
 
     Parameters
@@ -50,10 +45,8 @@ def report_of_graph(
         The network.
     policy : NetworkPolicy
         The thresholds.
-    clock : callable, optional
-        The time.
     """
-    return NetworkReport(name, clock(), _audit(graph, policy), _utility(graph))
+    return NetworkReport(name, datetime.now(UTC), _audit(graph, policy), _utility(graph))
 
 
 def report_of_stored(
@@ -63,7 +56,6 @@ def report_of_stored(
     *,
     policy: NetworkPolicy | None = None,
     export_id: str | None = None,
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     phase: Callable[[str], None] = lambda name: None,
 ) -> NetworkReport:
     """Return the report about a stored network and its latest export, whose file is read and verified again.
@@ -81,15 +73,15 @@ def report_of_stored(
         them in both editions where they are given, else by what it claims.
     export_id : str, optional
         The export to report on; the newest published one by default.
-    clock, phase : callable, optional
-        The time, and where to tell what is being done.
+    phase : callable, optional
+        Called with what is being done.
 
     Raises
     ------
     NotFound
         If there is no network of that name, or no such export of it.
     Refused
-        If the public edition is asked for and there is no export, or its file does not hold its claim (any more).
+        If the edition is public and there is no export, or its file does not hold its claim (any more).
 
     Notes
     -----
@@ -102,44 +94,41 @@ def report_of_stored(
     original = Networks(store).load(name).graph
     if export is None:
         phase("measure")
-        return report_of_graph(name, original, policy or NetworkPolicy(), clock)
+        return report_of_graph(name, original, policy or NetworkPolicy())
     phase("verify")
-    claim = claim_of(export.claim)
-    published, kept_terms = Exports(store).relabelling(export.id), Exports(store).terms(export.id)
-    terms = None if kept_terms is None else terms_of(kept_terms)
-    found = recheck_release(
-        Path(export.path),
-        export.files,
-        claim,
-        tuple(export.claim["attributes"]),
-        original,
-        published,
-        export.claim.get("format"),
-        terms,
-    )
+    found = recheck_export(store, export, original)
     if edition == "public" and not found.verification.passed:
         raise Refused("the released file does not hold its claim; the internal report tells why")
     phase("measure")
-    at = clock()
-    asked = policy is not None
-    policy = policy or NetworkPolicy(k=claim.k)
-    audit = _audit(original, policy)
-    release = _release(export, claim, found, at)
-    if found.graph is None:
-        return NetworkReport(name, at, audit, _utility(original), release, asked=asked)
-    risk = degree_risk(found.graph.block_sequence(), claim.k)
-    release = replace(release, risk=risk, given=_given(found.graph, policy))
-    if edition == "public":
-        # measured in the file's own ids: with the key, the choice of sources would come from the original
-        return NetworkReport(name, at, audit, None, replace(release, utility=_utility(found.graph)), asked=asked)
-    measured = compare(original, found.graph, published=published, aspects=_aspects(original))
-    release = replace(
-        release,
-        utility=measured.after,
-        comparison=measured,
-        making=_making(original, found.graph, claim, terms, str(export.claim.get("method", ""))),
+    at, claim = datetime.now(UTC), claim_of(export.claim)
+    judged = policy or NetworkPolicy(k=claim.k)
+    audit = _audit(original, judged)
+    release = Release(
+        export=export.id,
+        file=Path(export.path).name,
+        files=dict(export.files),
+        verified_at=at,
+        claim=claim,
+        verification=found.verification,
+        risk=None,
+        kept_attributes=tuple(export.claim["attributes"]),
+        not_checked=found.not_checked,
     )
-    return NetworkReport(name, at, audit, measured.before, release, asked=asked)
+    own = None
+    if found.graph is None:
+        own = _utility(original)
+    else:
+        risk = degree_risk(found.graph.block_sequence(), claim.k)
+        release = replace(release, risk=risk, given=_audit(found.graph, judged).given)
+        if edition == "public":
+            # measured in the file's own ids: with the key, the choice of sources would come from the original
+            release = replace(release, utility=_utility(found.graph))
+        else:
+            measured = compare(original, found.graph, published=found.published, aspects=_aspects(original))
+            making = _making(original, found.graph, claim, found.terms, str(export.claim.get("method", "")))
+            release = replace(release, utility=measured.after, comparison=measured, making=making)
+            own = measured.before
+    return NetworkReport(name, at, audit, own, release, asked=policy is not None)
 
 
 def _aspects(graph: SimpleGraph) -> Sequence[str]:
@@ -152,7 +141,6 @@ def _utility(graph: SimpleGraph) -> Utility:
 
 
 def _find_export(store: Store, name: str, export_id: str | None) -> Export | None:
-    Networks(store).show(name)
     exports = Exports(store).list(subject=name)
     if export_id is None:
         return next((export for export in exports if export.state == "published"), None)
@@ -162,25 +150,10 @@ def _find_export(store: Store, name: str, export_id: str | None) -> Export | Non
     raise NotFound(f"there is no export {export_id!r} of the network {name!r}; see 'auditor network show'")
 
 
-def _release(export: Export, claim: DegreeClaim, found: Recheck, verified_at: datetime) -> Release:
-    """Return what there is to say of an export without measuring anything."""
-    return Release(
-        export=export.id,
-        file=Path(export.path).name,
-        files=dict(export.files),
-        verified_at=verified_at,
-        claim=claim,
-        verification=found.verification,
-        risk=None,
-        kept_attributes=tuple(export.claim["attributes"]),
-        not_checked=found.not_checked,
-    )
-
-
 def _making(
     original: SimpleGraph, released: SimpleGraph, claim: DegreeClaim, terms: Terms | None, method: str
 ) -> Making | None:
-    """Return how a release was made, as far as it can be told; nothing where edges went and nobody knows how many."""
+    """Return how a release was made, as far as it is known; None where an unknown number of edges was deleted."""
     deleted = 0 if claim.supergraph else (None if terms is None else terms.deletions)
     if deleted is None:
         return None
@@ -193,8 +166,4 @@ def _making(
 
 
 def _audit(graph: SimpleGraph, policy: NetworkPolicy) -> NetworkAudit:
-    return audit_network(graph.block_sequence(), policy, _given(graph, policy))
-
-
-def _given(graph: SimpleGraph, policy: NetworkPolicy) -> dict[str, CandidateRisk]:
-    return measure_risks(graph, policy, wanted_knowledge(["all"], policy))
+    return audit_graph(graph, policy, wanted_knowledge(["all"], policy))

@@ -17,7 +17,7 @@ from auditor.subjects.networks.report.knowledge_rows import knowledge_rows
 from auditor.subjects.networks.report.network_report import Making, NetworkReport
 from auditor.subjects.networks.report.verdict import meaning_of_k, verdict_of_network
 from graphkit.networks.risk.candidates import CandidateRisk
-from graphkit.networks.utility import Change, Comparison, Measure
+from graphkit.networks.utility import Agreement, Change, Comparison, Measure
 from graphkit.numbers import count, figure, share, signed, signed_share
 
 _BEFORE: Series = ("before", "original")
@@ -25,18 +25,8 @@ _AFTER: Series = ("after", "released")
 
 
 @dataclass(frozen=True, slots=True)
-class KeyFigure:
-    """A figure at the top of the page; `after` is empty without a release."""
-
-    label: str
-    before: str
-    after: str = ""
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class MeasureRow:
-    """A measure of utility before and after, in words and figures."""
+class Row:
+    """A figure before and after, in words; empty where there is none: without a release, or where nothing is said."""
 
     name: str
     before: str
@@ -45,23 +35,12 @@ class MeasureRow:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AgreementRow:
-    """How far two networks say the same of the same vertices; `baseline` is empty where the method does not waver."""
-
-    name: str
-    value: str
-    baseline: str = ""
-    note: str = ""
-
-
 def internal_page(report: NetworkReport) -> dict[str, Any]:
     """Return what the internal template shows."""
     release, k = report.release, report.audit.policy.k
     comparison = release.comparison if release is not None else None
     return {
-        "name": report.name,
-        "created_at": report.created_at,
+        "report": report,
         "version": report.version,
         "k": k,
         "verdict": verdict_of_network(report),
@@ -82,29 +61,29 @@ def internal_page(report: NetworkReport) -> dict[str, Any]:
     }
 
 
-def _key_figures(report: NetworkReport) -> list[KeyFigure]:
+def _key_figures(report: NetworkReport) -> list[Row]:
     risk, release = report.audit.risk, report.release
     risks = [risk] if release is None or release.risk is None else [risk, release.risk]
     figures = [
-        KeyFigure("vertices below k", *(count(r.below(risk.k)) for r in risks)),
-        KeyFigure("the only one of their degree", *(count(r.unique_vertices) for r in risks)),
-        KeyFigure("smallest block", *(count(r.smallest_block) for r in risks)),
-        KeyFigure("a guess hits", *(share(r.reidentification_rate) for r in risks)),
-        KeyFigure("vertices", count(risk.n)),
+        Row("vertices below k", *(count(r.below(risk.k)) for r in risks)),
+        Row("the only one of their degree", *(count(r.unique_vertices) for r in risks)),
+        Row("smallest block", *(count(r.smallest_block) for r in risks)),
+        Row("a guess hits", *(share(r.reidentification_rate) for r in risks)),
+        Row("vertices", count(risk.n)),
     ]
     if release is None or release.making is None:
-        return [*figures, KeyFigure("edges", count(risk.edges))]
+        return [*figures, Row("edges", count(risk.edges))]
     return [*figures, _edges_added(release.making, risk.edges)]
 
 
-def _edges_added(making: Making, edges: int) -> KeyFigure:
+def _edges_added(making: Making, edges: int) -> Row:
     note = f"{signed_share(making.edges_added / edges)} of {count(edges)}" if edges else "the original has none"
     if making.lower_bound is not None:
         fewest = making.edges_added == making.lower_bound
         note += "; proven to be the fewest" if fewest else f"; proven: at least {count(making.lower_bound)} are needed"
     if making.edges_deleted:
         note += f"; {count(making.edges_deleted)} were removed"
-    return KeyFigure("edges added", count(making.edges_added), note=note)
+    return Row("edges added", count(making.edges_added), note=note)
 
 
 def _charts(report: NetworkReport) -> list[Chart]:
@@ -127,29 +106,25 @@ def _given(report: NetworkReport) -> list[Mapping[str, CandidateRisk]]:
     return given
 
 
-def _measures(report: NetworkReport) -> list[MeasureRow]:
+def _measures(report: NetworkReport) -> list[Row]:
     comparison = report.release.comparison if report.release is not None else None
     if comparison is not None:
         pairs = zip(comparison.before.measures, comparison.after.measures, comparison.changes, strict=True)
-        return [MeasureRow(a.name, _value(a), _value(b), _change(change), change.note) for a, b, change in pairs]
+        return [Row(a.name, _value(a), _value(b), _change(change), change.note) for a, b, change in pairs]
     if report.utility is None:
         return []
-    return [MeasureRow(m.name, _value(m), note=m.note) for m in report.utility.measures]
+    return [Row(m.name, _value(m), note=m.note) for m in report.utility.measures]
 
 
-def _agreements(comparison: Comparison) -> list[AgreementRow]:
+def _agreements(comparison: Comparison) -> list[Row]:
+    """Return how far two networks say the same of the same vertices, beside two runs on the first."""
     return [
-        AgreementRow(
-            a.name,
-            _value(Measure(a.name, a.value, a.error)),
-            figure(a.baseline) if a.baseline is not None else "",
-            a.note,
-        )
+        Row(a.name, _value(a), figure(a.baseline) if a.baseline is not None else "", note=a.note)
         for a in comparison.agreements
     ]
 
 
-def _value(measure: Measure) -> str:
+def _value(measure: Measure | Agreement) -> str:
     if measure.value is None:
         return "–"
     error = f" ± {_error(measure.error)}" if measure.error is not None else ""

@@ -12,7 +12,7 @@ from graphkit.numbers import count, share
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeFigures:
-    """What a network shows to somebody with a certain knowledge."""
+    """What an attacker with a certain knowledge finds in a network."""
 
     below: str
     """Vertices with fewer than k candidates."""

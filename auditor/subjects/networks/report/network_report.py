@@ -9,7 +9,6 @@ from datetime import datetime
 from auditor import __version__
 from auditor.core.finding import Finding
 from auditor.subjects.networks.auditing import NetworkAudit, audit_network
-from graphkit.networks.result import Anonymization
 from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.networks.risk.degree_risk import DegreeRisk
 from graphkit.networks.utility import Comparison, Utility
@@ -25,13 +24,7 @@ class Making:
     """Proven: no release has fewer added edges; None where it was not computed."""
     method: str = ""
     status: str = ""
-    seconds: Mapping[str, float] = field(default_factory=dict)
     edges_deleted: int = 0
-
-    @classmethod
-    def of(cls, result: Anonymization) -> Making:
-        """Return what of an engine's result belongs on a page."""
-        return cls(result.size, result.lower_bound, result.method, result.status, dict(result.seconds))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,11 +73,11 @@ class NetworkReport:
     release: Release | None = None
     version: str = __version__
     asked: bool = True
-    """Whether somebody asked for this policy; otherwise a release is judged by what it claims."""
+    """Whether this policy was requested; otherwise a release is judged by what it claims."""
 
     @property
     def findings_of_release(self) -> tuple[Finding, ...]:
-        """What of the release violates the policy that was asked for; nothing without a release that could be read."""
+        """What of the release violates the requested policy; nothing without a release that could be read."""
         if not self.asked or self.release is None or self.release.risk is None:
             return ()
         audit = audit_network(self.release.risk.block_sequence, self.audit.policy, self.release.given)

@@ -26,12 +26,12 @@ def render_network_report(report: NetworkReport, edition: Edition = "internal") 
         What there is to say.
     edition : {"internal", "public"}, optional
         `internal` shows everything, the original's degree distribution and the number of added edges included; `public`
-        is made from the released file, its claim, its checks and the policy that was asked for alone.
+        is made from the released file, its claim, its checks and the requested policy alone.
 
     Raises
     ------
     Refused
-        If the public edition is asked for and nothing was released yet, or the released file fails its checks.
+        If the edition is public and nothing was released yet, or the released file fails its checks.
     """
     if edition == "internal":
         return _environment().get_template("internal.html").render(internal_page(report))

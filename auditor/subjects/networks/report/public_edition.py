@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from auditor.core.finding import Finding
-from auditor.exports.file_digests import check_lines
+from auditor.exports.claim import check_lines
 from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.charts.block_sizes import block_sizes_chart
 from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart

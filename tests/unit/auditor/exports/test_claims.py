@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 
 from auditor.core.errors import BadInput
 from auditor.exports.claim import manifest_path, read_manifest
-from auditor.exports.claim_record import claim_as_record, claim_of
+from auditor.exports.claim_record import claim_of
 from auditor.exports.destination import Destination
 from auditor.exports.owner_claim_record import terms_as_record, terms_of
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.ledger.chain import canonical_json
-from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
+from auditor.subjects.networks.exports.network_release import NetworkRelease
+from auditor.subjects.networks.exports.publishing import Published, publish_release
 from auditor.subjects.networks.exports.rechecking import recheck_release
 from graphkit.networks import SimpleGraph, anonymize
 from graphkit.networks.verify import DegreeClaim, Terms
@@ -36,14 +37,14 @@ claims = st.builds(
 
 
 @pytest.fixture
-def published(tmp_path: Path) -> PublishedNetwork:
+def published(tmp_path: Path) -> Published:
     loaded = LoadedNetwork(GRAPH, np.arange(8))
-    return publish_network(loaded, anonymize(GRAPH, 2).edges, 2, Destination(tmp_path / "r.csv"))
+    return publish_release(NetworkRelease(loaded, anonymize(GRAPH, 2), Destination(tmp_path / "r.csv")))
 
 
 @given(claim=claims)
 def test_a_claim_comes_back_from_its_record(claim: DegreeClaim) -> None:
-    record = json.loads(json.dumps({"kind": "k-degree-anonymous network", **claim_as_record(claim), "method": "x"}))
+    record = json.loads(json.dumps({"kind": "k-degree-anonymous network", **asdict(claim), "method": "x"}))
     assert claim_of(record) == claim
 
 
@@ -106,7 +107,7 @@ def test_a_record_that_cannot_be_checked_is_refused(change: dict[str, Any]) -> N
         claim_of({"n": 9})
 
 
-def test_a_manifest_comes_back_from_its_file(published: PublishedNetwork) -> None:
+def test_a_manifest_comes_back_from_its_file(published: Published) -> None:
     manifest = published.manifest
     path = manifest_path(published.files[0])
     found = read_manifest(path)
@@ -116,7 +117,7 @@ def test_a_manifest_comes_back_from_its_file(published: PublishedNetwork) -> Non
     assert read_manifest(path) == subset
 
 
-def test_a_manifest_of_the_first_version_is_read(published: PublishedNetwork) -> None:
+def test_a_manifest_of_the_first_version_is_read(published: Published) -> None:
     path = manifest_path(published.files[0])
     old = json.loads(path.read_text())
     old["claim"] = {"kind": "k-degree-anonymous network", "k": 2, "n": 8, "supergraph": True, "attributes": []}
@@ -137,28 +138,28 @@ def test_what_is_no_manifest_is_told(tmp_path: Path, text: str) -> None:
         read_manifest(tmp_path / "absent.json")
 
 
-def test_the_number_of_added_edges_is_checked_and_not_told(published: PublishedNetwork) -> None:
+def test_the_number_of_added_edges_is_checked_and_not_told(published: Published) -> None:
     (check,) = [check for check in published.manifest.verification.checks if check.name == "edges added"]
     assert check.passed
     assert not any(character.isdigit() for character in check.text)
 
 
-def look(published: PublishedNetwork, claim: DegreeClaim, key: bool, terms: Terms | None = None) -> tuple[Any, ...]:
+def look(published: Published, claim: DegreeClaim, key: bool, terms: Terms | None = None) -> tuple[Any, ...]:
     manifest, path = published.manifest, published.files[0]
-    relabelling = published.published if key else None
+    relabelling = published.release.published if key else None
     found = recheck_release(path, manifest.files, claim, (), GRAPH, relabelling, terms=terms)
     failed = [check.name for check in found.verification.checks if not check.passed]
     return failed, [text.split(":")[0] for text in found.not_checked]
 
 
-def test_with_the_key_every_promise_is_checked_again(published: PublishedNetwork) -> None:
+def test_with_the_key_every_promise_is_checked_again(published: Published) -> None:
     claim = published.manifest.claim
-    added = published.released.graph.m - GRAPH.m
+    added = published.release.released.graph.m - GRAPH.m
     assert look(published, claim, True, Terms(additions=added, deletions=0, max_increase=8)) == ([], [])
     assert look(published, claim, True, Terms(additions=added + 1)) == (["edges added"], [])
 
 
-def test_without_the_key_what_cannot_be_checked_is_said(published: PublishedNetwork) -> None:
+def test_without_the_key_what_cannot_be_checked_is_said(published: Published) -> None:
     claim = replace(published.manifest.claim, earlier=1)
     earlier = np.zeros((8, 1), dtype=np.int64)
     assert look(published, claim, True, Terms(earlier_degrees=earlier)) == ([], [])
@@ -166,7 +167,7 @@ def test_without_the_key_what_cannot_be_checked_is_said(published: PublishedNetw
     assert look(published, claim, False, Terms(earlier_degrees=earlier)) == ([], left_out)
 
 
-def test_a_subset_that_nobody_knows_cannot_be_vouched_for(published: PublishedNetwork) -> None:
+def test_a_subset_that_nobody_knows_cannot_be_vouched_for(published: Published) -> None:
     claim = replace(published.manifest.claim, scope="subset")
     everybody = Terms(subset=np.arange(8))
     assert look(published, claim, True, everybody) == ([], [])
@@ -179,8 +180,9 @@ def test_attributes_must_not_single_out_a_protected_vertex(tmp_path: Path) -> No
     towns = np.array(["x", *["y"] * 7], dtype=object)
     loaded = LoadedNetwork(GRAPH, np.arange(8), {"town": towns})
     # k = 1 at publication: the class of vertex 0 may be of one
-    out = publish_network(loaded, anonymize(GRAPH, 2).edges, 1, Destination(tmp_path / "r.csv", keep=("town",)))
-    degrees = out.released.graph.degrees()[out.published]
+    answer = replace(anonymize(GRAPH, 2), k=1)
+    out = publish_release(NetworkRelease(loaded, answer, Destination(tmp_path / "r.csv", keep=("town",))))
+    degrees = out.release.released.graph.degrees()[out.release.published]
     found_degrees, sizes = np.unique(degrees[1:], return_counts=True)
     same = 1 + np.flatnonzero(degrees[1:] == found_degrees[sizes >= 2][0])[:2]
     claim, path = DegreeClaim(2, 8, scope="subset"), out.files[0]
@@ -188,7 +190,7 @@ def test_attributes_must_not_single_out_a_protected_vertex(tmp_path: Path) -> No
     def checks(subset: np.ndarray) -> list[str]:
         terms = Terms(subset=subset)
         digest = out.manifest.files[path.name]
-        found = recheck_release(path, {path.name: digest}, claim, ("town",), GRAPH, out.published, terms=terms)
+        found = recheck_release(path, {path.name: digest}, claim, ("town",), GRAPH, out.release.published, terms=terms)
         return [check.name for check in found.verification.checks if not check.passed]
 
     assert checks(same) == []

@@ -20,11 +20,13 @@ from auditor.core.errors import (
     Refused,
     VerificationFailed,
 )
+from auditor.exports.claim import Manifest
 from auditor.exports.destination import Destination
 from auditor.formats.networks import known_formats, read_network
 from auditor.formats.networks.loaded import LoadedNetwork
-from auditor.subjects.networks.exports import publishing as exports
-from auditor.subjects.networks.exports.publishing import publish_network
+from auditor.subjects.networks.exports import network_release as exports
+from auditor.subjects.networks.exports.network_release import NetworkRelease
+from auditor.subjects.networks.exports.publishing import Published, Release, publish_release
 from graphkit.networks import SimpleGraph, anonymize
 from tests.support.strategies import graphs
 
@@ -37,10 +39,10 @@ def network(edges: object = EDGES, n: int = 8, **attributes: list[str]) -> Loade
     return LoadedNetwork(SimpleGraph.from_edges(edges, n), labels, columns)
 
 
-def publish(loaded: LoadedNetwork, path: Path, k: int = 2, **options: object) -> exports.PublishedNetwork:
+def publish(loaded: LoadedNetwork, path: Path, k: int = 2, **options: object) -> Published:
     recorder = options.pop("recorder", None)
-    added = anonymize(loaded.graph, k).edges
-    return publish_network(loaded, added, k, Destination(path, **options), recorder)  # type: ignore[arg-type]
+    answer = anonymize(loaded.graph, k)
+    return publish_release(NetworkRelease(loaded, answer, Destination(path, **options)), recorder)  # type: ignore[arg-type]
 
 
 def leftovers(folder: Path) -> list[str]:
@@ -55,7 +57,7 @@ def test_every_format_is_read_back_and_verified(tmp_path: Path, suffix: str) -> 
     degrees = released.graph.degrees()
     assert released.graph.n == 8
     assert np.unique(degrees, return_counts=True)[1].min() >= 2
-    moved = {tuple(sorted(edge)) for edge in result.published[loaded.graph.edges].tolist()}
+    moved = {tuple(sorted(edge)) for edge in result.release.published[loaded.graph.edges].tolist()}
     assert moved <= {tuple(edge) for edge in released.graph.edges.tolist()}
     assert all(check.passed for check in result.manifest.verification.checks)
 
@@ -69,16 +71,16 @@ def test_every_network_comes_out_anonymous_and_contains_the_original(
     k = data.draw(st.integers(2, graph.n))
     loaded = LoadedNetwork(graph, np.arange(graph.n) * 7)
     result = publish(loaded, folder / "released.csv", k)
-    assert result.released.graph.n == graph.n
-    assert np.unique(result.released.graph.degrees(), return_counts=True)[1].min() >= k
+    assert result.release.released.graph.n == graph.n
+    assert np.unique(result.release.released.graph.degrees(), return_counts=True)[1].min() >= k
 
 
 def test_ids_are_fresh_at_every_export(tmp_path: Path) -> None:
     loaded = network(n=40)
     first, second = (publish(loaded, tmp_path / name) for name in ("a.csv", "b.csv"))
-    assert not np.array_equal(first.published, second.published)
+    assert not np.array_equal(first.release.published, second.release.published)
     assert first.manifest.export != second.manifest.export
-    assert sorted(first.published.tolist()) == list(range(40))
+    assert sorted(first.release.published.tolist()) == list(range(40))
 
 
 def test_edges_are_sorted_after_relabelling_so_that_position_tells_nothing(tmp_path: Path) -> None:
@@ -107,7 +109,7 @@ def test_the_key_file_is_for_the_owner_alone_and_never_overwritten(tmp_path: Pat
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     rows = list(csv.DictReader(key.open()))
     assert {row["original"]: int(row["published"]) for row in rows} == dict(
-        zip(loaded.labels.tolist(), result.published.tolist(), strict=True)
+        zip(loaded.labels.tolist(), result.release.published.tolist(), strict=True)
     )
     before = key.read_bytes()
     with pytest.raises(AlreadyExists):
@@ -125,16 +127,19 @@ def test_a_key_file_with_the_name_of_another_format_is_refused(tmp_path: Path, n
 
 def test_attributes_leave_only_when_named(tmp_path: Path) -> None:
     loaded = network(town=["x"] * 8, name=[f"n{i}" for i in range(8)])
-    assert publish(loaded, tmp_path / "none.graphml").released.attributes == {}
+    assert publish(loaded, tmp_path / "none.graphml").release.released.attributes == {}
     kept = publish(loaded, tmp_path / "town.graphml", keep=("town",))
-    assert {name: set(values) for name, values in kept.released.attributes.items()} == {"town": {"x"}}
+    assert {name: set(values) for name, values in kept.release.released.attributes.items()} == {"town": {"x"}}
     assert kept.manifest.kept_attributes == ("town",)
 
 
 def test_kept_attributes_go_with_their_vertex(tmp_path: Path) -> None:
     loaded = network([], 8, half=["left"] * 4 + ["right"] * 4)
     result = publish(loaded, tmp_path / "released.csv", keep=("half",))
-    assert all(result.released.attributes["half"][result.published[v]] == ("left", "right")[v >= 4] for v in range(8))
+    assert all(
+        result.release.released.attributes["half"][result.release.published[v]] == ("left", "right")[v >= 4]
+        for v in range(8)
+    )
 
 
 def test_attributes_that_single_somebody_out_together_with_the_degree_are_refused(tmp_path: Path) -> None:
@@ -209,14 +214,14 @@ def test_the_record_comes_before_the_file_and_the_mark_after_it(tmp_path: Path) 
     path, seen = tmp_path / "released.csv", []
 
     class Recorder:
-        def record(self, manifest: exports.Manifest, where: Path, published: np.ndarray, terms: object) -> None:
-            seen.append(("record", where, path.exists(), manifest.verification.passed))
+        def record(self, manifest: Manifest, release: Release) -> None:
+            seen.append(("record", sorted(release.published), path.exists(), manifest.verification.passed))
 
         def mark_published(self, export_id: str) -> None:
             seen.append(("published", path.exists()))
 
     publish(network(), path, recorder=Recorder())
-    assert seen == [("record", path, False, True), ("published", True)]
+    assert seen == [("record", [*range(8)], False, True), ("published", True)]
 
 
 DAMAGE = {

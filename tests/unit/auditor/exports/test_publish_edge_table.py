@@ -19,7 +19,8 @@ from auditor.exports.claim import file_digest, manifest_path
 from auditor.exports.destination import Destination
 from auditor.formats.edge_tables import open_database
 from auditor.formats.networks import read_network
-from auditor.subjects.networks.exports.edge_table import check_edge_table_destination, publish_edge_table
+from auditor.subjects.networks.exports.edge_table import EdgeTableRelease, check_edge_table_destination
+from auditor.subjects.networks.exports.publishing import publish_release
 from graphkit.networks.driver import anonymize
 from graphkit.networks.edge_table import EdgeTable, normalise
 from graphkit.networks.graphs.graph import SimpleGraph
@@ -43,8 +44,9 @@ def sample(connection: Any, n: int | None = 60) -> EdgeTable:
 
 def published(graph: EdgeTable, path: Path, **options: Any) -> tuple[Any, tuple[Path, ...], np.ndarray]:
     view = graph.view()
-    added = anonymize(view, K, seed=1).edges
-    return *publish_edge_table(graph, view, added, K, Destination(path, **options)), added
+    answer = anonymize(view, K, seed=1)
+    done = publish_release(EdgeTableRelease(graph, view, answer, Destination(path, **options)))
+    return done.manifest, done.files, answer.edges
 
 
 @pytest.mark.parametrize("n", [60, None], ids=["isolated vertices", "arbitrary ids"])
@@ -140,7 +142,6 @@ def test_a_file_that_is_there_is_replaced_only_by_force(connection: Any, tmp_pat
         ("out.csv", {}, "must be a Parquet file"),
         ("out.parquet.gz", {}, "must be a Parquet file"),
         ("out.csv", {"format": "parquet"}, "must be a Parquet file"),
-        ("out.parquet", {"keep": ["age"]}, "--keep"),
         ("in.parquet", {"force": True}, "is part of the network"),
     ],
 )

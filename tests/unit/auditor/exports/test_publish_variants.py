@@ -12,10 +12,10 @@ from auditor.exports.claim import read_manifest
 from auditor.exports.destination import Destination
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LoadedNetwork
-from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
+from auditor.subjects.networks.exports.network_release import NetworkRelease
+from auditor.subjects.networks.exports.publishing import Published, publish_release
 from auditor.subjects.networks.exports.rechecking import recheck_release
 from graphkit.networks import ConstrainedAnonymization, Constraints, SimpleGraph, anonymize_under
-from graphkit.networks.verify import DegreeClaim, Terms
 
 GRAPH = SimpleGraph.from_edges([(0, i) for i in range(1, 8)] + [(1, i) for i in range(2, 6)] + [(8, 9)], 12)
 LIMITS = {
@@ -31,16 +31,8 @@ def network(**attributes: list[str]) -> LoadedNetwork:
     return LoadedNetwork(GRAPH, labels, {name: np.array(v, dtype=object) for name, v in attributes.items()})
 
 
-def publish(path: Path, result: ConstrainedAnonymization, loaded: LoadedNetwork, **options: object) -> PublishedNetwork:
-    return publish_network(
-        loaded,
-        result.added,
-        result.k,
-        Destination(path, **options),  # type: ignore[arg-type]
-        deleted=result.deleted,
-        claim=result.claim(loaded.graph.n),
-        terms=result.terms(),
-    )
+def publish(path: Path, result: ConstrainedAnonymization, loaded: LoadedNetwork, **options: object) -> Published:
+    return publish_release(NetworkRelease(loaded, result, Destination(path, **options)))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", LIMITS)
@@ -51,7 +43,7 @@ def test_what_was_written_holds_its_claim_and_can_be_checked_again(
     result = anonymize_under(GRAPH, 2, LIMITS[name], allow=allow)
     assert result.status != "infeasible"
     done = publish(tmp_path / "released.csv", result, network())
-    assert done.released.graph.m == GRAPH.m + result.added.shape[0] - result.deleted.shape[0]
+    assert done.release.released.graph.m == GRAPH.m + result.added.shape[0] - result.deleted.shape[0]
     manifest = read_manifest(Path(f"{done.files[0]}.manifest.json"))
     assert manifest.claim == result.claim(GRAPH.n)
     again = recheck_release(
@@ -60,7 +52,7 @@ def test_what_was_written_holds_its_claim_and_can_be_checked_again(
         manifest.claim,
         (),
         GRAPH,
-        done.published,
+        done.release.published,
         terms=result.terms(),
     )
     assert again.verification.passed
@@ -71,21 +63,16 @@ def test_deleted_edges_are_gone(tmp_path: Path) -> None:
     assert result.deleted.size
     done = publish(tmp_path / "released.csv", result, network())
     edges = {tuple(edge) for edge in read_network(done.files[0]).graph.edges.tolist()}
-    for edge in done.published[result.deleted].tolist():
+    for edge in done.release.published[result.deleted].tolist():
         assert tuple(sorted(edge)) not in edges
 
 
 def test_a_broken_term_is_not_published(tmp_path: Path) -> None:
     added = np.array([[1, 6]])
-    with pytest.raises(VerificationFailed):
-        publish_network(
-            network(),
-            added,
-            2,
-            Destination(tmp_path / "released.csv"),
-            claim=DegreeClaim(k=2, n=GRAPH.n, scope="subset"),
-            terms=Terms(additions=1, subset=np.array([2, 3]), forbidden_edges=added),
-        )
+    limits = Constraints(subset=np.array([2, 3]), forbidden_edges=added)
+    broken = ConstrainedAnonymization(2, "none", limits, "feasible", added, np.empty((0, 2), dtype=np.int64), 0)
+    with pytest.raises(VerificationFailed, match="forbidden edges"):
+        publish(tmp_path / "released.csv", broken, network())
     assert list(tmp_path.iterdir()) == []
 
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from auditor.subjects.networks.report import Making, render_network_report
 from auditor.subjects.networks.report.assembling import _making
+from auditor.subjects.networks.report.network_report import Making
+from auditor.subjects.networks.report.pages import render_network_report
 from graphkit.networks import SimpleGraph
 from graphkit.networks.verify import DegreeClaim, Terms
 from tests.support.network_reports import report_with_release, scale_free_graph

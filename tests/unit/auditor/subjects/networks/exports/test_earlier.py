@@ -38,8 +38,8 @@ def test_numbers_as_labels(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "message"),
     [
-        (KEY.replace("dee,3", "dee,4"), "line 5: the release has no vertex"),
-        (KEY + "ann,3\n", "line 6: this vertex was named before"),
+        (KEY.replace("dee,3", "dee,4"), "line 5: no vertex of the release"),
+        (KEY + "ann,3\n", "line 6: this vertex of the original was named before"),
         (KEY.replace("dee,3\n", ""), "vertex by vertex"),
         (KEY.replace("original", "ours"), "no key file"),
     ],

@@ -10,7 +10,8 @@ import pytest
 from auditor.exports.destination import Destination
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.subjects.networks.exports.matching import was_changed
-from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
+from auditor.subjects.networks.exports.network_release import NetworkRelease
+from auditor.subjects.networks.exports.publishing import Published, publish_release
 from auditor.subjects.networks.exports.rechecking import Recheck, recheck_release
 from graphkit.networks import SimpleGraph, anonymize
 
@@ -18,13 +19,13 @@ GRAPH = SimpleGraph.from_edges([(0, 1), (0, 2), (0, 3), (1, 2), (4, 5)], 8)
 
 
 @pytest.fixture
-def published(tmp_path: Path) -> PublishedNetwork:
+def published(tmp_path: Path) -> Published:
     attributes = {"town": np.array(["x"] * 8, dtype=object)}
     loaded = LoadedNetwork(GRAPH, np.arange(8), attributes)
-    return publish_network(loaded, anonymize(GRAPH, 2).edges, 2, Destination(tmp_path / "r.csv", keep=("town",)))
+    return publish_release(NetworkRelease(loaded, anonymize(GRAPH, 2), Destination(tmp_path / "r.csv", keep=("town",))))
 
 
-def look(published: PublishedNetwork, key: np.ndarray | None = None) -> Recheck:
+def look(published: Published, key: np.ndarray | None = None) -> Recheck:
     manifest, path = published.manifest, published.files[0]
     return recheck_release(path, manifest.files, manifest.claim, manifest.kept_attributes, GRAPH, key)
 
@@ -33,8 +34,8 @@ def failed(recheck: Recheck) -> list[str]:
     return [check.name for check in recheck.verification.checks if not check.passed]
 
 
-def test_an_untouched_file_passes_with_and_without_the_key(published: PublishedNetwork) -> None:
-    with_key = look(published, published.published)
+def test_an_untouched_file_passes_with_and_without_the_key(published: Published) -> None:
+    with_key = look(published, published.release.published)
     assert failed(with_key) == []
     assert with_key.graph is not None
     assert "contains the original" in [check.name for check in with_key.verification.checks]
@@ -43,27 +44,27 @@ def test_an_untouched_file_passes_with_and_without_the_key(published: PublishedN
     assert "contains the original" not in [check.name for check in without.verification.checks]
 
 
-def test_a_missing_file_is_told(published: PublishedNetwork) -> None:
+def test_a_missing_file_is_told(published: Published) -> None:
     published.files[0].unlink()
-    found = look(published, published.published)
+    found = look(published, published.release.published)
     assert failed(found) == ["file"]
     assert found.graph is None
 
 
-def test_a_changed_file_is_told_and_not_measured(published: PublishedNetwork) -> None:
+def test_a_changed_file_is_told_and_not_measured(published: Published) -> None:
     path = published.files[0]
     path.write_text("\n".join(path.read_text().splitlines()[:-1]) + "\n")
-    found = look(published, published.published)
+    found = look(published, published.release.published)
     assert "checksum" in failed(found)
     assert found.graph is None
 
 
-def test_a_file_of_junk_is_told(published: PublishedNetwork) -> None:
+def test_a_file_of_junk_is_told(published: Published) -> None:
     published.files[0].write_bytes(b"\x00\x01junk")
     assert failed(look(published)) == ["checksum", "readable"]
 
 
-def test_attributes_that_were_added_or_taken_away_are_told(published: PublishedNetwork) -> None:
+def test_attributes_that_were_added_or_taken_away_are_told(published: Published) -> None:
     (vertices,) = [path for path in published.files if path.name.endswith(".vertices.csv")]
     text = vertices.read_text()
     vertices.write_text(text.replace("town", "city"))
@@ -72,19 +73,19 @@ def test_attributes_that_were_added_or_taken_away_are_told(published: PublishedN
     assert failed(look(published)) == ["checksum", "attributes"]
 
 
-def test_the_wrong_key_is_told(published: PublishedNetwork) -> None:
-    assert failed(look(published, np.roll(published.published, 1))) == ["contains the original"]
+def test_the_wrong_key_is_told(published: Published) -> None:
+    assert failed(look(published, np.roll(published.release.published, 1))) == ["contains the original"]
 
 
 @pytest.fixture
-def in_two_files(tmp_path: Path) -> PublishedNetwork:
+def in_two_files(tmp_path: Path) -> Published:
     # vertices 6 and 7 have no edge, and no attribute tells of them: they are in a file of their own
-    return publish_network(
-        LoadedNetwork(GRAPH, np.arange(8), {}), anonymize(GRAPH, 2).edges, 2, Destination(tmp_path / "h.csv")
+    return publish_release(
+        NetworkRelease(LoadedNetwork(GRAPH, np.arange(8), {}), anonymize(GRAPH, 2), Destination(tmp_path / "h.csv"))
     )
 
 
-def test_every_file_has_its_digest_in_the_manifest_and_a_line_to_check_it(in_two_files: PublishedNetwork) -> None:
+def test_every_file_has_its_digest_in_the_manifest_and_a_line_to_check_it(in_two_files: Published) -> None:
     folder = in_two_files.files[0].parent
     names = [path.name for path in in_two_files.files]
     assert names == ["h.csv", "h.vertices.csv", "h.csv.manifest.json"]
@@ -101,8 +102,8 @@ def test_every_file_has_its_digest_in_the_manifest_and_a_line_to_check_it(in_two
 
 
 @pytest.mark.parametrize("with_key", [True, False])
-def test_a_second_file_that_was_changed_is_told(in_two_files: PublishedNetwork, with_key: bool) -> None:
-    key = in_two_files.published if with_key else None
+def test_a_second_file_that_was_changed_is_told(in_two_files: Published, with_key: bool) -> None:
+    key = in_two_files.release.published if with_key else None
     assert failed(look(in_two_files, key)) == []
     path = in_two_files.files[1]
     # the same vertices in another order: the network is the same, the file is not
@@ -117,9 +118,9 @@ def test_a_second_file_that_was_changed_is_told(in_two_files: PublishedNetwork, 
 
 
 @pytest.mark.parametrize("with_key", [True, False])
-def test_a_second_file_that_is_gone_is_told(in_two_files: PublishedNetwork, with_key: bool) -> None:
+def test_a_second_file_that_is_gone_is_told(in_two_files: Published, with_key: bool) -> None:
     in_two_files.files[1].unlink()
-    found = look(in_two_files, in_two_files.published if with_key else None)
+    found = look(in_two_files, in_two_files.release.published if with_key else None)
     assert failed(found) == ["file"]
     assert "h.vertices.csv" in found.verification.checks[0].text
     assert was_changed(in_two_files.files[0])

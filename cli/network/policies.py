@@ -1,11 +1,13 @@
-"""What a policy asks of an export that a command makes: its k, and a second person."""
+"""The policy of a command about a network, and what it asks of an export: its k, and a second person."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.core.errors import BadInput, Refused
 from cli.terminal.policy_option import policy_of
+from graphkit.errors import InvalidInput
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
@@ -18,6 +20,27 @@ _ONLY_STORED = (
 )
 
 
+def policy_for_network(
+    context: Context, path: Path | None, preset: str | None, k: int | None, hubs: int | None = None
+) -> Policy:
+    """Return the policy of a file or preset, or the default one, with k and the number of hubs overruled.
+
+    Raises
+    ------
+    BadInput
+        As :func:`cli.terminal.policy_option.policy_of`.
+    InvalidInput
+        If `k` is below 2 or `hubs` below 1.
+    """
+    if k is not None and k < 2:
+        raise InvalidInput(f"k ({k}) must be at least 2")
+    if hubs is not None and hubs < 1:
+        raise InvalidInput(f"the number of hubs ({hubs}) must be at least 1")
+    policy = policy_of(context, path, preset)
+    said = {name: value for name, value in (("k", k), ("hubs", hubs)) if value is not None}
+    return policy.model_copy(update={"network": policy.network.model_copy(update=said)}) if said else policy
+
+
 def rules_for(
     context: Context, policy: Path | None, preset: str | None, *, k: int, edge_table: bool, store_as: str | None
 ) -> Policy:
@@ -28,10 +51,8 @@ def rules_for(
     Refused
         If a policy was named, here or in the settings, and asks for a larger k.
     BadInput
-        If a second person is asked for, and what was asked for cannot wait for one.
+        If the policy asks for a second person, and this export cannot wait for one.
     """
-    from auditor.core.errors import BadInput, Refused
-
     rules = policy_of(context, policy, preset)
     if (policy or preset or context.settings.policy) is not None and k < rules.network.k:
         raise Refused(f"the policy requires k = {rules.network.k} (network.k); --k {k} is less")
@@ -43,15 +64,13 @@ def rules_for(
 
 
 def check_can_wait(rules: Policy, subject: Subject, *, dry_run: bool) -> None:
-    """Refuse a file whose export would wait for a second person: nothing keeps who asked for it.
+    """Refuse a file whose export would wait for a second person: nothing keeps its requester.
 
     Raises
     ------
     BadInput
         Says what to do first.
     """
-    from auditor.core.errors import BadInput
-
     if _waits(rules) and subject.stored is None and not dry_run:
         raise BadInput(_ONLY_STORED)
 
