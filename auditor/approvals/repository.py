@@ -19,6 +19,7 @@ from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.core.names import is_name
 from auditor.ledger.chain import canonical_json
 from auditor.notifications.outbox import write_messages
+from auditor.store.policies import KEEP_POLICY
 from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 
@@ -36,13 +37,15 @@ WHERE a.state = 'pending' AND a.policy_hash = $policy_hash AND a.asked_key = $as
 {APPROVAL_COLUMNS} ORDER BY a.at, a.id
 """
 # write
-_CREATE = """
-MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
+_CREATE = (
+    KEEP_POLICY
+    + """
 CREATE (a:AuditorApproval {id: $id, kind: $kind, subject: $subject, asked_by: $asked_by, asked_key: $asked_key, by: $by,
                     at: $at, what: $what, about: $about, policy_hash: $policy_hash, state: 'pending', token: $token,
                     earlier: $earlier})
 CREATE (a)-[:UNDER]->(p)
 """
+)
 # read, under the store's lock
 _DECISION = "MATCH (a:AuditorApproval {id: $id}) RETURN properties(a)['decision'] AS decision"
 # write

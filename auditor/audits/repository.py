@@ -27,6 +27,7 @@ from auditor.core.hooks import TransactionHook
 from auditor.core.names import is_name
 from auditor.core.subject import AuditSubject
 from auditor.notifications.record import Telling
+from auditor.store.policies import KEEP_POLICY
 from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 
@@ -39,8 +40,9 @@ _MOST = 10_000
 _SHARED = ("id", "subject", "key", "policy_hash", "trigger", "seconds", "actor", "repeats")
 
 # write
-_RECORD = """
-MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
+_RECORD = (
+    KEEP_POLICY
+    + """
 CREATE (a:AuditorAudit {id: $id, at: $at, subject: $subject, key: $key, policy_hash: $policy_hash, verdict: $verdict,
                  trigger: $trigger, seconds: $seconds, actor: $actor, repeats: $repeats, gone: $gone})
 CREATE (a)-[:UNDER]->(p)
@@ -50,6 +52,7 @@ CREATE (f:AuditorFinding {id: $id + '/' + toString(place), place: place})
 SET f += $findings[place]
 CREATE (a)-[:FOUND]->(f)
 """
+)
 # write: what the next audit and every list begin with
 _HEAD = """
 MERGE (h:AuditorAuditHead {key: $key})

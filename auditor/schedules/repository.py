@@ -15,6 +15,7 @@ from auditor.core.clock import parse_time
 from auditor.core.errors import AlreadyExists, BadInput, NotFound
 from auditor.core.names import check_name, is_name
 from auditor.core.subject import parse_subject
+from auditor.store.policies import KEEP_POLICY
 from auditor.store.repository import Repository
 from auditor.store.schema.head import lock_store
 from auditor.store.subjects import require_subject
@@ -42,13 +43,15 @@ _FIND = "MATCH (s:AuditorSchedule {name: $name}) RETURN s.id AS id, s.paused AS 
 # read, under the store's lock
 _IS_REMOVED = "MATCH (s:AuditorRemovedSchedule {id: $id}) RETURN count(s) AS found"
 # write
-_ADD = """
-MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
+_ADD = (
+    KEEP_POLICY
+    + """
 CREATE (s:AuditorSchedule {id: $id, name: $name, cron: $cron, timezone: $timezone, subjects: $subjects,
                     catch_up: $catch_up, paused: false, created_at: $at, actor: $actor, begins_at: $at,
                     settled_until: $at, protect_k: $protect_k, protect_out: $protect_out})
 CREATE (s)-[:UNDER]->(p)
 """
+)
 # write
 _PAUSE = "MATCH (s:AuditorSchedule {name: $name}) SET s.paused = true"
 # write: what would have been due meanwhile was not missed; the clock may have been set back
