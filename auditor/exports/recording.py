@@ -22,7 +22,7 @@ from auditor.policy import Policy
 from graphkit.networks.verify import Terms
 
 if TYPE_CHECKING:
-    from auditor.exports.record import ScheduledExport
+    from auditor.exports.record import NewExport, ScheduledExport
     from auditor.store import Store
     from auditor.subjects.networks.repository import NetworkInfo
 
@@ -88,24 +88,26 @@ class StoreRecorder:
         """
         wanted = self._wanted(manifest, path) if self._policy.exports.approval == "second-person" else None
         Exports(self._store).record(
-            id=manifest.export,
-            subject=self._network.name,
-            network=self._network.id,
-            path=str(path.absolute()),
-            checksum=manifest.files[path.name],
-            claim={
-                **claim_as_record(manifest.claim),
-                "attributes": list(manifest.kept_attributes),
-                "format": manifest.format,
-                "method": self._method,
-                "files": dict(manifest.files),
-            },
-            verified_at=manifest.created_at,
-            relabelling=published if self._keep_key or wanted is not None else None,
-            actor=self._actor,
-            terms=None if terms is None else terms_as_record(terms),
-            wanted=wanted,
-            scheduled=self._scheduled,
+            NewExport(
+                id=manifest.export,
+                subject=self._network.name,
+                network=self._network.id,
+                path=str(path.absolute()),
+                checksum=manifest.files[path.name],
+                claim={
+                    **claim_as_record(manifest.claim),
+                    "attributes": list(manifest.kept_attributes),
+                    "format": manifest.format,
+                    "method": self._method,
+                    "files": dict(manifest.files),
+                },
+                verified_at=manifest.created_at,
+                relabelling=published if self._keep_key or wanted is not None else None,
+                actor=self._actor,
+                terms=None if terms is None else terms_as_record(terms),
+                wanted=wanted,
+                scheduled=self._scheduled,
+            )
         )
         return None if wanted is None else wanted.id
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.core.recorded_runs import Run, parse_run
+from auditor.core.recorded_runs import Run
 from auditor.notifications.outbox import write_messages
 from auditor.notifications.record import NewMessage
 from auditor.store.ledger import Ledger
+from auditor.store.records import decode
 from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _UNTOLD = """
 MATCH (t:AuditorTick) WHERE t.status IN ['failed', 'skipped']
 WITH t WHERE t.retry_at IS NULL AND properties(t)['told'] IS NULL
 MATCH (t)-[:OF]->(s:AuditorSchedule)-[:UNDER]->(p:AuditorPolicy)
-RETURN t {.*} AS tick, s.name AS schedule, s.subjects AS subjects, p.text AS policy
+RETURN {run: t {.*}, schedule: s.name, subjects: s.subjects, policy_text: p.text} AS missed
 ORDER BY t.due, t.id LIMIT $limit
 """
 # read
@@ -48,10 +49,7 @@ class MissedRun:
 
 def missed_runs(connection: Connection) -> list[MissedRun]:
     """Return the ticks of which nobody has been told yet, the oldest first."""
-    return [
-        MissedRun(parse_run(record["tick"]), record["schedule"], tuple(record["subjects"]), record["policy"])
-        for record in connection.read(_UNTOLD, limit=_AT_ONCE)
-    ]
+    return [decode(MissedRun, record["missed"]) for record in connection.read(_UNTOLD, limit=_AT_ONCE)]
 
 
 def recorded_verdicts(connection: Connection, audits: Sequence[str]) -> dict[str, str]:

@@ -63,7 +63,7 @@ def decode(cls: type[T], record: Mapping[str, Any]) -> T:
     """
     from pydantic import ValidationError
 
-    kind: type[Any] = cls
+    kind: Any = cls
     found = {name: value for name, value in record.items() if value is not None}
     try:
         return cast("T", _adapter(kind).validate_python(_absent(kind) | found))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-import auditor
+from auditor.audits.record import NewAudit
 from auditor.audits.repository import Audits
 from auditor.core.subject import AuditSubject
 from auditor.policy import Policy
@@ -46,14 +46,5 @@ def record_network_audit(
         If the network is gone, or another one has its name by now.
     """
     subject = AuditSubject("network", network.name, f"network:{network.name}", network.checksum, network.id)
-    return Audits(store).record(
-        subject,
-        audit.findings,
-        policy_hash=policy.digest(),
-        policy_text=policy.text(),
-        trigger=trigger,
-        seconds=seconds,
-        actor=actor,
-        version=auditor.__version__,
-        labels_shown=labels_shown,
-    )
+    new = NewAudit(subject, audit.findings, policy.digest(), policy.text(), trigger, seconds, actor)
+    return Audits(store).record(new, labels_shown=labels_shown)
