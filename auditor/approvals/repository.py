@@ -103,7 +103,7 @@ class Approvals(Repository):
     def reject(self, id: str, *, actor: str, reason: str) -> Approval:
         """Say no to what is pending, as another person than the one who asked.
 
-        The held file of an export is for the caller to delete: :func:`auditor.exports.approving.reject_export`.
+        The held files of an export are for the caller to delete: :class:`auditor.exports.approving.ExportApprover`.
 
         Raises
         ------

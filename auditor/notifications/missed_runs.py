@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from auditor.core.recorded_runs import Run
 from auditor.notifications.outbox import write_messages
 from auditor.notifications.record import NewMessage
-from auditor.store.ledger import Ledger
 from auditor.store.records import decode
-from auditor.store.schema.head import lock_store
+from auditor.store.repository import Repository
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
     from auditor.store.connection import Connection
+    from auditor.store.repository import OpenStore
 
 _AT_ONCE = 1_000
 
@@ -57,12 +57,11 @@ def recorded_verdicts(connection: Connection, audits: Sequence[str]) -> dict[str
     return {str(found["id"]): str(found["verdict"]) for found in connection.read(_VERDICTS, ids=[*audits])}
 
 
-def mark_notified(connection: Connection, ledger: Ledger, run: Run, messages: Sequence[NewMessage]) -> None:
-    """Write the messages about a tick, and that it was told, in one transaction; nothing if another worker did."""
+def mark_notified(store: OpenStore, run: Run, messages: Sequence[NewMessage]) -> None:
+    """Write the messages about a run, and that it was told, in one transaction; nothing if another worker did."""
 
     def work(tx: ManagedTransaction) -> None:
-        lock_store(tx)
         if tx.run(_TELL, id=run.id).single(strict=True)["untold"]:
-            write_messages(tx, messages, ledger.now())
+            write_messages(tx, messages, store.ledger.now())
 
-    connection.write(work)
+    Repository(store).locked(work)
