@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from auditor.schedules.repository import Schedules
+from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.subjects.networks.repository import Networks
 
 if TYPE_CHECKING:
@@ -30,12 +30,14 @@ def add_schedule(store: Store, name: str, network: str, catch_up: Literal["last"
 
     policy = Policy()
     Schedules(store).add(
-        name,
-        cron="0 0 1 1 *",
-        timezone="UTC",
-        subjects=[f"network:{network}"],
-        policy_hash=policy.digest(),
-        policy_text=policy.text(),
-        catch_up=catch_up,
-        actor=_ACTOR,
+        NewSchedule(
+            name,
+            cron="0 0 1 1 *",
+            timezone="UTC",
+            subjects=[f"network:{network}"],
+            policy_hash=policy.digest(),
+            policy_text=policy.text(),
+            catch_up=catch_up,
+            actor=_ACTOR,
+        )
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from auditor.access.person import check_person, looks_like, person_key
 from auditor.access.rights import Right, Role, narrowed, rights_of
 from auditor.access.secret import digest_of, new_secret
-from auditor.core.clock import parse_time, time_text
+from auditor.core.clock import time_text
 from auditor.core.errors import BadInput, NotFound
 from auditor.core.names import is_name
 from auditor.policy import RolePolicy
-from auditor.store.repository import Repository
-from auditor.store.schema.head import lock_store
+from auditor.store.records import columns, decode
+from auditor.store.repository import NewEntry, Repository
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -26,7 +26,7 @@ _LONGEST = 100
 _REVOKED = "the token of its requester was revoked"
 
 # read, under the store's lock
-_KNOWN = "MATCH (t:AuditorAccessToken {id: $id}) RETURN t.person AS person, properties(t)['revoked_at'] AS revoked_at"
+_KNOWN = "MATCH (t:AuditorAccessToken {id: $id}) RETURN t.person AS person, t.revoked_at AS revoked_at"
 # read, under the store's lock: everybody who has or had a token, or asked for something that waits or waited
 _PERSONS = """
 MATCH (t:AuditorAccessToken) RETURN t.person AS name
@@ -34,10 +34,7 @@ UNION MATCH (a:AuditorApproval) RETURN a.asked_by AS name
 UNION MATCH (a:AuditorApproval) RETURN a.by AS name
 """
 # write
-_CREATE = """
-CREATE (t:AuditorAccessToken {id: $id, digest: $digest, person: $person, role: $role, rights: $rights, note: $note,
-                       created_at: $at, expires_at: $expires_at, actor: $actor})
-"""
+_CREATE = "CREATE (t:AuditorAccessToken $values)"
 # write: what was requested with it does not go on; another person may resume it, and is the requester then
 _END_JOBS = """
 MATCH (j:AuditorJob) WHERE j.state IN ['waiting', 'running'] AND properties(j)['token'] = $id
@@ -45,14 +42,6 @@ SET j.state = 'interrupted', j.claim = null, j.finished_at = $at, j.reason = $re
 """
 # write
 _REVOKE = "MATCH (t:AuditorAccessToken {id: $id}) SET t.revoked_at = $at, t.revoked_by = $actor"
-_COLUMNS = """
-RETURN t {.id, .digest, .person, .role, .rights, .note, .created_at, .expires_at, .actor,
-          revoked_at: properties(t)['revoked_at']} AS token
-"""
-# read
-_LIST = f"MATCH (t:AuditorAccessToken) {_COLUMNS} ORDER BY t.created_at DESC, t.id"
-# read
-_FIND = f"MATCH (t:AuditorAccessToken {{digest: $digest}}) {_COLUMNS}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +71,13 @@ class Token:
         """Return what it allows: never more than the role does by now."""
         given = rights_of(self.role, policy)
         return given if self.narrowed_to is None else given & set(self.narrowed_to)
+
+
+TOKEN_COLUMNS = columns(Token, "t", narrowed_to="t.rights")
+# read
+_LIST = f"MATCH (t:AuditorAccessToken) RETURN {TOKEN_COLUMNS} AS token ORDER BY t.created_at DESC, t.id"
+# read
+_FIND = f"MATCH (t:AuditorAccessToken {{digest: $digest}}) RETURN {TOKEN_COLUMNS} AS token, t.digest AS digest"
 
 
 class Tokens(Repository):
@@ -130,14 +126,13 @@ class Tokens(Repository):
             # the policy may give more to a role than the defaults do
             if right not in rights_of(role) | {"approve", "waive"}:
                 raise BadInput(f"the role {role} has no right {right!r}, so that a token cannot keep it")
-        if expires_at <= parse_time(self._ledger.now()):
+        if expires_at <= self._ledger.clock():
             raise BadInput("the token would have expired already; choose a later time")
         secret, id = new_secret(), str(uuid.uuid4())
 
-        def work(tx: ManagedTransaction) -> None:
-            lock_store(tx)
+        def work(tx: ManagedTransaction) -> NewEntry | None:
             if tx.run(_KNOWN, id=id).single() is not None:
-                return
+                return None
             _check_distinct(person, (record["name"] for record in tx.run(_PERSONS)))
             values: dict[str, Any] = {
                 "id": id,
@@ -146,15 +141,15 @@ class Tokens(Repository):
                 "role": role,
                 "rights": None if kept is None else [*kept],
                 "note": note,
-                "at": self._ledger.now(),
+                "created_at": self._ledger.now(),
                 "expires_at": time_text(expires_at),
                 "actor": actor,
             }
-            tx.run(_CREATE, values).consume()
+            tx.run(_CREATE, values=values).consume()
             payload = {name: values[name] for name in ("person", "role", "rights", "expires_at")}
-            self._ledger.append(tx, "token_created", {"token": id, **payload}, actor=actor)
+            return NewEntry("token_created", {"token": id, **payload}, actor)
 
-        self._connection.write(work)
+        self.change(work)
         found = self.find(secret)
         assert found is not None
         return found, secret
@@ -168,31 +163,30 @@ class Tokens(Repository):
             If there is none of that id.
         """
 
-        def work(tx: ManagedTransaction) -> None:
-            lock_store(tx)
+        def work(tx: ManagedTransaction) -> NewEntry | None:
             known = tx.run(_KNOWN, id=id).single() if is_name(id) else None
             if known is None:
                 raise NotFound(f"there is no token {id!r}; see 'auditor token list'")
-            if known["revoked_at"] is None:
-                at = self._ledger.now()
-                tx.run(_REVOKE, id=id, at=at, actor=actor).consume()
-                tx.run(_END_JOBS, id=id, at=at, reason=_REVOKED).consume()
-                payload = {"token": id, "person": known["person"]}
-                self._ledger.append(tx, "token_revoked", payload, actor=actor)
+            if known["revoked_at"] is not None:
+                return None
+            at = self._ledger.now()
+            tx.run(_REVOKE, id=id, at=at, actor=actor).consume()
+            tx.run(_END_JOBS, id=id, at=at, reason=_REVOKED).consume()
+            return NewEntry("token_revoked", {"token": id, "person": known["person"]}, actor)
 
-        self._connection.write(work)
+        self.change(work)
 
     def list(self) -> Sequence[Token]:
         """Return all tokens, newest first; those that ended, too."""
-        return [parse_token(record["token"]) for record in self._connection.read(_LIST)]
+        return self._all(Token, _LIST)
 
     def find(self, secret: str) -> Token | None:
         """Return the token of a text, None if there is none; whether it is valid, :meth:`Token.state` says."""
         digest = digest_of(secret)
         records = self._connection.read(_FIND, digest=digest)
-        if not records or not hmac.compare_digest(records[0]["token"]["digest"], digest):
+        if not records or not hmac.compare_digest(records[0]["digest"], digest):
             return None
-        return parse_token(records[0]["token"])
+        return decode(Token, records[0]["token"])
 
 
 def _check_distinct(person: str, known: Iterable[str]) -> None:
@@ -203,19 +197,3 @@ def _check_distinct(person: str, known: Iterable[str]) -> None:
                 f"the name {person!r} looks like {name!r}, who is known here; take that spelling for the same person, "
                 "and a name that nobody takes for it, such as a longer one, for another person"
             )
-
-
-def parse_token(properties: Mapping[str, Any]) -> Token:
-    """Return a token from the properties of its node."""
-    rights, revoked = properties["rights"], properties["revoked_at"]
-    return Token(
-        properties["id"],
-        properties["person"],
-        properties["role"],
-        None if rights is None else narrowed(rights),
-        properties["note"],
-        parse_time(properties["created_at"]),
-        parse_time(properties["expires_at"]),
-        properties["actor"],
-        None if revoked is None else parse_time(revoked),
-    )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, get_args
 
-from auditor.core.clock import parse_time
+from pydantic import Json
+
 from auditor.core.origin import Origin
 from auditor.notifications.record import NewMessage
+from auditor.store.records import columns
 
 ApprovalKind = Literal["marginal", "export"]
 ApprovalState = Literal["pending", "approved", "rejected", "withdrawn", "overtaken", "implied"]
@@ -32,12 +33,6 @@ CASE
     AND NOT EXISTS { MATCH (t:AuditorAccessToken {person: a.asked_by}) WHERE properties(t)['revoked_at'] IS NULL }
 END
 """
-APPROVAL_COLUMNS = f"""
-RETURN a {{.id, .kind, .subject, .asked_by, .by, .at, .what, .policy_hash, .state,
-          decided_by: properties(a)['decided_by'], decided_at: properties(a)['decided_at'],
-          reason: properties(a)['reason'], earlier: coalesce(properties(a)['earlier'], []),
-          frozen: {_FROZEN}}} AS approval
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +48,7 @@ class Approval:
     by: str
     """For whom it was asked: cannot approve it either."""
     at: datetime
-    what: Mapping[str, Any]
+    what: Json[Mapping[str, Any]]
     """Of a marginal ``marginal``, ``merged``, ``data`` and ``answer``, which is ``release`` or ``simulate``; of an
     export ``export``. Nothing protected."""
     policy_hash: str
@@ -71,6 +66,10 @@ class Approval:
     def requesters(self) -> tuple[str, ...]:
         """Everybody who requested it or for whom it is: none of them decides about it."""
         return tuple(dict.fromkeys((self.asked_by, self.by, *self.earlier)))
+
+
+APPROVAL_COLUMNS = f"RETURN {columns(Approval, 'a', frozen=_FROZEN)} AS approval"
+"""How a query returns the approvals `a`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +103,3 @@ class Decision:
     state: ApprovalState
     actor: str
     reason: str | None = None
-
-
-def parse_approval(properties: Mapping[str, Any]) -> Approval:
-    """Return an approval from the columns :data:`APPROVAL_COLUMNS`."""
-    decided = properties["decided_at"]
-    return Approval(
-        **{
-            **properties,
-            "at": parse_time(properties["at"]),
-            "what": json.loads(properties["what"]),
-            "decided_at": None if decided is None else parse_time(decided),
-            "earlier": tuple(properties["earlier"]),
-        }
-    )

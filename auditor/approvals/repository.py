@@ -13,13 +13,13 @@ from auditor.approvals.record import (
     ApprovalState,
     Decision,
     NewApproval,
-    parse_approval,
 )
 from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.core.names import is_name
 from auditor.ledger.chain import canonical_json
 from auditor.notifications.outbox import write_messages
-from auditor.store.repository import Repository
+from auditor.store.policies import KEEP_POLICY
+from auditor.store.repository import NewEntry, Repository, find_one
 from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from auditor.store.ledger import Ledger
 
-# read, under the store's lock
-_READ = f"MATCH (a:AuditorApproval {{id: $id}}) {APPROVAL_COLUMNS}"
+# read
+_SHOW = f"MATCH (a:AuditorApproval {{id: $id}}) {APPROVAL_COLUMNS}"
 # read, under the store's lock
 _PENDING_LIKE = f"""
 MATCH (a:AuditorApproval {{about: $about}})
@@ -36,34 +36,23 @@ WHERE a.state = 'pending' AND a.policy_hash = $policy_hash AND a.asked_key = $as
 {APPROVAL_COLUMNS} ORDER BY a.at, a.id
 """
 # write
-_CREATE = """
-MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
-CREATE (a:AuditorApproval {id: $id, kind: $kind, subject: $subject, asked_by: $asked_by, asked_key: $asked_key, by: $by,
-                    at: $at, what: $what, about: $about, policy_hash: $policy_hash, state: 'pending', token: $token,
-                    earlier: $earlier})
-CREATE (a)-[:UNDER]->(p)
+_CREATE = (
+    KEEP_POLICY
+    + """
+CREATE (a:AuditorApproval $values)-[:UNDER]->(p)
 """
+)
 # read, under the store's lock
 _DECISION = "MATCH (a:AuditorApproval {id: $id}) RETURN properties(a)['decision'] AS decision"
 # write
-_DECIDE = """
-MATCH (a:AuditorApproval {id: $id})
-SET a.state = $state, a.decided_by = $actor, a.decided_at = $at, a.reason = $reason, a.decision = $decision
-"""
+_SET = "MATCH (a:AuditorApproval {id: $id}) SET a += $values"
 # write: an export that never appears keeps its record, but nobody needs to know any more who is who in it
 _DROP_EXPORT = """
 MATCH (x:AuditorExport {id: $id}) SET x.state = $state, x.key_kept = false, x.terms = null
 WITH x MATCH (p:AuditorRelabellingPart {export: x.id}) DELETE p
 """
-# write
-_TAKE_OVER = """
-MATCH (a:AuditorApproval {id: $id})
-SET a.asked_by = $actor, a.asked_key = $key, a.by = $by, a.earlier = $earlier, a.token = $token, a.taken_over = $step
-"""
 # read, under the store's lock
 _TAKEN_OVER = "MATCH (a:AuditorApproval {id: $id}) RETURN properties(a)['taken_over'] AS step"
-# read
-_SHOW = f"MATCH (a:AuditorApproval {{id: $id}}) {APPROVAL_COLUMNS}"
 # read
 _LIST = f"MATCH (a:AuditorApproval) {APPROVAL_COLUMNS} ORDER BY a.at DESC, a.id"
 # read
@@ -82,12 +71,11 @@ class Approvals(Repository):
 
     def list(self, state: ApprovalState | None = None) -> Sequence[Approval]:
         """Return approvals, newest first: all, or those in a state."""
-        query = _LIST if state is None else _LIST_OF_STATE
-        return [parse_approval(record["approval"]) for record in self._connection.read(query, state=state)]
+        return self._all(Approval, _LIST if state is None else _LIST_OF_STATE, state=state)
 
     def pending_of(self, subject: str) -> Sequence[Approval]:
         """Return what is pending of a subject, such as ``table:survey``, newest first."""
-        return [parse_approval(record["approval"]) for record in self._connection.read(_PENDING_OF, subject=subject)]
+        return self._all(Approval, _PENDING_OF, subject=subject)
 
     def show(self, id: str) -> Approval:
         """Return an approval.
@@ -97,10 +85,7 @@ class Approvals(Repository):
         NotFound
             If there is none of that id.
         """
-        records = self._connection.read(_SHOW, id=id) if is_name(id) else []
-        if not records:
-            raise missing_approval(id)
-        return parse_approval(records[0]["approval"])
+        return self._connection.read_transaction(lambda tx: _read(tx, id))
 
     def policy_text(self, id: str) -> str:
         """Return the policy that something waits under, as canonical JSON.
@@ -118,7 +103,7 @@ class Approvals(Repository):
     def reject(self, id: str, *, actor: str, reason: str) -> Approval:
         """Say no to what is pending, as another person than the one who asked.
 
-        The held file of an export is for the caller to delete: :func:`auditor.exports.approving.reject_export`.
+        The held files of an export are for the caller to delete: :class:`auditor.exports.approving.ExportApprover`.
 
         Raises
         ------
@@ -166,29 +151,28 @@ class Approvals(Repository):
             If it is not pending any more or not frozen, or the actor requested it before.
         """
         step = str(uuid.uuid4())
-        self._connection.write(lambda tx: self._take_over(tx, id, actor, token, step))
-        return self.show(id)
 
-    def _take_over(self, tx: ManagedTransaction, id: str, actor: str, token: str | None, step: str) -> None:
-        lock_store(tx)
-        approval = _read(tx, id)
-        if tx.run(_TAKEN_OVER, id=id).single(strict=True)["step"] == step:
-            return
-        check_taker(approval, actor)
-        own = is_same_person(approval.by, approval.asked_by)
-        values = {
-            "id": id,
-            "actor": actor,
-            "key": person_key(actor),
-            # what somebody requested for another one stays for that one
-            "by": actor if own else approval.by,
-            "earlier": [*dict.fromkeys((*approval.earlier, approval.asked_by))],
-            "token": token,
-            "step": step,
-        }
-        tx.run(_TAKE_OVER, values).consume()
-        payload = {"approval": id, "asked_by": approval.asked_by, "kind": approval.kind}
-        self._ledger.append(tx, "taken_over", payload, actor=actor, subject=approval.subject)
+        def work(tx: ManagedTransaction) -> NewEntry | None:
+            approval = _read(tx, id)
+            if tx.run(_TAKEN_OVER, id=id).single(strict=True)["step"] == step:
+                return None
+            check_taker(approval, actor)
+            own = is_same_person(approval.by, approval.asked_by)
+            values = {
+                "asked_by": actor,
+                "asked_key": person_key(actor),
+                # what somebody requested for another one stays for that one
+                "by": actor if own else approval.by,
+                "earlier": [*dict.fromkeys((*approval.earlier, approval.asked_by))],
+                "token": token,
+                "taken_over": step,
+            }
+            tx.run(_SET, id=id, values=values).consume()
+            payload = {"approval": id, "asked_by": approval.asked_by, "kind": approval.kind}
+            return NewEntry("taken_over", payload, actor, approval.subject)
+
+        self.change(work)
+        return self.show(id)
 
     def overtake(self, id: str, *, actor: str, reason: str) -> Approval:
         """Note that the answer is no by now: what is not as it was asked for is not approved.
@@ -228,19 +212,17 @@ def want_approval(tx: ManagedTransaction, ledger: Ledger, wanted: NewApproval) -
         if not known["approval"]["frozen"]:
             return str(known["approval"]["id"]), False
     at = ledger.now()
-    values: dict[str, Any] = {
+    values = {
         **same,
-        "id": wanted.id,
-        "kind": wanted.kind,
-        "subject": wanted.subject,
-        "asked_by": wanted.asked_by,
+        **{name: getattr(wanted, name) for name in ("id", "kind", "subject", "asked_by")},
         "at": at,
         "what": canonical_json(wanted.what),
-        "policy_text": wanted.policy_text,
+        "state": "pending",
         "token": wanted.origin.token,
         "earlier": [*wanted.origin.earlier],
     }
-    tx.run(_CREATE, values).consume()
+    policy = {"policy_hash": wanted.policy_hash, "policy_text": wanted.policy_text, "at": at}
+    tx.run(_CREATE, policy, values=values).consume()
     # what may never appear has no checksum in the ledger: whoever reads it could test guesses about the network by it
     told = {key: value for key, value in wanted.what.items() if key != "files"}
     payload = {"approval": wanted.id, "by": wanted.by, "policy": wanted.policy_hash, wanted.kind: told}
@@ -262,18 +244,16 @@ def decide_approval(tx: ManagedTransaction, ledger: Ledger, decision: Decision) 
     lock_store(tx)
     approval = _read(tx, decision.approval)
     if was_decided_by(tx, decision):
-        # this is a retry, and the first try was committed
         return
     check_decider(approval, decision.actor, decision.state)
-    values: dict[str, Any] = {
-        "id": approval.id,
+    values = {
         "state": decision.state,
-        "actor": decision.actor,
-        "at": ledger.now(),
+        "decided_by": decision.actor,
+        "decided_at": ledger.now(),
         "reason": decision.reason,
         "decision": decision.id,
     }
-    tx.run(_DECIDE, values).consume()
+    tx.run(_SET, id=approval.id, values=values).consume()
     payload: dict[str, Any] = {"approval": approval.id, "asked_by": approval.asked_by, "kind": approval.kind}
     if decision.reason is not None:
         payload["reason"] = decision.reason
@@ -346,11 +326,10 @@ def check_taker(approval: Approval, actor: str) -> None:
 
 
 def _read(tx: ManagedTransaction, id: str) -> Approval:
-    """Return an approval as it is under the store's lock."""
-    found = tx.run(_READ, id=id).single() if is_name(id) else None
+    found = find_one(tx, Approval, _SHOW, id=id) if is_name(id) else None
     if found is None:
         raise missing_approval(id)
-    return parse_approval(found["approval"])
+    return found
 
 
 def missing_approval(id: str) -> NotFound:

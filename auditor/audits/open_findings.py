@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from auditor.audits.repository import Audits
+from auditor.store.repository import NewEntry, Repository
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
     from auditor.audits.record import Audit
     from auditor.store.connection import Connection
     from auditor.store.repository import OpenStore
@@ -74,9 +73,5 @@ def look_at_findings(store: OpenStore, id: str, *, actor: str) -> Audit:
         If there is no such audit.
     """
     audit = Audits(store).show(id)
-
-    def work(tx: ManagedTransaction) -> None:
-        store.ledger.append(tx, "findings_shown", {"audit": id}, actor=actor, subject=audit.subject)
-
-    store.connection.write(work)
+    Repository(store).change(lambda tx: NewEntry("findings_shown", {"audit": id}, actor, audit.subject))
     return audit

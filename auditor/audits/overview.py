@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from auditor.core.clock import parse_time
 from auditor.core.kinds import kinds
+from auditor.store.records import decode
 from auditor.store.repository import Repository
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _SUBJECTS = """
 CALL () {{ {listed} }}
 OPTIONAL MATCH (h:AuditorAuditHead {{key: key}})
 RETURN $family AS family, name, key, state, of, h.audit AS audit, h.at AS at, h.verdict AS verdict, h.open AS open,
-       h.waived AS waived, coalesce(properties(h)['trend'], []) AS trend
+       h.waived AS waived, h.trend AS trend
 ORDER BY name
 """
 # read: moves with every recorded change
@@ -40,10 +40,10 @@ class SubjectOverview:
     """Id of the newest audit; None before the first."""
     at: datetime | None
     verdict: str | None
-    open: int
+    open: int = 0
     """Violations without a waiver."""
-    waived: int
-    trend: tuple[int, ...]
+    waived: int = 0
+    trend: tuple[int, ...] = ()
     """How many were open, in the last audits, the newest last."""
 
     @property
@@ -64,15 +64,9 @@ class Overview(Repository):
 
         def work(tx: ManagedTransaction) -> list[SubjectOverview]:
             return [
-                _row(dict(record))
+                decode(SubjectOverview, record)
                 for kind in sorted(kinds(), key=lambda kind: kind.name)
                 for record in tx.run(_SUBJECTS.format(listed=kind.listed), family=kind.name)
             ]
 
         return self._connection.read_transaction(work)
-
-
-def _row(record: dict[str, Any]) -> SubjectOverview:
-    at = record["at"]
-    numbers = {"open": record["open"] or 0, "waived": record["waived"] or 0, "trend": tuple(record["trend"])}
-    return SubjectOverview(**{**record, **numbers, "at": None if at is None else parse_time(at)})

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+import uuid
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import auditor
-from auditor.audits.record import Audit, AuditHead
+from auditor.audits.record import Audit, AuditHead, NewAudit
 from auditor.audits.repository import Audits
 from auditor.audits.subjects import present_subject
 from auditor.audits.waivers import Waivers
 from auditor.core.errors import StoreConflict
-from auditor.core.finding import Finding, RecordedFinding
+from auditor.core.finding import Finding
 from auditor.core.hooks import TransactionHook
 from auditor.core.kinds import kind_named
 from auditor.core.subject import AuditSubject, parse_subject
@@ -78,6 +79,7 @@ def run_audit(
         return known
     of_kind, name = parse_subject(subject)
     kind = kind_named(of_kind)
+    audit_id = id or str(uuid.uuid4())
     lost = False
 
     def ending(tx: Any) -> None:
@@ -95,20 +97,10 @@ def run_audit(
         if findings is None:
             findings = tuple(kind.load().audit(store, found, policy, clock))
         try:
-            return Audits(store).record(
-                found,
-                findings,
-                policy_hash=policy.digest(),
-                policy_text=policy.text(),
-                trigger=trigger,
-                seconds=clock() - began,
-                actor=actor,
-                version=auditor.__version__,
-                id=id,
-                repeats=repeats,
-                finish=ending,
-                telling=telling_of(policy),
+            new = NewAudit(
+                found, findings, policy.digest(), policy.text(), trigger, clock() - began, actor, repeats, audit_id
             )
+            return Audits(store).record(new, finish=ending, telling=telling_of(policy))
         except StoreConflict:
             if lost:
                 raise
@@ -123,23 +115,23 @@ def is_stale(store: Store, subject: str, policy: Policy) -> bool:
     """
     found = present_subject(store, *parse_subject(subject))
     newest = Audits(store).newest(found.key)
-    if newest is None or not _says_the_same(newest, found, policy) or _is_old(newest[0], policy, store.ledger.clock()):
+    if newest is None or not _says_the_same(newest, found, policy) or _is_old(newest, policy, store.ledger.clock()):
         return True
     in_force = Waivers(store).in_force(found.key)
-    return any(finding.waiver != in_force.get(finding.fingerprint) for finding in newest[1])
+    return any(finding.waiver != in_force.get(finding.fingerprint) for finding in newest.findings)
 
 
 def _known_findings(store: Store, subject: AuditSubject, policy: Policy) -> tuple[Finding, ...] | None:
     """Return the findings of the audit before, if it would find the same now."""
     newest = Audits(store).newest(subject.key)
-    return newest[1] if newest is not None and _says_the_same(newest, subject, policy) else None
+    return newest.findings if newest is not None and _says_the_same(newest, subject, policy) else None
 
 
-def _says_the_same(newest: tuple[AuditHead, Sequence[RecordedFinding]], subject: AuditSubject, policy: Policy) -> bool:
+def _says_the_same(newest: AuditHead, subject: AuditSubject, policy: Policy) -> bool:
     """Whether an audit now would find what the newest one found; what was undecided is tried again."""
-    head, findings = newest
-    before, now = (head.state, head.policy_hash, head.version), (subject.state, policy.digest(), auditor.__version__)
-    return before == now and all(finding.severity != "undecided" for finding in findings)
+    before = (newest.state, newest.policy_hash, newest.version)
+    now = (subject.state, policy.digest(), auditor.__version__)
+    return before == now and all(finding.severity != "undecided" for finding in newest.findings)
 
 
 def _is_old(head: AuditHead, policy: Policy, now: datetime) -> bool:

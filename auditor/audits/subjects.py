@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # write: the node is from the registry of kinds
 _OF_SUBJECT = "MATCH (a:AuditorAudit {{id: $id}}) MATCH {node} CREATE (a)-[:OF]->(s)"
 # read: all that can be audited of one kind, from the registry of kinds
-_LISTED = "CALL () {{ {listed} }} WITH name, state WHERE coalesce(state, 'published') = 'published' RETURN name"
+_LISTED = "CALL () {{ {listed} }} WITH name, state WHERE {audited} RETURN name"
 
 
 def find_subject(store: Store, kind: str, name: str) -> AuditSubject:
@@ -41,7 +41,7 @@ def all_subjects(connection: Connection) -> list[tuple[str, str]]:
     return sorted(
         (kind.name, record["name"])
         for kind in kinds()
-        for record in connection.read(_LISTED.format(listed=kind.listed))
+        for record in connection.read(_LISTED.format(listed=kind.listed, audited=kind.audited))
     )
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from auditor.core.clock import parse_time, time_text
+from auditor.core.clock import time_text
 from auditor.core.errors import BadInput, NotFound
 from auditor.core.names import is_name
-from auditor.store.repository import Repository
-from auditor.store.schema.head import lock_store
+from auditor.store.records import columns
+from auditor.store.repository import NewEntry, Repository, find_one
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -23,23 +23,10 @@ MATCH (f:AuditorFinding {fingerprint: $fingerprint})<-[:FOUND]-(a:AuditorAudit)
 MATCH (h:AuditorAuditHead {key: a.key, audit: a.id})
 RETURN h.key AS key, h.subject AS subject, f.rule AS rule, f.where AS where LIMIT 1
 """
-# read, under the store's lock
-_IS_RECORDED = "MATCH (w:AuditorWaiver {id: $id}) RETURN w.revoked_at AS revoked_at, w.subject AS subject"
 # write
-_CREATE = """
-CREATE (w:AuditorWaiver {id: $id, key: $key, subject: $subject, fingerprint: $fingerprint, rule: $rule, where: $where,
-                  actor: $actor, reason: $reason, at: $at, until: $until})
-"""
+_CREATE = "CREATE (w:AuditorWaiver $values)"
 # write
 _REVOKE = "MATCH (w:AuditorWaiver {id: $id}) SET w.revoked_at = $at, w.revoked_by = $actor"
-_COLUMNS = """
-RETURN w {.id, .key, .subject, .fingerprint, .rule, .where, .actor, .reason, .at, .until, .revoked_at} AS waiver
-ORDER BY w.at DESC, w.id
-"""
-# read
-_LIST = f"MATCH (w:AuditorWaiver) {_COLUMNS}"
-# read
-_SHOW = f"MATCH (w:AuditorWaiver {{id: $id}}) {_COLUMNS}"
 # read
 _IN_FORCE = """
 MATCH (w:AuditorWaiver {key: $key}) WHERE properties(w)['revoked_at'] IS NULL AND w.until > $at
@@ -71,6 +58,13 @@ class Waiver:
         return "in force" if self.until > now else "expired"
 
 
+_COLUMNS = f"RETURN {columns(Waiver, 'w')} AS waiver"
+# read
+_LIST = f"MATCH (w:AuditorWaiver) {_COLUMNS} ORDER BY w.at DESC, w.id"
+# read
+_SHOW = f"MATCH (w:AuditorWaiver {{id: $id}}) {_COLUMNS}"
+
+
 class Waivers(Repository):
     """The waivers of a store."""
 
@@ -86,14 +80,13 @@ class Waivers(Repository):
         """
         if not reason.strip() or not reason.isprintable():
             raise BadInput("a waiver needs a reason for the ledger, on one line")
-        if until <= parse_time(self._ledger.now()):
+        if until <= self._ledger.clock():
             raise BadInput("a waiver must end some time to come; choose a later date")
         id = str(uuid.uuid4())
 
-        def work(tx: ManagedTransaction) -> None:
-            lock_store(tx)
-            if tx.run(_IS_RECORDED, id=id).single() is not None:
-                return
+        def work(tx: ManagedTransaction) -> NewEntry | None:
+            if find_one(tx, Waiver, _SHOW, id=id) is not None:
+                return None
             found = tx.run(_FINDING, fingerprint=fingerprint).single() if is_name(fingerprint) else None
             if found is None:
                 raise NotFound(f"no newest audit has a finding {fingerprint!r}; see 'auditor audit show'")
@@ -101,13 +94,12 @@ class Waivers(Repository):
                 **dict(found), "id": id, "fingerprint": fingerprint, "actor": actor, "reason": reason,
                 "at": self._ledger.now(), "until": time_text(until),
             }  # fmt: skip
-            tx.run(_CREATE, values).consume()
+            tx.run(_CREATE, values=values).consume()
             payload = {name: values[name] for name in ("fingerprint", "rule", "where", "reason", "until")}
-            self._ledger.append(tx, "waiver", {"waiver": id, **payload}, actor=actor, subject=found["subject"])
+            return NewEntry("waiver", {"waiver": id, **payload}, actor, found["subject"])
 
-        self._connection.write(work)
-        (record,) = self._connection.read(_SHOW, id=id)
-        return _waiver(record["waiver"])
+        self.change(work)
+        return self._all(Waiver, _SHOW, id=id)[0]
 
     def revoke(self, id: str, *, actor: str) -> None:
         """End a waiver before its time; once is enough.
@@ -118,16 +110,16 @@ class Waivers(Repository):
             If there is none of that id.
         """
 
-        def work(tx: ManagedTransaction) -> None:
-            lock_store(tx)
-            known = tx.run(_IS_RECORDED, id=id).single() if is_name(id) else None
+        def work(tx: ManagedTransaction) -> NewEntry | None:
+            known = find_one(tx, Waiver, _SHOW, id=id) if is_name(id) else None
             if known is None:
                 raise NotFound(f"there is no waiver {id!r}; see 'auditor audit waivers'")
-            if known["revoked_at"] is None:
-                tx.run(_REVOKE, id=id, at=self._ledger.now(), actor=actor).consume()
-                self._ledger.append(tx, "waiver_revoked", {"waiver": id}, actor=actor, subject=known["subject"])
+            if known.revoked_at is not None:
+                return None
+            tx.run(_REVOKE, id=id, at=self._ledger.now(), actor=actor).consume()
+            return NewEntry("waiver_revoked", {"waiver": id}, actor, known.subject)
 
-        self._connection.write(work)
+        self.change(work)
 
     def in_force(self, key: str) -> dict[str, str]:
         """Return the waivers of a subject that are in force now: their ids, by fingerprint."""
@@ -135,15 +127,9 @@ class Waivers(Repository):
 
     def list(self) -> Sequence[Waiver]:
         """Return all waivers, newest first; those that ended, too."""
-        return [_waiver(record["waiver"]) for record in self._connection.read(_LIST)]
+        return self._all(Waiver, _LIST)
 
 
 def waivers_in_force(tx: ManagedTransaction, key: str, at: str) -> dict[str, str]:
     """Return the waivers of a subject that are in force at a time: their ids, by fingerprint."""
     return {record["fingerprint"]: record["id"] for record in tx.run(_IN_FORCE, key=key, at=at)}
-
-
-def _waiver(properties: dict[str, Any]) -> Waiver:
-    times = {name: parse_time(properties[name]) for name in ("at", "until")}
-    revoked = properties["revoked_at"]
-    return Waiver(**{**properties, **times, "revoked_at": None if revoked is None else parse_time(revoked)})

@@ -61,6 +61,10 @@ class SubjectKind:
         Cypher: all that can be audited, as rows of ``name``, ``key``, ``state`` and ``of``.
     port : str
         Its :class:`SubjectPort`.
+    audited : str
+        Cypher: whether such a row is among what is audited where all subjects are.
+    past : str
+        Cypher: the nodes ``s``, also of what was removed, whose entries in the ledger are the history of ``$name``.
     about : str
         Cypher: the node ``s`` that entries of the ledger about ``$name`` are tied to; none by default.
     policy : str
@@ -95,6 +99,8 @@ class SubjectKind:
     number: str
     listed: str
     port: str
+    audited: str = "true"
+    past: str = ""
     about: str = ""
     policy: str = ""
     is_release: bool = False

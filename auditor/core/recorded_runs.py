@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from auditor.core.clock import parse_time, time_text
+from auditor.core.clock import time_text
 
 TickStatus = Literal["claimed", "done", "failed", "skipped"]
 
@@ -42,26 +41,25 @@ class Run:
     status: TickStatus
     """``failed`` with :attr:`retry_at` is tried again."""
     attempts: int
-    worker: str | None
-    claim: str | None
+    worker: str | None = None
+    claim: str | None = None
     """Random; tells the one who has it from all who had it before."""
-    lease_until: datetime | None
-    retry_at: datetime | None
-    finished_at: datetime | None
-    reason: str | None
+    lease_until: datetime | None = None
+    retry_at: datetime | None = None
+    finished_at: datetime | None = None
+    reason: str | None = None
     """Why it failed; without protected values."""
-    first_due: datetime | None
+    first_due: datetime | None = None
     """Of skipped ones."""
-    count: int | None
+    count: int | None = None
 
     def audit_id(self, subject: str) -> str:
         """Return the id of the audit of a subject that this tick makes, whoever makes it.
 
         Examples
         --------
-        >>> tick = parse_run({"id": "s/2026-03-01T12:00:00.000000Z", "schedule": "s", "attempts": 1,
-        ...                    "due": "2026-03-01T12:00:00.000000Z", "status": "claimed"})
-        >>> tick.audit_id("network:friends")
+        >>> due = datetime.fromisoformat("2026-03-01T12:00:00Z")
+        >>> Run(run_id("s", due), "s", due, "claimed", 1).audit_id("network:friends")
         '300bdf8e-efd1-50ec-838c-f86da7e2d8c2'
         """
         return str(uuid.uuid5(_NAMESPACE, f"{self.id} {subject}"))
@@ -70,11 +68,3 @@ class Run:
 def run_id(schedule: str, due: datetime) -> str:
     """Return the id of the tick of a schedule at a due time."""
     return f"{schedule}/{time_text(due)}"
-
-
-def parse_run(properties: Mapping[str, Any]) -> Run:
-    """Return the tick that a node holds."""
-    values: dict[str, Any] = {name: properties.get(name) for name in Run.__slots__}
-    for name in ("due", "lease_until", "retry_at", "finished_at", "first_due"):
-        values[name] = None if values[name] is None else parse_time(values[name])
-    return Run(**values)

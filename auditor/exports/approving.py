@@ -35,11 +35,11 @@ class ExportApprover(Approver):
 
     def reject(self, store: Store, id: str, *, actor: str, reason: str) -> Approval:
         """Refuse it, and return its approval."""
-        return reject_export(store, id, actor=actor, reason=reason)
+        return _never_out(store, id, lambda: Approvals(store).reject(id, actor=actor, reason=reason))
 
     def withdraw(self, store: Store, id: str, *, actor: str) -> Approval:
         """Take it back, and return its approval."""
-        return withdraw_export(store, id, actor=actor)
+        return _never_out(store, id, lambda: Approvals(store).withdraw(id, actor=actor))
 
     def shown(self, store: Store, approval: Approval) -> Mapping[str, Any]:
         """Return what the template of its page is given."""
@@ -116,34 +116,12 @@ def approve_export(store: Store, id: str, *, actor: str) -> Approval:
     return Approvals(store).show(id)
 
 
-def reject_export(store: Store, id: str, *, actor: str, reason: str) -> Approval:
-    """Say no to an export that waits, and delete its held files; its record stays.
-
-    Raises
-    ------
-    NotFound, BadInput, Refused
-        As :meth:`auditor.approvals.repository.Approvals.reject`.
-    """
+def _never_out(store: Store, id: str, end: Callable[[], Approval]) -> Approval:
+    """End the approval of an export that waits, and delete its held files; its record stays."""
     _, export, path = _held(store, id)
     with holding(path, export.id):
         _tidy(Approvals(store).show(id), export, path)
-        ended = Approvals(store).reject(id, actor=actor, reason=reason)
-        discard_held(path, export.id)
-    return ended
-
-
-def withdraw_export(store: Store, id: str, *, actor: str) -> Approval:
-    """Take back an export that waits, and delete its held files; its record stays.
-
-    Raises
-    ------
-    NotFound, Refused
-        As :meth:`auditor.approvals.repository.Approvals.withdraw`.
-    """
-    _, export, path = _held(store, id)
-    with holding(path, export.id):
-        _tidy(Approvals(store).show(id), export, path)
-        ended = Approvals(store).withdraw(id, actor=actor)
+        ended = end()
         discard_held(path, export.id)
     return ended
 

@@ -12,6 +12,7 @@ EXPORT = SubjectKind(
     listed="""
   MATCH (x:AuditorExport) WHERE x.state IN ['published', 'recorded']
   RETURN x.id AS name, 'export:' + x.id AS key, x.state AS state, x.subject AS of""",
+    audited="state = 'published'",
     port="auditor.exports.auditing:ExportPort",
     is_release=True,
     contents=Contents(

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from auditor.core.clock import parse_time
+from pydantic import Json
+
 from auditor.core.hooks import TransactionHook
 
-EXPORT_COLUMNS = """
-RETURN x.id AS id, x.at AS at, x.subject AS subject, x.path AS path, x.checksum AS checksum, x.claim AS claim,
-       x.state AS state, x.verified_at AS verified_at, x.actor AS actor, x.key_kept AS key_kept
-ORDER BY at DESC, id
-"""
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from auditor.approvals.record import NewApproval
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Export:
     path: str
     checksum: str
     """SHA-256 of the network's own file."""
-    claim: Mapping[str, Any]
+    claim: Json[Mapping[str, Any]]
     state: str
     """``recorded`` before the file appeared, ``published`` after; ``pending`` while it waits for a second person,
     ``rejected``, ``withdrawn`` or ``overtaken`` if it never appears."""
@@ -64,7 +64,31 @@ class ScheduledExport:
     """Called in the transaction that records: raises where the tick was taken over, and nothing is recorded."""
 
 
-def parse_export(record: Mapping[str, Any]) -> Export:
-    """Return an export from the columns :data:`EXPORT_COLUMNS`."""
-    times = {key: parse_time(record[key]) for key in ("at", "verified_at")}
-    return Export(**{**record, **times, "claim": json.loads(record["claim"])})
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NewExport:
+    """A verified export whose file is about to appear."""
+
+    id: str
+    """Random id from the operating system."""
+    subject: str
+    """Name of the network."""
+    path: str
+    """Where the file will be."""
+    checksum: str
+    """SHA-256 of the file."""
+    claim: Mapping[str, Any]
+    """What the file claims; nothing protected, no floats."""
+    verified_at: datetime
+    """When the file was read back and verified."""
+    relabelling: NDArray[np.int64] | None
+    """``relabelling[v]`` is the published id of vertex v, shape (n,); None keeps it out of the store."""
+    actor: str
+    """Who exports."""
+    network: int | None = None
+    """Number (:attr:`NetworkInfo.id`) of the network that was exported, to be sure that it is still the one."""
+    terms: Mapping[str, Any] | None = None
+    """What was promised to the owner alone; kept where the relabelling is, and never in the ledger."""
+    wanted: NewApproval | None = None
+    """What it waits for: its entry is written when it is let out."""
+    scheduled: ScheduledExport | None = None
+    """The run of a schedule that it is made in, which must still be held."""

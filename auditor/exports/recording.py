@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from auditor.approvals.record import NewApproval
 from auditor.exports.claim import Manifest, manifest_path
 from auditor.exports.owner_claim_record import terms_as_record
+from auditor.exports.record import NewExport
 from auditor.exports.repository import Exports
 from auditor.notifications.message import approval_messages
 
@@ -44,24 +45,26 @@ class ExportRecorder:
         info, request, path = self.network.info, self.request, self.request.destination.path
         wanted = self._wanted(manifest) if request.policy.exports.approval == "second-person" else None
         Exports(self.network.store).record(
-            id=manifest.export,
-            subject=info.name,
-            network=info.id,
-            path=str(path.absolute()),
-            checksum=manifest.files[path.name],
-            claim={
-                **asdict(manifest.claim),
-                "attributes": list(manifest.kept_attributes),
-                "format": manifest.format,
-                "method": self.method,
-                "files": dict(manifest.files),
-            },
-            verified_at=manifest.created_at,
-            relabelling=release.published if request.keep_key or wanted is not None else None,
-            actor=request.actor,
-            terms=terms_as_record(release.terms),
-            wanted=wanted,
-            scheduled=request.scheduled,
+            NewExport(
+                id=manifest.export,
+                subject=info.name,
+                network=info.id,
+                path=str(path.absolute()),
+                checksum=manifest.files[path.name],
+                claim={
+                    **asdict(manifest.claim),
+                    "attributes": list(manifest.kept_attributes),
+                    "format": manifest.format,
+                    "method": self.method,
+                    "files": dict(manifest.files),
+                },
+                verified_at=manifest.created_at,
+                relabelling=release.published if request.keep_key or wanted is not None else None,
+                actor=request.actor,
+                terms=terms_as_record(release.terms),
+                wanted=wanted,
+                scheduled=request.scheduled,
+            )
         )
         return None if wanted is None else wanted.id
 

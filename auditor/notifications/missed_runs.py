@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor.core.recorded_runs import Run, parse_run
+from auditor.core.recorded_runs import Run
 from auditor.notifications.outbox import write_messages
 from auditor.notifications.record import NewMessage
-from auditor.store.ledger import Ledger
-from auditor.store.schema.head import lock_store
+from auditor.store.records import decode
+from auditor.store.repository import Repository
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
     from auditor.store.connection import Connection
+    from auditor.store.repository import OpenStore
 
 _AT_ONCE = 1_000
 
@@ -24,7 +25,7 @@ _UNTOLD = """
 MATCH (t:AuditorTick) WHERE t.status IN ['failed', 'skipped']
 WITH t WHERE t.retry_at IS NULL AND properties(t)['told'] IS NULL
 MATCH (t)-[:OF]->(s:AuditorSchedule)-[:UNDER]->(p:AuditorPolicy)
-RETURN t {.*} AS tick, s.name AS schedule, s.subjects AS subjects, p.text AS policy
+RETURN {run: t {.*}, schedule: s.name, subjects: s.subjects, policy_text: p.text} AS missed
 ORDER BY t.due, t.id LIMIT $limit
 """
 # read
@@ -48,10 +49,7 @@ class MissedRun:
 
 def missed_runs(connection: Connection) -> list[MissedRun]:
     """Return the ticks of which nobody has been told yet, the oldest first."""
-    return [
-        MissedRun(parse_run(record["tick"]), record["schedule"], tuple(record["subjects"]), record["policy"])
-        for record in connection.read(_UNTOLD, limit=_AT_ONCE)
-    ]
+    return [decode(MissedRun, record["missed"]) for record in connection.read(_UNTOLD, limit=_AT_ONCE)]
 
 
 def recorded_verdicts(connection: Connection, audits: Sequence[str]) -> dict[str, str]:
@@ -59,12 +57,11 @@ def recorded_verdicts(connection: Connection, audits: Sequence[str]) -> dict[str
     return {str(found["id"]): str(found["verdict"]) for found in connection.read(_VERDICTS, ids=[*audits])}
 
 
-def mark_notified(connection: Connection, ledger: Ledger, run: Run, messages: Sequence[NewMessage]) -> None:
-    """Write the messages about a tick, and that it was told, in one transaction; nothing if another worker did."""
+def mark_notified(store: OpenStore, run: Run, messages: Sequence[NewMessage]) -> None:
+    """Write the messages about a run, and that it was told, in one transaction; nothing if another worker did."""
 
     def work(tx: ManagedTransaction) -> None:
-        lock_store(tx)
         if tx.run(_TELL, id=run.id).single(strict=True)["untold"]:
-            write_messages(tx, messages, ledger.now())
+            write_messages(tx, messages, store.ledger.now())
 
-    connection.write(work)
+    Repository(store).locked(work)

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 from auditor.core.clock import parse_time, time_text
 from auditor.core.errors import NotFound
 from auditor.core.names import is_name
-from auditor.notifications.record import Message, MessageStatus, NewMessage, parse_message
-from auditor.store.repository import Repository
-from auditor.store.schema.head import lock_store
+from auditor.notifications.record import Message, MessageStatus, NewMessage
+from auditor.store.repository import NewEntry, Repository, find_one
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -73,8 +72,7 @@ class Outbox(Repository):
 
     def due(self, limit: int = 100) -> list[Message]:
         """Return messages that can be sent now, the oldest first."""
-        records = self._connection.read(_DUE, now=self._ledger.now(), limit=limit)
-        return [parse_message(record["message"]) for record in records]
+        return self._all(Message, _DUE, now=self._ledger.now(), limit=limit)
 
     def next_due(self) -> datetime | None:
         """Return when the next message can be sent, unless its lease is taken; None if none waits."""
@@ -89,9 +87,7 @@ class Outbox(Repository):
         claim = secrets.token_hex(16)
 
         def work(tx: ManagedTransaction) -> Message | None:
-            tx.run(_LOCK, id=id).consume()
-            # a second statement: what the first one reads, it may have read before it had the lock
-            found = _read(tx, id)
+            found = _locked(tx, id)
             if found is None or found.claim == claim:
                 return found
             now = self._ledger.clock()
@@ -105,7 +101,7 @@ class Outbox(Repository):
                 until = time_text(now + lease)
                 values = {"attempts": found.attempts + 1, "claim": claim, "worker": worker, "lease_until": until}
             tx.run(_SET, id=id, values=values).consume()
-            return _read(tx, id)
+            return find_one(tx, Message, _READ, id=id)
 
         return self._connection.write(work)
 
@@ -113,8 +109,7 @@ class Outbox(Repository):
         """Note that a message arrived; also by a sender that has lost it meanwhile."""
 
         def work(tx: ManagedTransaction) -> None:
-            tx.run(_LOCK, id=message.id).consume()
-            found = _read(tx, message.id)
+            found = _locked(tx, message.id)
             if found is not None and found.status != "sent":
                 values = {"status": "sent", "sent_at": self._ledger.now(), "last_error": None, **_NOBODY}
                 tx.run(_SET, id=message.id, values=values).consume()
@@ -134,8 +129,7 @@ class Outbox(Repository):
         """
 
         def work(tx: ManagedTransaction) -> None:
-            tx.run(_LOCK, id=message.id).consume()
-            found = _read(tx, message.id)
+            found = _locked(tx, message.id)
             if found is None or found.claim != message.claim or found.lease_until is None:
                 return
             values: dict[str, Any] = {"last_error": reason, **_NOBODY}
@@ -146,8 +140,7 @@ class Outbox(Repository):
 
     def list(self, status: MessageStatus | None = None, *, limit: int = _MOST) -> Sequence[Message]:
         """Return messages, newest first: all, or those of a status."""
-        query = _LIST if status is None else _LIST_OF
-        return [parse_message(record["message"]) for record in self._connection.read(query, status=status, limit=limit)]
+        return self._all(Message, _LIST if status is None else _LIST_OF, status=status, limit=limit)
 
     def show(self, id: str) -> Message:
         """Return a message.
@@ -157,10 +150,10 @@ class Outbox(Repository):
         NotFound
             If there is none of that id.
         """
-        records = self._connection.read(_READ, id=id) if is_name(id) else []
-        if not records:
+        found = self._all(Message, _READ, id=id) if is_name(id) else []
+        if not found:
             raise NotFound(f"there is no message {id!r}; see 'auditor notify list'")
-        return parse_message(records[0]["message"])
+        return found[0]
 
     def retry(self, id: str, *, actor: str) -> Message:
         """Let a message that is dead or waits be sent now, with as many attempts as a new one; one that was sent stays.
@@ -173,19 +166,17 @@ class Outbox(Repository):
         self.show(id)
         mark = secrets.token_hex(16)
 
-        def work(tx: ManagedTransaction) -> None:
-            # the ledger's lock comes before that of a message, here as everywhere
-            lock_store(tx)
-            tx.run(_LOCK, id=id).consume()
-            found = _read(tx, id)
+        def work(tx: ManagedTransaction) -> NewEntry | None:
+            # the store's lock comes before that of a message, here as everywhere
+            found = _locked(tx, id)
             if found is None or found.status == "sent" or tx.run(_RETRIED, mark=mark).single(strict=True)["found"]:
-                return
+                return None
             values = {"status": "waiting", "attempts": 0, "next_at": self._ledger.now(), "retried": mark}
             tx.run(_SET, id=id, values=values).consume()
             payload = {"message": id, "channel": found.channel, "event": found.event}
-            self._ledger.append(tx, "message_retried", payload, actor=actor, subject=found.subject)
+            return NewEntry("message_retried", payload, actor, found.subject)
 
-        self._connection.write(work)
+        self.change(work)
         return self.show(id)
 
     def retry_dead(self, *, actor: str) -> int:
@@ -193,17 +184,15 @@ class Outbox(Repository):
         mark = secrets.token_hex(16)
 
         def work(tx: ManagedTransaction) -> int:
-            lock_store(tx)
             known = int(tx.run(_RETRIED, mark=mark).single(strict=True)["found"])
             if known:
-                # this is a retry, and the first try was committed
                 return known
             number = int(tx.run(_RETRY_DEAD, now=self._ledger.now(), mark=mark).single(strict=True)["found"])
             if number:
                 self._ledger.append(tx, "messages_retried", {"messages": number}, actor=actor)
             return number
 
-        return self._connection.write(work)
+        return self.locked(work)
 
 
 def write_messages(tx: ManagedTransaction, messages: Iterable[NewMessage], at: str) -> None:
@@ -221,6 +210,8 @@ def write_messages(tx: ManagedTransaction, messages: Iterable[NewMessage], at: s
         tx.run(_WRITE, messages=rows, at=at).consume()
 
 
-def _read(tx: ManagedTransaction, id: str) -> Message | None:
-    record = tx.run(_READ, id=id).single()
-    return None if record is None else parse_message(record["message"])
+def _locked(tx: ManagedTransaction, id: str) -> Message | None:
+    """Lock a message and return it as it is."""
+    tx.run(_LOCK, id=id).consume()
+    # a second statement: what the first one reads, it may have read before it had the lock
+    return find_one(tx, Message, _READ, id=id)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
-from auditor.core.clock import parse_time
 from auditor.core.finding import RecordedFinding
 from auditor.ledger.chain import canonical_json
 
@@ -95,11 +94,3 @@ def message_id(channel: str, about: str, fingerprint: str, event: str) -> str:
     """
     text = canonical_json([channel, about, fingerprint, event])
     return f"msg_{hashlib.sha256(text.encode()).hexdigest()[:32]}"
-
-
-def parse_message(properties: Mapping[str, Any]) -> Message:
-    """Return the message that a node holds."""
-    values: dict[str, Any] = {name: properties.get(name) for name in (*NewMessage.__slots__, *Message.__slots__)}
-    for name in ("created_at", "next_at", "lease_until", "sent_at"):
-        values[name] = None if values[name] is None else parse_time(values[name])
-    return Message(**values)

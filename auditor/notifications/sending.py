@@ -56,7 +56,7 @@ def write_run_messages(store: Store) -> None:
         except PolicyError:
             # of another version: it is told by a worker that understands it
             continue
-        mark_notified(store.connection, store.ledger, run, messages)
+        mark_notified(store, run, messages)
 
 
 def send_due(

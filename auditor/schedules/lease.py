@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from auditor.core.recorded_runs import Run
-from auditor.schedules.ports import RunRepository
 from auditor.schedules.repeating import repeated
+from auditor.schedules.runs import Runs
 
 _SHARE = 4
 
 
 @contextlib.contextmanager
-def renewed_lease(runs: RunRepository, run: Run, lease: timedelta) -> Iterator[None]:
+def renewed_lease(runs: Runs, run: Run, lease: timedelta) -> Iterator[None]:
     """Renew the lease of a tick while the block runs, four times within its length.
 
     A renewal that fails is not the end: the next one may succeed, and whether the tick is still held is decided where

@@ -6,17 +6,17 @@ A schedule that is removed keeps its node, as `RemovedSchedule`, and its ticks: 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from auditor.core.clock import parse_time
 from auditor.core.errors import AlreadyExists, BadInput, NotFound
 from auditor.core.names import check_name, is_name
 from auditor.core.subject import parse_subject
-from auditor.store.repository import Repository
-from auditor.store.schema.head import lock_store
+from auditor.store.policies import KEEP_POLICY
+from auditor.store.records import columns
+from auditor.store.repository import NewEntry, Repository
 from auditor.store.subjects import require_subject
 
 if TYPE_CHECKING:
@@ -25,30 +25,17 @@ if TYPE_CHECKING:
 CatchUp = Literal["none", "last", "all"]
 """Which of the ticks that nobody did in time are made up for."""
 
-_COLUMNS = """
-MATCH (s)-[:UNDER]->(p:AuditorPolicy)
-RETURN s.id AS id, s.name AS name, s.cron AS cron, s.timezone AS timezone, s.subjects AS subjects,
-       p.hash AS policy_hash, p.text AS policy_text, s.catch_up AS catch_up, s.paused AS paused,
-       s.created_at AS created_at, s.actor AS actor, s.begins_at AS begins_at, s.settled_until AS settled_until,
-       s.removed_at AS removed_at, properties(s)['protect_k'] AS protect_k, properties(s)['protect_out'] AS protect_out,
-       coalesce(properties(s)['resumed_by'], []) AS resumed_by
-"""
-# read
-_LIST = f"MATCH (s:AuditorSchedule) {_COLUMNS} ORDER BY name"
-# read: the one of that name, or else the last one that had it
-_SHOW = f"MATCH (s:AuditorSchedule|AuditorRemovedSchedule {{name: $name}}) {_COLUMNS} ORDER BY removed_at DESC LIMIT 1"
 # read, under the store's lock
 _FIND = "MATCH (s:AuditorSchedule {name: $name}) RETURN s.id AS id, s.paused AS paused"
 # read, under the store's lock
 _IS_REMOVED = "MATCH (s:AuditorRemovedSchedule {id: $id}) RETURN count(s) AS found"
 # write
-_ADD = """
-MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
-CREATE (s:AuditorSchedule {id: $id, name: $name, cron: $cron, timezone: $timezone, subjects: $subjects,
-                    catch_up: $catch_up, paused: false, created_at: $at, actor: $actor, begins_at: $at,
-                    settled_until: $at, protect_k: $protect_k, protect_out: $protect_out})
-CREATE (s)-[:UNDER]->(p)
+_ADD = (
+    KEEP_POLICY
+    + """
+CREATE (s:AuditorSchedule $values)-[:UNDER]->(p)
 """
+)
 # write
 _PAUSE = "MATCH (s:AuditorSchedule {name: $name}) SET s.paused = true"
 # write: what would have been due meanwhile was not missed; the clock may have been set back
@@ -112,38 +99,42 @@ class Schedule:
         return (self.actor, *self.resumed_by)[: len(self.resumed_by)]
 
 
+@dataclass(frozen=True, slots=True)
+class NewSchedule:
+    """A schedule that is about to be added; it begins then."""
+
+    name: str
+    cron: str
+    """Checked by :func:`auditor.schedules.cron.parse_cron`, with its time zone."""
+    timezone: str
+    subjects: Sequence[str]
+    """``network:NAME``, ``table:NAME`` or ``export:ID``, each once."""
+    policy_hash: str
+    policy_text: str
+    """Kept once."""
+    catch_up: CatchUp
+    actor: str
+    protect_k: int | None = None
+    """The k of protected exports that it makes."""
+    protect_out: str | None = None
+    """Their place."""
+
+
+_OF_POLICY = columns(Schedule, "s", policy_hash="p.hash", policy_text="p.text")
+_COLUMNS = f"MATCH (s)-[:UNDER]->(p:AuditorPolicy) RETURN {_OF_POLICY} AS schedule"
+# read
+_LIST = f"MATCH (s:AuditorSchedule) {_COLUMNS} ORDER BY s.name"
+# read: the one of that name, or else the last one that had it
+_SHOW = f"""
+MATCH (s:AuditorSchedule|AuditorRemovedSchedule {{name: $name}}) {_COLUMNS} ORDER BY s.removed_at DESC LIMIT 1
+"""
+
+
 class Schedules(Repository):
     """The schedules of a store."""
 
-    def add(
-        self,
-        name: str,
-        *,
-        cron: str,
-        timezone: str,
-        subjects: Sequence[str],
-        policy_hash: str,
-        policy_text: str,
-        catch_up: CatchUp,
-        actor: str,
-        protect_k: int | None = None,
-        protect_out: str | None = None,
-    ) -> Schedule:
+    def add(self, new: NewSchedule) -> Schedule:
         """Record a schedule that begins now.
-
-        Parameters
-        ----------
-        name : str
-        cron, timezone : str
-            Checked by :func:`auditor.schedules.cron.parse_cron`.
-        subjects : sequence of str
-            ``network:NAME``, ``table:NAME`` or ``export:ID``, each once.
-        policy_hash, policy_text : str
-            The policy; its text is kept once.
-        catch_up : ``none``, ``last`` or ``all``
-        actor : str
-        protect_k, protect_out : int and str, optional
-            The k and the place of protected exports that it makes.
 
         Raises
         ------
@@ -154,52 +145,38 @@ class Schedules(Repository):
         NotFound
             If there is no such subject.
         """
-        check_name(name)
+        check_name(new.name)
+        subjects = [*new.subjects]
         if not subjects or len(set(subjects)) < len(subjects):
             raise BadInput("a schedule needs at least one subject, and each of them once")
-        values: dict[str, Any] = {
-            "id": str(uuid.uuid4()),
-            "at": self._ledger.now(),
-            "name": name,
-            "cron": cron,
-            "timezone": timezone,
-            "subjects": [*subjects],
-            "policy_hash": policy_hash,
-            "policy_text": policy_text,
-            "catch_up": catch_up,
-            "actor": actor,
-            "protect_k": protect_k,
-            "protect_out": protect_out,
-        }
+        id, at = str(uuid.uuid4()), self._ledger.now()
+        values: dict[str, Any] = asdict(new) | {"id": id, "subjects": subjects, "paused": False}
+        policy = {"policy_hash": values.pop("policy_hash"), "policy_text": values.pop("policy_text"), "at": at}
+        values |= dict.fromkeys(("created_at", "begins_at", "settled_until"), at)
 
-        def work(tx: ManagedTransaction) -> None:
-            lock_store(tx)
-            found = tx.run(_FIND, name=name).single()
+        def work(tx: ManagedTransaction) -> NewEntry | None:
+            found = tx.run(_FIND, name=new.name).single()
             if found is not None:
-                if found["id"] == values["id"]:
-                    # this is a retry, and the first try was committed
-                    return
-                raise AlreadyExists(f"there is a schedule {name!r} already; remove it first, or choose another name")
+                if found["id"] == id:
+                    return None
+                raise AlreadyExists(
+                    f"there is a schedule {new.name!r} already; remove it first, or choose another name"
+                )
             for subject in subjects:
                 require_subject(tx, *parse_subject(subject))
-            tx.run(_ADD, values).consume()
-            payload = {
-                "schedule": values["id"],
-                "cron": cron,
-                "timezone": timezone,
-                "subjects": [*subjects],
-                "policy": policy_hash,
-                "catch_up": catch_up,
-                **({} if protect_k is None else {"protect_k": protect_k}),
-            }
-            self._ledger.append(tx, "schedule_added", payload, actor=actor, subject=f"schedule:{name}")
+            tx.run(_ADD, policy, values=values).consume()
+            payload = {key: values[key] for key in ("cron", "timezone", "subjects", "catch_up")}
+            payload |= {"schedule": id, "policy": new.policy_hash}
+            if new.protect_k is not None:
+                payload["protect_k"] = new.protect_k
+            return NewEntry("schedule_added", payload, new.actor, f"schedule:{new.name}")
 
-        self._connection.write(work)
-        return self.show(name)
+        self.change(work)
+        return self.show(new.name)
 
     def list(self) -> Sequence[Schedule]:
         """Return all schedules, by name."""
-        return [_schedule(record) for record in self._connection.read(_LIST)]
+        return self._all(Schedule, _LIST)
 
     def show(self, name: str) -> Schedule:
         """Return a schedule, or the last one that was removed under that name.
@@ -210,10 +187,10 @@ class Schedules(Repository):
             If there never was one.
         """
         # in Cypher null is the largest value: a schedule that is there comes before those that were removed
-        records = self._connection.read(_SHOW, name=name) if is_name(name) else []
-        if not records:
+        found = self._all(Schedule, _SHOW, name=name) if is_name(name) else []
+        if not found:
             raise _missing(name)
-        return _schedule(records[0])
+        return found[0]
 
     def pause(self, name: str, *, actor: str) -> None:
         """Let nothing more become due until it is resumed; what is in hand is finished.
@@ -247,41 +224,30 @@ class Schedules(Repository):
         if found.removed_at is not None:
             raise _missing(name)
 
-        def work(tx: ManagedTransaction) -> None:
-            lock_store(tx)
+        def work(tx: ManagedTransaction) -> NewEntry | None:
             if tx.run(_IS_REMOVED, id=found.id).single(strict=True)["found"]:
-                # this is a retry, or somebody else removed the same one at the same moment
-                return
+                # perhaps somebody else removed the same one at the same moment
+                return None
             at = self._ledger.now()
             tx.run(_REMOVE, id=found.id, at=at).consume()
             tx.run(_CLOSE_TICKS, id=found.id, at=at).consume()
-            self._ledger.append(tx, "schedule_removed", {"schedule": found.id}, actor=actor, subject=f"schedule:{name}")
+            return NewEntry("schedule_removed", {"schedule": found.id}, actor, f"schedule:{name}")
 
-        self._connection.write(work)
+        self.change(work)
 
     def _set_paused(self, name: str, paused: bool, actor: str) -> None:
-        def work(tx: ManagedTransaction) -> None:
-            lock_store(tx)
+        def work(tx: ManagedTransaction) -> NewEntry | None:
             found = tx.run(_FIND, name=name).single()
             if found is None:
                 raise _missing(name)
             if found["paused"] == paused:
-                # also a retry whose first try was committed
-                return
+                return None
             tx.run(_PAUSE if paused else _RESUME, name=name, at=self._ledger.now(), actor=actor).consume()
             kind = "schedule_paused" if paused else "schedule_resumed"
-            self._ledger.append(tx, kind, {"schedule": found["id"]}, actor=actor, subject=f"schedule:{name}")
+            return NewEntry(kind, {"schedule": found["id"]}, actor, f"schedule:{name}")
 
-        self._connection.write(work)
+        self.change(work)
 
 
 def _missing(name: str) -> NotFound:
     return NotFound(f"there is no schedule {name!r}; see 'auditor schedule list'")
-
-
-def _schedule(record: Mapping[str, Any]) -> Schedule:
-    values = dict(record)
-    for key in ("created_at", "begins_at", "settled_until", "removed_at"):
-        values[key] = None if values[key] is None else parse_time(values[key])
-    lists = {key: tuple(values[key]) for key in ("subjects", "resumed_by")}
-    return Schedule(**{**values, **lists})

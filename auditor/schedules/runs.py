@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.core.clock import parse_time, time_text
 from auditor.core.errors import StoreError
-from auditor.core.recorded_runs import Run, SkippedRuns, parse_run, run_id
-from auditor.store.repository import Repository
-from auditor.store.schema.head import lock_store
+from auditor.core.recorded_runs import Run, SkippedRuns, run_id
+from auditor.store.records import decode
+from auditor.store.repository import Repository, find_one
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -124,14 +124,12 @@ class Runs(Repository):
         claim = secrets.token_hex(16)
 
         def work(tx: ManagedTransaction) -> tuple[Run | None, datetime | None]:
-            lock_store(tx)
             found = tx.run(_SCHEDULE, schedule=schedule).single()
             if found is None or found["paused"]:
                 return None, None
             settled = parse_time(found["settled_until"])
             there = None if due is None else self._read(tx, run_id(schedule, due))
             if there is not None and there.claim == claim:
-                # this is a retry, and the first try was committed
                 return there, settled
             if settled != seen:
                 return None, settled
@@ -147,7 +145,7 @@ class Runs(Repository):
             values = {"status": "claimed", "attempts": 1, **self._held(claim, worker, lease)}
             return self._create(tx, schedule, due, values), due
 
-        return self._connection.write(work)
+        return self.locked(work)
 
     def set_back(self, schedule: str, *, seen: datetime, now: datetime) -> datetime | None:
         """Let what a clock that was ahead has settled become due again, except for the ticks that were taken.
@@ -168,7 +166,6 @@ class Runs(Repository):
         """
 
         def work(tx: ManagedTransaction) -> datetime | None:
-            lock_store(tx)
             found = tx.run(_SCHEDULE, schedule=schedule).single()
             if found is None or parse_time(found["settled_until"]) != seen:
                 return None
@@ -178,7 +175,7 @@ class Runs(Repository):
             tx.run(_SETTLE, schedule=schedule, until=time_text(until)).consume()
             return until
 
-        return self._connection.write(work)
+        return self.locked(work)
 
     def take_over(self, run: Run, *, worker: str, lease: timedelta, most: int) -> Run | None:
         """Take a tick whose lease ran out or whose turn has come again; None if somebody else was faster.
@@ -188,7 +185,6 @@ class Runs(Repository):
         claim = secrets.token_hex(16)
 
         def work(tx: ManagedTransaction) -> Run | None:
-            lock_store(tx)
             # a renewal needs no more than the tick's own lock
             tx.run(_LOCK, id=run.id).consume()
             found = self._read(tx, run.id)
@@ -205,7 +201,7 @@ class Runs(Repository):
             tx.run(_SET, id=run.id, values=values).consume()
             return self._read(tx, run.id)
 
-        return self._connection.write(work)
+        return self.locked(work)
 
     def renew(self, run: Run, lease: timedelta) -> bool:
         """Hold a tick for another while; False if it is lost."""
@@ -277,7 +273,7 @@ class Runs(Repository):
 
     def free(self) -> list[Run]:
         """Return the ticks that can be taken over, the oldest first: of ran out leases, and those to be tried again."""
-        return [parse_run(record["tick"]) for record in self._connection.read(_FREE, now=self._ledger.now())]
+        return self._all(Run, _FREE, now=self._ledger.now())
 
     def next_free(self) -> datetime | None:
         """Return when the next tick can be taken over, unless its lease is renewed."""
@@ -286,18 +282,16 @@ class Runs(Repository):
 
     def of_schedule(self, schedule: str, limit: int) -> Sequence[Run]:
         """Return the last ticks of a schedule, by its id, the newest first."""
-        records = self._connection.read(_OF_SCHEDULE, schedule=schedule, limit=limit)
-        return [parse_run(record["tick"]) for record in records]
+        return self._all(Run, _OF_SCHEDULE, schedule=schedule, limit=limit)
 
     def latest(self) -> dict[str, Run]:
         """Return the last tick of every schedule that has one, by the schedule's id."""
-        runs = [parse_run(record["tick"]) for record in self._connection.read(_LATEST)]
-        return {run.schedule: run for run in runs}
+        return {run.schedule: run for run in self._all(Run, _LATEST)}
 
     def _create(self, tx: ManagedTransaction, schedule: str, due: datetime, values: dict[str, Any]) -> Run:
         given = {"id": run_id(schedule, due), "attempts": 0, **values}
         tx.run(_CREATE, schedule=schedule, due=time_text(due), values=given).consume()
-        return parse_run({"schedule": schedule, "due": time_text(due), **given})
+        return decode(Run, {"schedule": schedule, "due": time_text(due), **given})
 
     def _end(self, run: Run, values: dict[str, Any]) -> None:
         def work(tx: ManagedTransaction) -> None:
@@ -305,7 +299,7 @@ class Runs(Repository):
             if found is None:
                 raise LeaseLost(_LOST)
             if found.status == "claimed":
-                # else this is a retry, and the first try was committed
+                # else the transaction is repeated
                 tx.run(_SET, id=run.id, values={"finished_at": self._ledger.now(), **values}).consume()
 
         self._connection.write(work)
@@ -326,8 +320,7 @@ class Runs(Repository):
         return {"claim": claim, "worker": worker, "lease_until": until, "retry_at": None, "finished_at": None}
 
     def _read(self, tx: ManagedTransaction, id: str) -> Run | None:
-        record = tx.run(_READ, id=id).single()
-        return None if record is None else parse_run(record["tick"])
+        return find_one(tx, Run, _READ, id=id)
 
     def _now(self) -> datetime:
         return self._ledger.clock()

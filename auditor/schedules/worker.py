@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
 from auditor.core.clock import Clock
 from auditor.core.errors import AuditorError, BadInput, StoreUnavailable
@@ -21,10 +22,13 @@ from auditor.schedules.cron import Cron, parse_cron
 from auditor.schedules.lease import renewed_lease
 from auditor.schedules.outcome import RunOutcome
 from auditor.schedules.plan import Step, next_step
-from auditor.schedules.ports import Act, Perform, RunRepository, ScheduleRepository
-from auditor.schedules.repository import Schedule
-from auditor.schedules.runs import LeaseLost
+from auditor.schedules.ports import Act, Perform
+from auditor.schedules.repository import Schedule, Schedules
+from auditor.schedules.runs import LeaseLost, Runs
 from graphkit.errors import GraphkitError
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
 
 _LONGEST_REASON = 300
 # clocks of two machines may differ by so much without one of them being called wrong
@@ -74,8 +78,8 @@ class Worker:
 
     def __init__(
         self,
-        schedules: ScheduleRepository,
-        runs: RunRepository,
+        schedules: Schedules,
+        runs: Runs,
         perform: Perform,
         *,
         clock: Clock,
@@ -215,7 +219,7 @@ class Worker:
         """Have a subject audited, and return the verdict and whether the tick was noted as done with it."""
         ended = False
 
-        def finish(tx: object) -> None:
+        def finish(tx: ManagedTransaction) -> None:
             nonlocal ended
             self._ticks.hold(tx, run, last=last)
             ended = last

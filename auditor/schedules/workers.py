@@ -8,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from auditor.core.clock import parse_time, time_text
+from auditor.core.clock import time_text
 from auditor.store.repository import Repository
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 SILENCE = timedelta(minutes=1)
 """After so long without a sign a worker that goes on running counts as late."""
@@ -31,7 +28,7 @@ SET w.beat_at = $at, w.next_by = $next_by
 # write
 _LEAVE = "MATCH (w:AuditorWorker {name: $name}) DETACH DELETE w"
 # read
-_LIST = "MATCH (w:AuditorWorker) RETURN w {.*} AS worker ORDER BY w.name"
+_LIST = "MATCH (w:AuditorWorker) RETURN w {.*, at: w.beat_at} AS worker ORDER BY w.name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +65,12 @@ class Workers(Repository):
             "next_by": time_text(now + within),
             "oldest": time_text(now - _FORGOTTEN),
         }
-
-        def work(tx: ManagedTransaction) -> None:
-            tx.run(_BEAT, values).consume()
-
-        self._connection.write(work)
+        self._connection.write(lambda tx: tx.run(_BEAT, values).consume())
 
     def leave(self, name: str) -> None:
         """Note that a worker was told to end: nobody waits for its next sign."""
-
-        def work(tx: ManagedTransaction) -> None:
-            tx.run(_LEAVE, name=name).consume()
-
-        self._connection.write(work)
+        self._connection.write(lambda tx: tx.run(_LEAVE, name=name).consume())
 
     def list(self) -> Sequence[WorkerSign]:
         """Return the workers, by name."""
-        found = [dict(record["worker"]) for record in self._connection.read(_LIST)]
-        return [WorkerSign(one["name"], parse_time(one["beat_at"]), parse_time(one["next_by"])) for one in found]
+        return self._all(WorkerSign, _LIST)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from auditor.core.clock import Clock, time_text, utc_now
 from auditor.core.errors import BadInput, NotFound
 from auditor.core.kinds import KINDS, kind_named
-from auditor.core.names import is_name
 from auditor.core.staging import written_aside
 from auditor.ledger.chain import GENESIS, EntryRecord, make_entry
 from auditor.ledger.check import Fault
@@ -37,16 +36,11 @@ _ABOUT = "MATCH (e:AuditorEntry {{seq: $seq}}) MATCH {node} CREATE (e)-[:ABOUT]-
 
 # read
 _AFTER = f"MATCH (e:AuditorEntry) WHERE e.seq > $after WITH e ORDER BY e.seq LIMIT $limit {PACKED}"
-# read: a name never changes its population; one that was removed keeps its node
-_POPULATION = """
-MATCH (t:AuditorTable|AuditorRemovedTable {name: $name})-[:HOLDS]->(d:AuditorTableData)
-RETURN d.population AS population
-"""
-# read: all names that the population has or had
-_OF_POPULATION = f"""
-MATCH (:AuditorTableData {{population: $population}})<-[:HOLDS]-(t:AuditorTable|AuditorRemovedTable)
-MATCH (t)<-[:ABOUT]-(e:AuditorEntry) WHERE e.seq >= 1
-WITH DISTINCT e ORDER BY e.seq DESC LIMIT $limit {PACKED}
+# read: the history is from the registry of kinds
+_HISTORY = """
+{past}
+MATCH (s)<-[:ABOUT]-(e:AuditorEntry) WHERE e.seq >= 1
+WITH DISTINCT e ORDER BY e.seq DESC LIMIT $limit
 """
 # read: an entry without a place in the order
 _MISPLACED = "MATCH (e:AuditorEntry) WHERE NOT coalesce(e.seq >= 1, false) RETURN count(e) AS entries"
@@ -179,32 +173,31 @@ class Ledger:
             self._connection, limit, before=before, about=about, kinds=kinds, since=since, until=until
         )
 
-    def of_table(self, name: str, limit: int | None = None) -> list[EntryRecord]:
-        """Return the entries about the population of a table, under all its names, the oldest first.
+    def of_subject(self, kind: str, name: str, limit: int | None = None) -> list[EntryRecord]:
+        """Return the entries about a subject, and about what its kind counts as the same one, the oldest first.
 
         Parameters
         ----------
-        name : str
-            Of a table, or of one that was removed.
+        kind, name : str
+            Of a subject, or of one that was removed.
         limit : int, optional
             Only the newest so many.
 
         Raises
         ------
         NotFound
-            If there never was a table of that name.
+            If there never was a subject of that name.
         BadInput
             If `limit` is below 1.
         """
         if limit is not None and limit < 1:
             raise BadInput(f"limit ({limit}) must be at least 1")
-        found = self._connection.read(_POPULATION, name=name) if is_name(name) else []
-        if not found:
-            raise NotFound(f"there is and was no table {name!r} in the store; see 'auditor table list'")
-        (page,) = self._connection.read(
-            _OF_POPULATION, population=found[0]["population"], limit=limit if limit is not None else 2**62
-        )
-        return parse_page(page)
+        query = _HISTORY.format(past=kind_named(kind).past) + PACKED
+        (page,) = self._connection.read(query, name=name, limit=limit if limit is not None else 2**62)
+        entries = parse_page(page)
+        if not entries:
+            raise NotFound(f"there is and was no {kind} {name!r} in the store; see 'auditor {kind} list'")
+        return entries
 
     def now(self) -> str:
         """Return the time that an entry would get now."""

@@ -9,6 +9,10 @@ from auditor.core.errors import NotFound
 if TYPE_CHECKING:
     from auditor.store.connection import Connection
 
+KEEP_POLICY = """
+MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
+"""
+"""Write: begins a query; `p` is the policy from then on."""
 # read
 _POLICY = "MATCH (p:AuditorPolicy {hash: $hash}) RETURN p.text AS text"
 

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from auditor.store.records import decode
+from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from neo4j import ManagedTransaction
+
     from auditor.store.connection import Connection
     from auditor.store.ledger import Ledger
+
+T = TypeVar("T")
 
 
 class OpenStore(Protocol):
@@ -21,6 +32,16 @@ class OpenStore(Protocol):
         """Where changes are recorded; its clock tells all times."""
 
 
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    """What the ledger is to say of a change; see :meth:`auditor.store.ledger.Ledger.append`."""
+
+    kind: str
+    payload: Mapping[str, Any]
+    actor: str
+    subject: str | None = None
+
+
 class Repository:
     """The queries about one concept; cheap to make, so callers make one where they need it.
 
@@ -32,3 +53,45 @@ class Repository:
     def __init__(self, store: OpenStore) -> None:
         self._connection = store.connection
         self._ledger = store.ledger
+
+    def locked(self, work: Callable[[ManagedTransaction], T]) -> T:
+        """Return what `work` returns, run in a transaction that holds the store's lock: nobody else changes anything.
+
+        Notes
+        -----
+        The driver may run the transaction again, even though it was committed: the connection can be lost in the very
+        moment of the commit. So `work` looks first whether its change is there already (by a random id that was drawn
+        before the transaction, or by the state that it makes) and does nothing then.
+        """
+
+        def under_lock(tx: ManagedTransaction) -> T:
+            lock_store(tx)
+            return work(tx)
+
+        return self._connection.write(under_lock)
+
+    def change(self, work: Callable[[ManagedTransaction], NewEntry | None]) -> None:
+        """Make a change under the store's lock (:meth:`locked`), and append its entry in the same transaction.
+
+        Parameters
+        ----------
+        work : callable
+            Makes the change and returns its entry; None where there is nothing (more) to do.
+        """
+
+        def recorded(tx: ManagedTransaction) -> None:
+            entry = work(tx)
+            if entry is not None:
+                self._ledger.append(tx, entry.kind, entry.payload, actor=entry.actor, subject=entry.subject)
+
+        self.locked(recorded)
+
+    def _all(self, cls: type[T], query: str, /, **parameters: Any) -> list[T]:
+        """Return all records of a reading query whose one column is a map of the fields of a dataclass."""
+        return [decode(cls, record[0]) for record in self._connection.read(query, **parameters)]
+
+
+def find_one(tx: ManagedTransaction, cls: type[T], query: str, /, **parameters: Any) -> T | None:
+    """Return the record of a query, as :meth:`Repository._all` reads them; None if there is none."""
+    record = tx.run(query, parameters).single()
+    return None if record is None else decode(cls, record[0])

@@ -84,15 +84,7 @@ def checkpoint(
         ledger = context.store.ledger
         signed = sign_report(ledger.verify(), private, at=ledger.now())
         said = signed.checkpoint
-        record_checkpoint(
-            context.store.connection,
-            ledger,
-            entries=said.entries,
-            head=said.head,
-            key=said.key,
-            at=said.at,
-            actor=current_actor(),
-        )
+        record_checkpoint(context.store, said, actor=current_actor())
     if out is not None:
         with written_aside(out, force=force) as stream:
             stream.write(f"{signed.line()}\n".encode())

@@ -110,20 +110,11 @@ def _record(
     context: Context, info: NetworkInfo, rules: Policy, result: NetworkAudit, seconds: float, exposed: Exposed | None
 ) -> str:
     """Record an audit, and that vertices will be named: before they are. Return its id."""
-    import auditor
+    from auditor.audits.record import NewAudit
     from auditor.audits.repository import Audits
     from auditor.subjects.networks.port import subject_of
     from cli.terminal.actor import current_actor
 
-    recorded = Audits(context.store).record(
-        subject_of(info),
-        result.findings,
-        policy_hash=rules.digest(),
-        policy_text=rules.text(),
-        trigger="command",
-        seconds=seconds,
-        actor=current_actor(),
-        version=auditor.__version__,
-        labels_shown=None if exposed is None else list(exposed),
-    )
+    new = NewAudit(subject_of(info), result.findings, rules.digest(), rules.text(), "command", seconds, current_actor())
+    recorded = Audits(context.store).record(new, labels_shown=None if exposed is None else list(exposed))
     return recorded.id

@@ -61,7 +61,7 @@ def add(
     from auditor.core.errors import BadInput
     from auditor.core.subject import parse_subject
     from auditor.schedules.cron import parse_cron
-    from auditor.schedules.repository import CatchUp, Schedules
+    from auditor.schedules.repository import CatchUp, NewSchedule, Schedules
     from auditor.schedules.representation import schedule_data
     from cli.schedule.protected import protected_place
     from cli.schedule.shown import due_rows
@@ -76,16 +76,18 @@ def add(
     place = protected_place(wanted, rules, protect_k, out)
     with context.output.progress(f"schedule {name}"):
         schedule = Schedules(context.store).add(
-            name,
-            cron=times.expression,
-            timezone=timezone,
-            subjects=wanted,
-            policy_hash=rules.digest(),
-            policy_text=rules.text(),
-            catch_up=cast("CatchUp", catch_up),
-            actor=current_actor(),
-            protect_k=protect_k,
-            protect_out=None if place is None else str(place),
+            NewSchedule(
+                name,
+                cron=times.expression,
+                timezone=timezone,
+                subjects=wanted,
+                policy_hash=rules.digest(),
+                policy_text=rules.text(),
+                catch_up=cast("CatchUp", catch_up),
+                actor=current_actor(),
+                protect_k=protect_k,
+                protect_out=None if place is None else str(place),
+            )
         )
     due = times.upcoming(schedule.created_at, _SHOWN)
     output = context.output

@@ -47,7 +47,7 @@ def ledger(
     Example: auditor table ledger survey --limit 10
     """
     context = context_of(ctx)
-    entries = context.store.ledger.of_table(name.removeprefix("table:"), limit)
+    entries = context.store.ledger.of_subject("table", name.removeprefix("table:"), limit)
     found = [_values(entry) for entry in entries]
     context.output.answer(
         {"entries": found},

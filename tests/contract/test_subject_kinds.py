@@ -26,7 +26,7 @@ from auditor.ledger.keys import sign_report
 from auditor.notifications.outbox import Outbox
 from auditor.policy import Policy, parse_policy
 from auditor.schedules.performing import audits_in
-from auditor.schedules.repository import Schedules
+from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.schedules.runs import Runs
 from auditor.schedules.worker import Worker
 from auditor.store.connection import Connection
@@ -171,10 +171,10 @@ def test_an_audit_finds_a_waiver_accepts_and_a_channel_is_notified(store: Store,
 
 def test_a_schedule_audits_it(store: Store, kind: str, clock: SetClock) -> None:
     policy = policy_of(kind)
-    Schedules(store).add(
+    Schedules(store).add(NewSchedule(
         "daily", cron="0 6 * * *", timezone="UTC", subjects=(f"{kind}:{NAME}",), policy_hash=policy.digest(),
         policy_text=policy.text(), catch_up="last", actor="ann",
-    )  # fmt: skip
+    ))  # fmt: skip
     clock.go(days=1)
     worker = Worker(Schedules(store), Runs(store), audits_in(store, "daemon"), clock=clock, name="w")
     (outcome,) = worker.run_due(clock())

@@ -16,7 +16,7 @@ from auditor.audits.waivers import Waivers
 from auditor.formats.networks import read_network
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
 from auditor.policy import Policy
-from auditor.schedules.repository import Schedules
+from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.store import Store
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
@@ -50,10 +50,10 @@ def furnish(store: Store, folder: Path) -> None:
     subjects = [f"network:{HARMFUL}", f"table:{HARMFUL}"]
     for subject in subjects:
         run_audit(store, subject, policy, trigger="command", actor=HARMFUL)
-    Schedules(store).add(
+    Schedules(store).add(NewSchedule(
         HARMFUL, cron="0 6 * * 1", timezone="Europe/Berlin", subjects=subjects, policy_hash=policy.digest(),
         policy_text=policy.text(), catch_up="last", actor=HARMFUL,
-    )  # fmt: skip
+    ))  # fmt: skip
     finding = Audits(store).list(f"network:{HARMFUL}")[0].findings[0]
     until = store.ledger.clock() + timedelta(days=30)
     Waivers(store).add(finding.fingerprint, reason=HARMFUL, until=until, actor=HARMFUL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from auditor.policy import Policy
-from auditor.schedules.repository import CatchUp, Schedule, Schedules
+from auditor.schedules.repository import CatchUp, NewSchedule, Schedule, Schedules
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
 
@@ -47,12 +47,14 @@ def add_schedule(
     """Add a schedule that audits a network `n` every day at six."""
     policy = Policy()
     return Schedules(store).add(
-        name,
-        cron=cron,
-        timezone=timezone,
-        subjects=subjects,
-        policy_hash=policy.digest(),
-        policy_text=policy.text(),
-        catch_up=catch_up,
-        actor="ada",
+        NewSchedule(
+            name,
+            cron=cron,
+            timezone=timezone,
+            subjects=subjects,
+            policy_hash=policy.digest(),
+            policy_text=policy.text(),
+            catch_up=catch_up,
+            actor="ada",
+        )
     )

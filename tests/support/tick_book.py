@@ -66,12 +66,12 @@ class MemoryBook:
             self._settle(schedule, due)
             return None, due
         if skipped is not None:
-            blank = Run(run_id(schedule, skipped.last), schedule, skipped.last, "skipped", 0, *[None] * 8)  # type: ignore[arg-type]
+            blank = Run(run_id(schedule, skipped.last), schedule, skipped.last, "skipped", 0)
             self.runs.setdefault(blank.id, replace(blank, first_due=skipped.first, count=skipped.count))
             self._settle(schedule, skipped.last)
         if due is None:
             return None, self.schedules[schedule].settled_until
-        run = Run(run_id(schedule, due), schedule, due, "claimed", 1, *[None] * 8)  # type: ignore[arg-type]
+        run = Run(run_id(schedule, due), schedule, due, "claimed", 1)
         self._settle(schedule, due)
         return self._held(run, worker, lease), due
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.core.clock import parse_time
 from auditor.core.errors import AlreadyExists, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
 from auditor.core.names import check_name
 from auditor.core.progress import Progress
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.owner import Owner
+from auditor.store.records import columns, decode
+from auditor.store.repository import NewEntry
 from auditor.subjects.named import NamedSubjects
 from auditor.subjects.networks.checksum import network_checksum
 from auditor.subjects.networks.load import load_content
@@ -23,21 +24,6 @@ from auditor.subjects.networks.neo4j_view import Neo4jGraphView
 from auditor.subjects.networks.read import read_content
 from auditor.subjects.networks.removal import delete_content
 from auditor.subjects.networks.states import begin, give_up, hide, publish
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-_COLUMNS = """
-RETURN n.id AS id, n.name AS name, n.vertices AS vertices, n.edges AS edges, n.checksum AS checksum,
-       n.source AS source, n.source_checksum AS source_checksum, n.derived_from AS derived_from,
-       n.created_at AS created_at, n.attribute_names AS attribute_names, n.integer_labels AS integer_labels
-"""
-# read
-_LIST = f"MATCH (n:AuditorNetwork) {_COLUMNS} ORDER BY name"
-# read
-_SHOW = f"MATCH (n:AuditorNetwork {{name: $name}}) {_COLUMNS}"
-# read
-_EXISTS = "MATCH (n:AuditorNetwork {name: $name}) RETURN count(n) AS found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +47,15 @@ class NetworkInfo:
     attribute_names: tuple[str, ...]
     integer_labels: bool
     """Whether the labels are numbers; text otherwise."""
+
+
+_COLUMNS = f"RETURN {columns(NetworkInfo, 'n')} AS info"
+# read
+_LIST = f"MATCH (n:AuditorNetwork) {_COLUMNS} ORDER BY n.name"
+# read
+_SHOW = f"MATCH (n:AuditorNetwork {{name: $name}}) {_COLUMNS}"
+# read
+_EXISTS = "MATCH (n:AuditorNetwork {name: $name}) RETURN count(n) AS found"
 
 
 class Networks(NamedSubjects[NetworkInfo]):
@@ -138,11 +133,14 @@ class Networks(NamedSubjects[NetworkInfo]):
             "integer_labels": network.labels.dtype != object,
         }
         with Owner.working() as owner:
-            identifier = self._connection.write(lambda tx: begin(tx, name, owner))
+            identifier = self.locked(lambda tx: begin(tx, name, owner))
             try:
                 load_content(self._connection, identifier, owner, network, progress or _silent)
                 self._check_content(identifier, network)
-                self._connection.write(lambda tx: self._publish(tx, identifier, name, owner, properties, actor))
+                # no checksum, neither of the content nor of the file: whoever reads the ledger could test guesses by it
+                payload = {"network": identifier, "source": source, "derived_from": derived_from}
+                entry = NewEntry("network_added", payload, actor, f"network:{name}")
+                self.change(lambda tx: entry if publish(tx, identifier, owner, properties) else None)
             except StoreUnavailable:
                 # nobody to tell; the next command finds the load without its owner
                 raise
@@ -152,8 +150,7 @@ class Networks(NamedSubjects[NetworkInfo]):
                     if self._connection.write(lambda tx: give_up(tx, identifier, owner)):
                         delete_content(self._connection, identifier, owner)
                 raise
-        columns = {key: value for key, value in properties.items() if key != "directed"}
-        return self._info({"id": identifier, "name": name, **columns})
+        return decode(NetworkInfo, {"id": identifier, "name": name, **properties})
 
     def load(self, name: str) -> LoadedNetwork:
         """Return a network, whole and checked against its checksum.
@@ -206,24 +203,11 @@ class Networks(NamedSubjects[NetworkInfo]):
         """
         identifier = self.show(name).id
         with Owner.working() as owner:
-            self._connection.write(lambda tx: self._hide(tx, name, identifier, owner, actor))
+            entry = NewEntry("network_removed", {"network": identifier}, actor, f"network:{name}")
+            self.change(lambda tx: entry if hide(tx, name, owner, identifier) else None)
             if progress is not None:
                 progress("delete", 0, 0)
             delete_content(self._connection, identifier, owner)
-
-    def _publish(
-        self, tx: ManagedTransaction, identifier: int, name: str, owner: Owner, properties: dict[str, Any], actor: str
-    ) -> None:
-        if publish(tx, identifier, owner, properties):
-            # no checksum, neither of the content nor of the file: whoever reads the ledger could test guesses by it
-            payload = {key: properties[key] for key in ("source", "derived_from")}
-            self._ledger.append(
-                tx, "network_added", {"network": identifier, **payload}, actor=actor, subject=f"network:{name}"
-            )
-
-    def _hide(self, tx: ManagedTransaction, name: str, identifier: int, owner: Owner, actor: str) -> None:
-        if hide(tx, name, owner, identifier):
-            self._ledger.append(tx, "network_removed", {"network": identifier}, actor=actor, subject=f"network:{name}")
 
     def _check_content(self, identifier: int, network: LoadedNetwork) -> None:
         """Compare the degrees as the database counts them with those that were to be stored."""
@@ -234,8 +218,7 @@ class Networks(NamedSubjects[NetworkInfo]):
 
     @staticmethod
     def _info(record: dict[str, Any]) -> NetworkInfo:
-        created_at, names = parse_time(record.pop("created_at")), tuple(record.pop("attribute_names"))
-        return NetworkInfo(**record, created_at=created_at, attribute_names=names)
+        return decode(NetworkInfo, record["info"])
 
 
 def _silent(what: str, done: int, total: int) -> None:

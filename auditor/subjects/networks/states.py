@@ -1,8 +1,8 @@
 """What becomes of a network's node: loading, a network that everybody sees, removed.
 
 Each is a label of its own, so that no query sees a network that is not whole unless it asks for one:
-`LoadingNetwork` → `Network` → `RemovedNetwork`, or `LoadingNetwork` → `RemovedNetwork`. Every step but giving up takes
-the store's lock first.
+`LoadingNetwork` → `Network` → `RemovedNetwork`, or `LoadingNetwork` → `RemovedNetwork`. Every step but giving up is
+taken under the store's lock.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.core.errors import AlreadyExists, StoreConflict
 from auditor.store.owner import LEASE_MILLISECONDS, Owner
-from auditor.store.schema.head import lock_store
 from auditor.store.subjects import missing_subject
 
 if TYPE_CHECKING:
@@ -71,7 +70,6 @@ def begin(tx: ManagedTransaction, name: str, owner: Owner) -> int:
     AlreadyExists
         If there is a network of that name, or another process is loading one.
     """
-    lock_store(tx)
     taken = tx.run(_NAME_TAKEN, name=name).single(strict=True)
     if taken["stored"]:
         raise AlreadyExists(f"there is a network {name!r} already; remove it first or choose another name")
@@ -89,7 +87,6 @@ def publish(tx: ManagedTransaction, network: int, owner: Owner, properties: Mapp
     StoreConflict
         If another process took the load for abandoned.
     """
-    lock_store(tx)
     if tx.run(_IS_PUBLISHED, id=network).single(strict=True)["found"]:
         return False
     done = tx.run(_PUBLISH, id=network, owner=owner.text, properties=dict(properties)).single(strict=True)
@@ -111,7 +108,6 @@ def hide(tx: ManagedTransaction, name: str, owner: Owner, identifier: int) -> bo
     NotFound
         If there is none of that name.
     """
-    lock_store(tx)
     if tx.run(_HIDDEN, id=identifier, owner=owner.text).single(strict=True)["found"]:
         return False
     record = tx.run(_HIDE, name=name, id=identifier, owner=owner.text, lease=LEASE_MILLISECONDS).single()

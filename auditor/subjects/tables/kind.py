@@ -10,6 +10,11 @@ TABLE = SubjectKind(
     node="(s:AuditorTable {name: $name})",
     number="s.change",
     # a table that was removed keeps its node
+    # a name never changes its population, which is one for all names that it has or had; removed tables keep their node
+    past="""
+  MATCH (:AuditorTable|AuditorRemovedTable {name: $name})-[:HOLDS]->(d:AuditorTableData)
+  WITH DISTINCT d.population AS population
+  MATCH (:AuditorTableData {population: population})<-[:HOLDS]-(s:AuditorTable|AuditorRemovedTable)""",
     about="(s:AuditorTable|AuditorRemovedTable {name: $name})",
     listed="""
   MATCH (t:AuditorTable)-[:HOLDS]->(d:AuditorTableData)

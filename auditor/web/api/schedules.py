@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import Request
 
-from auditor.schedules.repository import Schedule, Schedules
+from auditor.schedules.repository import NewSchedule, Schedule, Schedules
 from auditor.schedules.representation import known_due, schedule_data
 from auditor.schedules.runs import Runs
 from auditor.web.api.common import Limit, Scheduler, Served, Skip, Viewer, page_of, router_for
@@ -48,14 +48,16 @@ def save_schedule(service: Service, asked: ScheduleIn, *, actor: str) -> Schedul
 
     times = parse_cron(asked.cron, asked.timezone)
     return Schedules(service.store).add(
-        asked.name,
-        cron=times.expression,
-        timezone=asked.timezone,
-        subjects=[":".join(parse_subject(subject)) for subject in dict.fromkeys(asked.subjects)],
-        policy_hash=service.policy.digest(),
-        policy_text=service.policy.text(),
-        catch_up=asked.catch_up,
-        actor=actor,
+        NewSchedule(
+            asked.name,
+            cron=times.expression,
+            timezone=asked.timezone,
+            subjects=[":".join(parse_subject(subject)) for subject in dict.fromkeys(asked.subjects)],
+            policy_hash=service.policy.digest(),
+            policy_text=service.policy.text(),
+            catch_up=asked.catch_up,
+            actor=actor,
+        )
     )
 
 

@@ -10,17 +10,19 @@ import json
 import secrets
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Json
 
 from auditor.access.person import is_same_person
 from auditor.core.clock import parse_time
 from auditor.core.errors import NotFound, Refused
 from auditor.core.names import is_name
 from auditor.core.origin import Origin
-from auditor.store.repository import Repository
-from auditor.store.schema.head import lock_store
+from auditor.store.records import decode
+from auditor.store.repository import NewEntry, Repository
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -30,12 +32,9 @@ JobState = Literal["waiting", "running", "done", "failed", "cancelled", "interru
 SILENCE = timedelta(seconds=20)
 """After so long without a sign of life a job counts as interrupted."""
 
-_COLUMNS = "RETURN j {.*} AS job"
+_COLUMNS = "RETURN j {.*, origin: {token: j.token, earlier: coalesce(j.earlier, [])}} AS job"
 # write
-_CREATE = """
-CREATE (j:AuditorJob {id: $id, kind: $kind, subject: $subject, parameters: $parameters, person: $person, at: $at,
-               state: 'waiting', token: $token, earlier: []})
-"""
+_CREATE = "CREATE (j:AuditorJob $values)"
 # read
 _SHOW = f"MATCH (j:AuditorJob {{id: $id}}) {_COLUMNS}"
 # read: the newest
@@ -43,7 +42,7 @@ _LIST = f"MATCH (j:AuditorJob) WITH j ORDER BY j.at DESC, j.id SKIP $skip LIMIT 
 # write: takes the node's lock for the rest of the transaction, as that of the store is taken
 _LOCK = "MATCH (j:AuditorJob {id: $id}) SET j.locked = true"
 # write
-_SET = "MATCH (j:AuditorJob {id: $id}) SET j += $values"
+_SET = f"MATCH (j:AuditorJob {{id: $id}}) SET j += $values {_COLUMNS}"
 # read
 _WAITING = """
 MATCH (j:AuditorJob {state: 'waiting'})
@@ -61,22 +60,22 @@ class Job:
     id: str
     kind: str
     subject: str | None
-    parameters: Mapping[str, Any]
+    parameters: Json[Mapping[str, Any]]
     person: str
     """Who asked for it, or resumed it last: what comes of it is this person's request."""
     at: datetime
     state: JobState
     phase: str | None
     """What it is doing."""
-    done: int
-    total: int
-    """0 for unknown."""
-    result: Mapping[str, Any] | None
+    result: Json[Mapping[str, Any]] | None
     reason: str | None
     """Why it failed; without protected values."""
     finished_at: datetime | None
     origin: Origin
     """The token that it was asked for with, and who asked for it before it was resumed by others."""
+    done: int = 0
+    total: int = 0
+    """0 for unknown."""
 
     @property
     def ended(self) -> bool:
@@ -98,23 +97,25 @@ class Jobs(Repository):
     ) -> Job:
         """Ask for a piece of work; whoever runs jobs takes it. `token` is the id of the requester's token."""
         id = str(uuid.uuid4())
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "kind": kind,
             "subject": subject,
             "parameters": json.dumps(parameters, ensure_ascii=False, sort_keys=True),
             "person": person,
             "at": self._ledger.now(),
+            "state": "waiting",
             "token": token,
+            "earlier": [],
         }
 
-        def work(tx: ManagedTransaction) -> None:
-            lock_store(tx)
-            if tx.run(_SHOW, id=id).single() is None:
-                tx.run(_CREATE, values).consume()
-                self._record(tx, "job_begun", values, person)
+        def work(tx: ManagedTransaction) -> NewEntry | None:
+            if tx.run(_SHOW, id=id).single() is not None:
+                return None
+            tx.run(_CREATE, values=values).consume()
+            return _entry("job_begun", values, person)
 
-        self._connection.write(work)
+        self.change(work)
         return self.show(id)
 
     def show(self, id: str) -> Job:
@@ -224,57 +225,36 @@ class Jobs(Repository):
         step = secrets.token_hex(16)
 
         def work(tx: ManagedTransaction) -> Job | None:
-            if entry is not None:
-                # the store's lock comes first, as everywhere
-                lock_store(tx)
             tx.run(_LOCK, id=id).consume()
             found = tx.run(_SHOW, id=id).single()
             if found is not None and entry is not None and found["job"].get("step") == step:
-                # this is a retry, and the first try was committed
                 return self._job(found["job"])
             values = None if found is None else change(found["job"])
             if found is None or values is None:
                 return None
             if entry is not None:
                 values = {**values, "step": step}
-                self._record(tx, entry[0], found["job"], entry[1])
-            tx.run(_SET, id=id, values=values).consume()
-            return self._job({**found["job"], **values})
+                new = _entry(entry[0], found["job"], entry[1])
+                self._ledger.append(tx, new.kind, new.payload, actor=new.actor, subject=new.subject)
+            return self._job(tx.run(_SET, id=id, values=values).single(strict=True)["job"])
 
-        return self._connection.write(work)
-
-    def _record(self, tx: ManagedTransaction, kind: str, job: Mapping[str, Any], actor: str) -> None:
-        """Append what somebody did with a job; nothing of its parameters but what it is about."""
-        payload: dict[str, Any] = {"job": job["id"], "kind": job["kind"]}
-        if job["person"] != actor:
-            payload["asked_by"] = job["person"]
-        given = json.loads(job["parameters"])
-        if job.get("subject") is None and "subjects" in given:
-            payload["subjects"] = given["subjects"]
-        self._ledger.append(tx, kind, payload, actor=actor, subject=job.get("subject"))
+        return self._connection.write(work) if entry is None else self.locked(work)
 
     def _job(self, properties: Mapping[str, Any]) -> Job:
-        state: JobState = properties["state"]
-        beat = properties.get("beat_at")
-        if state == "running" and beat is not None and parse_time(beat) + SILENCE < self._ledger.clock():
-            state = "interrupted"
-        result, finished = properties.get("result"), properties.get("finished_at")
-        return Job(
-            properties["id"],
-            properties["kind"],
-            properties.get("subject"),
-            json.loads(properties["parameters"]),
-            properties["person"],
-            parse_time(properties["at"]),
-            state,
-            properties.get("phase"),
-            properties.get("done") or 0,
-            properties.get("total") or 0,
-            None if result is None else json.loads(result),
-            properties.get("reason"),
-            None if finished is None else parse_time(finished),
-            Origin(properties.get("token"), tuple(properties.get("earlier") or ())),
-        )
+        job, beat = decode(Job, properties), properties.get("beat_at")
+        silent = beat is not None and parse_time(beat) + SILENCE < self._ledger.clock()
+        return replace(job, state="interrupted") if job.state == "running" and silent else job
+
+
+def _entry(kind: str, job: Mapping[str, Any], actor: str) -> NewEntry:
+    """Return the entry about what somebody did with a job; nothing of its parameters but what it is about."""
+    payload: dict[str, Any] = {"job": job["id"], "kind": job["kind"]}
+    if job["person"] != actor:
+        payload["asked_by"] = job["person"]
+    given = json.loads(job["parameters"])
+    if job.get("subject") is None and "subjects" in given:
+        payload["subjects"] = given["subjects"]
+    return NewEntry(kind, payload, actor, job.get("subject"))
 
 
 def _taken(claim: str, now: str) -> Any:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from auditor.access.secret import digest_of
-from auditor.access.tokens import Token, parse_token
-from auditor.core.clock import parse_time, time_text
+from auditor.access.tokens import TOKEN_COLUMNS, Token
+from auditor.core.clock import time_text
+from auditor.store.records import decode
 from auditor.store.repository import Repository
 
 if TYPE_CHECKING:
@@ -28,12 +28,10 @@ MERGE (s:AuditorSession {digest: $digest})
 ON CREATE SET s.token = $token, s.csrf = $csrf, s.created_at = $at, s.expires_at = $expires_at
 """
 # read
-_FIND = """
-MATCH (s:AuditorSession {digest: $digest})
-MATCH (t:AuditorAccessToken {id: s.token})
-RETURN s {.digest, .csrf, .created_at, .expires_at} AS session,
-       t {.id, .digest, .person, .role, .rights, .note, .created_at, .expires_at, .actor,
-          revoked_at: properties(t)['revoked_at']} AS token
+_FIND = f"""
+MATCH (s:AuditorSession {{digest: $digest}})
+MATCH (t:AuditorAccessToken {{id: s.token}})
+RETURN s {{.*}} AS session, {TOKEN_COLUMNS} AS token
 """
 # write
 _END = "MATCH (s:AuditorSession {digest: $digest}) DETACH DELETE s"
@@ -85,7 +83,7 @@ class Sessions(Repository):
         records = self._connection.read(_FIND, digest=digest)
         if not records or not hmac.compare_digest(records[0]["session"]["digest"], digest):
             return None
-        session, token = _session(records[0]["session"]), parse_token(records[0]["token"])
+        session, token = decode(Session, records[0]["session"]), decode(Token, records[0]["token"])
         now = self._ledger.clock()
         return (session, token) if now < session.expires_at and token.state(now) == "valid" else None
 
@@ -97,8 +95,3 @@ class Sessions(Repository):
             tx.run(_END, digest=digest).consume()
 
         self._connection.write(work)
-
-
-def _session(properties: Mapping[str, Any]) -> Session:
-    times = {name: parse_time(properties[name]) for name in ("created_at", "expires_at")}
-    return Session(**{**properties, **times})

@@ -8,11 +8,13 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
+from auditor.audits.record import NewAudit
 from auditor.audits.repository import Audits
 from auditor.core.errors import NotFound, StoreConflict, StoreCorrupt
 from auditor.core.finding import Finding
 from auditor.core.subject import AuditSubject
 from auditor.exports import keys as export_keys
+from auditor.exports.record import NewExport
 from auditor.exports.repository import Exports
 from auditor.store.ledger import Ledger
 from auditor.store.opening import Store
@@ -40,20 +42,16 @@ def filled(store: Store) -> Store:
 def _audit(
     store: Store, subject: str = "n", findings: tuple[Finding, ...] = FINDINGS, network: int | None = None
 ) -> str:
-    return (
-        Audits(store)
-        .record(
-            AuditSubject("network", subject, f"network:{subject}", "state", network),
-            findings,
-            policy_hash="abc",
-            policy_text="[network]\nk = 5\n",
-            trigger="command",
-            seconds=1.25,
-            actor="ada",
-            version="1",
-        )
-        .id
+    new = NewAudit(
+        AuditSubject("network", subject, f"network:{subject}", "state", network),
+        findings,
+        policy_hash="abc",
+        policy_text="[network]\nk = 5\n",
+        trigger="command",
+        seconds=1.25,
+        actor="ada",
     )
+    return Audits(store).record(new).id
 
 
 def _export(
@@ -66,16 +64,18 @@ def _export(
 ) -> str:
     id = id or str(uuid.uuid4())
     Exports(store).record(
-        id=id,
-        subject=subject,
-        network=network,
-        path="/out/released.csv",
-        checksum="c0ffee",
-        claim={"k": 5, "n": 30, "attributes": ["age"]},
-        verified_at=AT,
-        relabelling=relabelling,
-        actor="ada",
-        terms=terms,
+        NewExport(
+            id=id,
+            subject=subject,
+            network=network,
+            path="/out/released.csv",
+            checksum="c0ffee",
+            claim={"k": 5, "n": 30, "attributes": ["age"]},
+            verified_at=AT,
+            relabelling=relabelling,
+            actor="ada",
+            terms=terms,
+        )
     )
     return id
 

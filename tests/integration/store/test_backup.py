@@ -16,13 +16,14 @@ from neo4j import ManagedTransaction
 from auditor.access.tokens import Tokens
 from auditor.approvals.record import NewApproval
 from auditor.approvals.repository import Approvals, want_approval
-from auditor.audits.record import Audit
+from auditor.audits.record import Audit, NewAudit
 from auditor.audits.repository import Audits
 from auditor.audits.subjects import find_subject
 from auditor.audits.waivers import Waivers
 from auditor.config import Settings
 from auditor.core.errors import AlreadyExists, BadFile, BadInput, NotDelivered, StoreError, StoreLocked
 from auditor.core.finding import Finding
+from auditor.exports.record import NewExport
 from auditor.exports.repository import Exports
 from auditor.notifications.outbox import Outbox, write_messages
 from auditor.notifications.record import NewMessage
@@ -88,14 +89,16 @@ def filled(store: Store) -> Store:
             Waivers(store).add(known.fingerprint, reason="known", until=LATER, actor="ada")
     for name in ("a", "gone"):
         Exports(store).record(
-            id=str(uuid.uuid4()),
-            subject=name,
-            path="/out",
-            checksum="c",
-            claim={"k": 2},
-            verified_at=datetime.now(UTC),
-            relabelling=KEY,
-            actor="ada",
+            NewExport(
+                id=str(uuid.uuid4()),
+                subject=name,
+                path="/out",
+                checksum="c",
+                claim={"k": 2},
+                verified_at=datetime.now(UTC),
+                relabelling=KEY,
+                actor="ada",
+            )
         )
     Networks(store).remove("gone", actor="ada")
     Tokens(store).create(person="ann", role="viewer", expires_at=LATER, actor="ada")
@@ -124,9 +127,7 @@ def _add_schedules(store: Store) -> None:
 
 def _audit(store: Store, family: str, name: str, findings: list[Finding]) -> Audit:
     subject = find_subject(store, family, name)
-    return Audits(store).record(
-        subject, findings, policy_hash="h", policy_text="t", trigger="command", seconds=0.1, actor="ada", version="1"
-    )
+    return Audits(store).record(NewAudit(subject, findings, "h", "t", trigger="command", seconds=0.1, actor="ada"))
 
 
 def _add_tables(store: Store) -> None:

@@ -247,18 +247,18 @@ def test_the_history_of_a_table_follows_its_population(store: Store) -> None:
     Tables(store).remove("a", actor="ada")
     Tables(store).add("b", other, source="f", actor="ada", new_version=True)
     for name in ("a", "b"):
-        assert [(entry.seq, entry.kind, entry.subject) for entry in store.ledger.of_table(name)] == [
+        assert [(entry.seq, entry.kind, entry.subject) for entry in store.ledger.of_subject("table", name)] == [
             (1, "table_added", "table:a"),
             (2, "table_added", "table:b"),
             (4, "table_removed", "table:a"),
             (5, "table_added", "table:b"),
         ]
-    assert [entry.seq for entry in store.ledger.of_table("b", limit=2)] == [4, 5]
+    assert [entry.seq for entry in store.ledger.of_subject("table", "b", limit=2)] == [4, 5]
     for name in ("c", "", "table:a"):
         with pytest.raises(NotFound, match="no table"):
-            store.ledger.of_table(name)
+            store.ledger.of_subject("table", name)
     with pytest.raises(BadInput):
-        store.ledger.of_table("b", limit=0)
+        store.ledger.of_subject("table", "b", limit=0)
 
 
 def test_the_exported_ledger_can_be_verified_without_the_store(filled: Store, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from auditor.exports.destination import Destination
 from auditor.exports.staged import held_folder
 from auditor.formats.networks import read_network
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
+from auditor.ledger.checkpoint import Checkpoint
 from auditor.policy import ExportPolicy, NetworkPolicy, Policy
 from auditor.store.backup_file import NONCE, check_backup
 from auditor.store.connection import Connection
@@ -97,9 +98,8 @@ def story(store: Store, tmp_path: Path) -> tuple[Store, set[str], set[str]]:
             secret |= files | manifest
     head = store.ledger.verify()
     key = hashlib.sha256(b"key").hexdigest()
-    record_checkpoint(
-        store.connection, store.ledger, entries=head.entries, head=head.head, key=key, at=store.ledger.now(), actor="a"
-    )
+    signed = Checkpoint(ledger=head.head, entries=head.entries, head=head.head, at=store.ledger.now(), key=key)
+    record_checkpoint(store, signed, actor="a")
     public |= {key} | {entry.hash for entry in store.ledger.show(1000)}
     Networks(store).add("more", loaded, source="six.csv", actor="ann", derived_from="six")
     Networks(store).remove("more", actor="ann")

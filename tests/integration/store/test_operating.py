@@ -16,7 +16,7 @@ from auditor.notifications.record import NewMessage
 from auditor.operating.health import is_alive, readiness
 from auditor.operating.metrics import Metrics
 from auditor.operating.retention import Pruned, prune
-from auditor.schedules.repository import Schedules
+from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.store.opening import Store
 from auditor.store.signed_checkpoints import record_checkpoint
 from tests.support.schedules import SetClock
@@ -92,9 +92,8 @@ def test_the_figures_are_those_of_the_store(kept: Store, clock: SetClock, tmp_pa
     kept.connection.write(lambda tx: kept.ledger.append(tx, "audit", {}, actor="ada"))
     create_key(tmp_path / "key")
     signed = sign_report(kept.ledger.verify(), read_private_key(tmp_path / "key"), at=kept.ledger.now()).checkpoint
-    told = {"entries": signed.entries, "head": signed.head, "key": signed.key, "at": signed.at, "actor": "ada"}
     for _ in range(2):
-        record_checkpoint(kept.connection, kept.ledger, **told)
+        record_checkpoint(kept, signed, actor="ada")
     clock.now += 90 * timedelta(seconds=1)
     found = figures(kept)
     assert found["auditor_messages", "waiting"] == 3
@@ -118,8 +117,8 @@ def test_the_figures_are_those_of_the_store(kept: Store, clock: SetClock, tmp_pa
 def test_what_is_late_is_told(kept: Store, clock: SetClock) -> None:
     kept.connection.execute("CREATE (:AuditorNetwork {name: 'n', id: 1})")
     words = {"timezone": "UTC", "subjects": ["network:n"], "policy_hash": "h", "policy_text": "{}", "actor": "ada"}
-    Schedules(kept).add("daily", cron="0 6 * * *", catch_up="last", **words)
-    Schedules(kept).add("paused", cron="0 6 * * *", catch_up="last", **words)
+    Schedules(kept).add(NewSchedule("daily", cron="0 6 * * *", catch_up="last", **words))
+    Schedules(kept).add(NewSchedule("paused", cron="0 6 * * *", catch_up="last", **words))
     Schedules(kept).pause("paused", actor="ada")
     found = figures(kept)
     assert (found["auditor_schedules_due", ""], found["auditor_schedules", "paused"]) == (0, 1)

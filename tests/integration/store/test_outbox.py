@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.audits.record import Audit
+from auditor.audits.record import Audit, NewAudit
 from auditor.audits.repository import Audits
 from auditor.audits.running import run_audit
 from auditor.audits.subjects import find_subject
@@ -29,7 +29,7 @@ from auditor.notifications.outbox import Outbox
 from auditor.notifications.record import NewMessage
 from auditor.notifications.sending import SentMessage, send_due, write_run_messages
 from auditor.policy import Channel, NotifyPolicy, Policy, parse_policy
-from auditor.schedules.repository import Schedules
+from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.schedules.runs import Runs
 from auditor.store.opening import Store, open_store
 from auditor.subjects.networks.repository import Networks
@@ -158,17 +158,9 @@ def test_messages_are_written_with_the_audit_or_not_at_all(kept: Store) -> None:
 
 def test_no_figure_and_no_sentence_of_a_finding_is_in_the_outbox(kept: Store) -> None:
     finding = Finding("rule", "degrees", "violation", 77001, 77002, "canary 77003")
-    Audits(kept).record(
-        find_subject(kept, "network", "n"),
-        [finding],
-        policy_hash=POLICY.digest(),
-        policy_text=POLICY.text(),
-        trigger="test",
-        seconds=0,
-        actor="ada",
-        version="1",
-        telling=telling_of(POLICY),
-    )
+    subject = find_subject(kept, "network", "n")
+    new = NewAudit(subject, [finding], POLICY.digest(), POLICY.text(), trigger="test", seconds=0, actor="ada")
+    Audits(kept).record(new, telling=telling_of(POLICY))
     (record,) = kept.connection.read("MATCH (m:AuditorMessage) RETURN properties(m) AS all")
     assert not any(word in str(record["all"]) for word in ("7700", "canary"))
 
@@ -302,10 +294,10 @@ def test_a_message_whose_policy_is_not_known_waits(kept: Store) -> None:
 
 
 def test_ticks_that_were_given_up_or_skipped_are_told_once(kept: Store, clock: SetClock) -> None:
-    schedule = Schedules(kept).add(
+    schedule = Schedules(kept).add(NewSchedule(
         "weekly", cron="0 6 * * *", timezone="UTC", subjects=["network:n"], policy_hash=POLICY.digest(),
         policy_text=POLICY.text(), catch_up="last", actor="ada",
-    )  # fmt: skip
+    ))  # fmt: skip
     clock.go(days=3)
     due = MONDAY + timedelta(days=2, minutes=30)
     skipped = SkippedRuns(MONDAY + timedelta(minutes=30), due - timedelta(days=1), 2)

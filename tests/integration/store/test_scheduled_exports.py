@@ -17,7 +17,7 @@ from auditor.policy import ExportPolicy, NetworkPolicy, Policy
 from auditor.schedules.outcome import RunOutcome
 from auditor.schedules.performing import audits_in
 from auditor.schedules.protecting import exports_in
-from auditor.schedules.repository import Schedules
+from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.schedules.runs import Runs
 from auditor.schedules.worker import Worker
 from auditor.store.connection import Connection
@@ -48,11 +48,11 @@ class House:
         Networks(self.store).add("n", random_network(seed, n=12, m=14), source="f", actor="ada")
 
     def schedule(self, policy: Policy = PLAIN) -> None:
-        Schedules(self.store).add(
+        Schedules(self.store).add(NewSchedule(
             "daily", cron="0 6 * * *", timezone="UTC", subjects=("network:n",), policy_hash=policy.digest(),
             policy_text=policy.text(), catch_up="last", actor="ann", protect_k=2,
             protect_out=str(self.folder / "n.csv"),
-        )  # fmt: skip
+        ))  # fmt: skip
 
     def worker(self, name: str = "w") -> Worker:
         audits, exports = audits_in(self.store, "daemon"), exports_in(self.store)

@@ -62,7 +62,7 @@ def test_linked_tables_have_one_history(asked: Store) -> None:
     assert Tables(asked).kinships("second") == []
     assert ask(asked, "second", "B", "C") == ("refuse", ("min_width",))
     assert ask(asked, "second", "A", "B")[0] == "release"
-    entry = next(entry for entry in asked.ledger.of_table("first") if entry.kind == "table_kinship")
+    entry = next(entry for entry in asked.ledger.of_subject("table", "first") if entry.kind == "table_kinship")
     assert json.loads(entry.payload)["linked"]
     with pytest.raises(Refused, match="cannot be undone"):
         Tables(asked).declare_kinship("second", "first", linked=False, actor="ada")

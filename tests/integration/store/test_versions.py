@@ -175,7 +175,7 @@ def test_what_is_declared_is_in_the_ledger_and_makes_decisions_begin_anew(asked:
     before = Tables(asked).show("t").revision
     declare(asked, VariableLink("B", ("b",)))
     assert Tables(asked).show("t").revision == before + 1
-    entry = asked.ledger.of_table("t")[-1]
+    entry = asked.ledger.of_subject("table", "t")[-1]
     assert (entry.kind, entry.actor) == ("table_mapped", "ada")
     payload = json.loads(entry.payload)
     assert payload["variables"] == [{"old": "B", "new": ["b"], "rows": []}]
@@ -198,7 +198,7 @@ def test_what_does_not_fit_is_said(asked: Store, link: VariableLink, said: str) 
         declare(asked, link)
     with pytest.raises(BadInput, match="no version 7"):
         declare(asked, VariableLink("B", ("b",)), version=7)
-    assert asked.ledger.of_table("t")[-1].kind == "table_added"
+    assert asked.ledger.of_subject("table", "t")[-1].kind == "table_added"
 
 
 def test_groupings_that_cross_are_decided_or_stay_open(store: Store) -> None:

@@ -11,7 +11,7 @@ from auditor.operating.store_figures import store_metrics
 from auditor.operating.watch import watch_work
 from auditor.policy import Policy
 from auditor.schedules.heartbeat import heartbeat
-from auditor.schedules.repository import Schedules
+from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.schedules.workers import SILENCE, Workers
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
@@ -38,10 +38,10 @@ def timed(neo4j_connection: Connection, clock: SetClock) -> Store:
 
 
 def schedule(store: Store) -> None:
-    Schedules(store).add(
+    Schedules(store).add(NewSchedule(
         "daily", cron="0 6 * * *", timezone="UTC", subjects=("network:n",), policy_hash=Policy().digest(),
         policy_text=Policy().text(), catch_up="last", actor="ann",
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def figures(store: Store) -> dict[tuple[str, ...], float]:

@@ -84,5 +84,5 @@ def test_tables_that_look_alike_are_declared(asked: ServedStore) -> None:
     answer = asked.client("officer").post(f"{V1}/other/overlap", json={"other": "cube", "linked": True})
     assert (answer.status_code, answer.json()["open"]) == (200, [])
     assert ask(asked, "other", "YZ") == ("undecided", ["earlier_data"])
-    kinds = [entry.kind for entry in asked.store.ledger.of_table("cube")]
+    kinds = [entry.kind for entry in asked.store.ledger.of_subject("table", "cube")]
     assert "table_kinship" in kinds

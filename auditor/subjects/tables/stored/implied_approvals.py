@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from auditor.approvals.record import APPROVAL_COLUMNS, parse_approval
+from auditor.approvals.record import APPROVAL_COLUMNS, Approval
+from auditor.store.records import decode
 from graphkit.tables.hierarchies.grouping import grouping_of
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 
@@ -43,7 +44,7 @@ def end_implied(
         Who lets it out.
     """
     for record in list(tx.run(_PENDING)):
-        approval = parse_approval(record["approval"])
+        approval = decode(Approval, record["approval"])
         what = approval.what
         if what["data"] != row.data or not _marginal(row, what["marginal"], what["merged"]).within(released):
             continue

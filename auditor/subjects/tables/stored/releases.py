@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.approvals.repository import decide_approval, want_approval
 from auditor.core.clock import parse_time
+from auditor.store.policies import KEEP_POLICY
 from auditor.store.repository import Repository
 from auditor.subjects.tables.stored.covers import link_marginal
 from auditor.subjects.tables.stored.history import read_history
@@ -37,15 +38,18 @@ if TYPE_CHECKING:
 _NONE: Mapping[str, Iterable[Iterable[str]]] = {}
 
 # write: the entry was appended before, in the same transaction
-_RECORD = """
+_RECORD = (
+    KEEP_POLICY
+    + """
+WITH p
 MATCH (e:AuditorEntry {seq: $seq})
 MATCH (m:AuditorMarginal {id: $marginal})
-MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
 CREATE (r:AuditorRelease {id: $id, at: $at, by: $by, actor: $actor, data: $data, names: $names, merged: $merged,
                    answer: $answer, rules: $rules, proposal: $proposal, policy_hash: $policy_hash,
                    repeated: $repeated, seq: $seq, approval: $approval})
 CREATE (r)-[:OF]->(m), (r)-[:RECORDED]->(e), (r)-[:UNDER]->(p)
 """
+)
 # read
 _IS_RECORDED = f"MATCH (r:AuditorRelease {{id: $id}}) {ANSWER_COLUMNS}"
 # read: the first answer that was a yes or a no
