@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from fastapi import Request
 from markupsafe import Markup
 from starlette.responses import Response
 
@@ -17,19 +15,18 @@ from auditor.reports.charts.axes import LinearScale, LogScale
 from auditor.reports.charts.drawing import tidy
 from auditor.subjects.tables.api.requests import look_at_marginal
 from auditor.subjects.tables.pages.marginal import marginal_page
-from auditor.subjects.tables.pages.requested_marginal import AskedMarginal, MergedForm, VariablesForm, asked_marginal
+from auditor.subjects.tables.pages.requested_marginal import MergedForm, VariablesForm, asked_marginal
 from auditor.subjects.tables.releases.bounds import bound_cells
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.representations.cells import named_cell
-from auditor.web.api.common import Looker, Served
+from auditor.web.api.common import Looker
+from auditor.web.api.models import MarginalIn
 from auditor.web.pages.addresses import marginal_query
 from auditor.web.pages.common import KNOWN, page_router, told
-from auditor.web.pages.rendering import render
+from auditor.web.pages.rendering import page
+from auditor.web.security.identity import Call
 from graphkit.tables.decisions.rules import goals_of
-
-if TYPE_CHECKING:
-    from auditor.web.service import Service
-    from graphkit.tables.sharp_bounds.cell_bounds import CellBounds
+from graphkit.tables.sharp_bounds.cell_bounds import CellBounds
 
 router = page_router()
 
@@ -68,32 +65,25 @@ class MarginalLook:
 
 
 @router.post("/tables/{name:path}/bounds")
-def look(
-    request: Request,
-    name: str,
-    identity: Looker,
-    service: Served,
-    v: VariablesForm,
-    m: MergedForm,
-) -> Response:
+def look(call: Looker, name: str, v: VariablesForm, m: MergedForm) -> Response:
     """Show what a marginal would tell of the cells."""
-    info = Tables(service.store).show(name)
+    info = Tables(call.store).show(name)
     asked = asked_marginal(info.variables, v, m)
     try:
-        found = _look(service, name, asked, actor=identity.person)
+        found = _look(call, name, asked)
     except KNOWN as error:
-        return marginal_page(request, identity, service, info, asked, **told(error))
-    query = marginal_query(info.variables, asked.names, asked.merged)
-    return render(request, "tables/bounds.html", identity, info=info, asked=asked, query=query, look=found)
+        return marginal_page(call, info, asked, **told(error))
+    query = marginal_query(info.variables, asked.variables, asked.merged)
+    return page(call, "tables/bounds.html", info=info, asked=asked, query=query, look=found)
 
 
-def _look(service: Service, name: str, asked: AskedMarginal, *, actor: str) -> MarginalLook:
-    shown = look_at_marginal(service, name, asked.names, asked.merged, actor=actor)
+def _look(call: Call, name: str, asked: MarginalIn) -> MarginalLook:
+    shown = look_at_marginal(call, name, asked)
     table = shown.table
-    limit = service.policy.table.time_limit / 2
+    limit = call.policy.table.time_limit / 2
     before = bound_cells(table, shown.out, exact=True, time_limit=limit, clock=time.monotonic).found
     after = bound_cells(table, shown.given, exact=True, time_limit=limit, clock=time.monotonic).found
-    goals = goals_of(table, service.policy.table.rules())
+    goals = goals_of(table, call.policy.table.rules())
     needed = dict(zip(goals.cells.tolist(), goals.width.tolist(), strict=True))
     least = dict(zip(goals.cells.tolist(), goals.least_upper.tolist(), strict=True))
     width = after.upper - after.lower
