@@ -35,4 +35,4 @@ class Representation(BaseModel):
         """
         names = {name: str(field.validation_alias or name) for name, field in cls.model_fields.items()}
         found = {alias: getattr(record, alias) for alias in names.values() if hasattr(record, alias)}
-        return cls.model_validate(found | {names[name]: value for name, value in given.items()})
+        return cls.model_validate(found | {names.get(name, name): value for name, value in given.items()})

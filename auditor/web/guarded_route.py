@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import Request
+from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from auditor.web.security.identity import Needs, admit
-
-if TYPE_CHECKING:
-    from fastapi.dependencies.models import Dependant
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 

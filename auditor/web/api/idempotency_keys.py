@@ -112,24 +112,15 @@ class IdempotencyKeys(Repository):
     def renew(self, key: str, claim: str) -> None:
         """Give a sign of life of a request that is under way."""
         until = time_text(self._ledger.clock() + LEASE)
-
-        def work(tx: ManagedTransaction) -> None:
-            tx.run(_RENEW, key=key, claim=claim, lease_until=until).consume()
-
-        self._connection.write(work)
+        self._write(_RENEW, key=key, claim=claim, lease_until=until)
 
     def keep(self, key: str, claim: str, status: int, body: str) -> None:
         """Keep the answer to a request."""
-
-        def work(tx: ManagedTransaction) -> None:
-            tx.run(_KEEP, key=key, claim=claim, status=status, body=body).consume()
-
-        self._connection.write(work)
+        self._write(_KEEP, key=key, claim=claim, status=status, body=body)
 
     def forget(self, key: str, claim: str) -> None:
         """Free a key whose request was not done."""
+        self._write(_FORGET, key=key, claim=claim)
 
-        def work(tx: ManagedTransaction) -> None:
-            tx.run(_FORGET, key=key, claim=claim).consume()
-
-        self._connection.write(work)
+    def _write(self, query: str, **values: object) -> None:
+        self._connection.write(lambda tx: tx.run(query, values).consume())

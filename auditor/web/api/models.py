@@ -96,30 +96,6 @@ class RequestIn(MarginalIn):
     explain: bool = Field(default=False, description="show the cells behind a refusal; needs the right 'look'")
 
 
-class RequestOut(BaseModel):
-    """The answer to a request."""
-
-    model_config = ConfigDict(extra="allow")
-
-    table: str
-    marginal: list[str]
-    merged: Merged
-    answer: str
-    rules: list[str]
-    proposal: dict[str, Any] | None
-    by: str
-    policy: str
-    simulated: bool
-    implied: bool
-    repeated: bool
-    entry: int
-    approval: str | None = Field(default=None, description="id of what waits for a second person")
-    reasons: list[str]
-    ended_by: str | None = Field(
-        default=None, description="of an undecided request: 'work', the same everywhere, 'time' for the clock, or null"
-    )
-
-
 class FindingOut(Representation):
     """A finding; where it is, what was measured and its sentence only where details were asked for."""
 

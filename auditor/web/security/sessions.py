@@ -7,15 +7,12 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.access.secret import digest_of
 from auditor.access.tokens import Token, parse_token
 from auditor.core.clock import parse_time, time_text
 from auditor.store.repository import Repository
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 _BYTES = 32
 
@@ -72,11 +69,7 @@ class Sessions(Repository):
             "at": time_text(now),
             "expires_at": time_text(min(now + lasting, token.expires_at)),
         }
-
-        def work(tx: ManagedTransaction) -> None:
-            tx.run(_CREATE, values).consume()
-
-        self._connection.write(work)
+        self._connection.write(lambda tx: tx.run(_CREATE, values).consume())
         return text
 
     def find(self, text: str) -> tuple[Session, Token] | None:
@@ -92,11 +85,7 @@ class Sessions(Repository):
     def end(self, text: str) -> None:
         """End a session; once is enough."""
         digest = digest_of(text)
-
-        def work(tx: ManagedTransaction) -> None:
-            tx.run(_END, digest=digest).consume()
-
-        self._connection.write(work)
+        self._connection.write(lambda tx: tx.run(_END, digest=digest).consume())
 
 
 def _session(properties: Mapping[str, Any]) -> Session:

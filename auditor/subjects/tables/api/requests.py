@@ -16,11 +16,11 @@ from auditor.subjects.tables.api.released import released_file
 from auditor.subjects.tables.releases import RequestAnswer, answer_request
 from auditor.subjects.tables.releases.bounds import bound_cells, look_at_bounds, proven_marginals
 from auditor.subjects.tables.representations.bounds import bounds_data
-from auditor.subjects.tables.representations.requests import explained_cells, reasons_of, request_data
+from auditor.subjects.tables.representations.requests import RequestOut, explained_cells, reasons_of, request_out
 from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
 from auditor.subjects.tables.stored.releases import Releases
 from auditor.web.api.common import Looker, Requester, Viewer, router_for
-from auditor.web.api.models import MarginalIn, RequestIn, RequestOut
+from auditor.web.api.models import MarginalIn, RequestIn
 from auditor.web.security.identity import Call, Forbidden
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -44,9 +44,7 @@ def request_marginal(call: Requester, name: str, asked: RequestIn) -> RequestOut
     """
     answer = ask_as(call, name, asked)
     cells = explained_cells(answer, call.policy) if asked.explain else None
-    data = plain(request_data(name, answer, None, cells, []))
-    data.pop("file")
-    return RequestOut(**data, reasons=reasons_of(answer, call.policy.table.refusals == "sampled"))
+    return request_out(name, answer, reasons_of(answer, call.policy.table.refusals == "sampled"), cells, [])
 
 
 def ask_as(call: Call, name: str, asked: RequestIn) -> RequestAnswer:
