@@ -17,16 +17,16 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class GuardedRoute(APIRoute):
-    """A route whose :class:`~auditor.web.security.identity.Needs` are asked for first.
+    """A route whose :class:`~auditor.web.security.identity.Needs` are checked first.
 
     Notes
     -----
-    FastAPI reads a body before it solves dependencies. Here nothing of it is read for somebody without a valid token or
-    without the right that the route needs. The dependencies ask again, with what was found.
+    FastAPI reads a body before it solves dependencies. Here nothing of it is read without a valid token and
+    the right that the route needs. The dependencies check again, with what was found.
     """
 
     def get_route_handler(self) -> Handler:
-        """Return the handler with the question before it."""
+        """Return the handler with the check before it."""
         handler = self.around(super().get_route_handler())
 
         async def handle(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""For whoever runs the service: does it live, can it work, how does it do."""
+"""Health, readiness and metrics of the service."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ async def readyz(request: Request) -> Response:
 
 @router.get("/metrics")
 def metrics(call: Viewer) -> Response:
-    """Return figures for Prometheus, to whoever has a token with the right 'view'."""
+    """Return figures for Prometheus; this needs a token with the right 'view'."""
     return Response(call.service.metrics.text(call.store), media_type=CONTENT_TYPE)

@@ -28,50 +28,50 @@ State = Annotated[ApprovalState | None, Query(description="only those")]
 
 
 class RejectIn(In):
-    """Why it must not go out."""
+    """Why it must not be released."""
 
     reason: str = Field(min_length=1, max_length=1000)
 
 
 @router.get("/approvals")
 def list_approvals(call: Viewer, part: Part, state: State = None) -> Page[dict[str, Any]]:
-    """List what waits or waited for a second person, newest first; to who may not approve, what they asked for."""
+    """List approvals, newest first; without the right to approve, one's own requests."""
     return part.page(call, [_out(approval) for approval in part.of(visible_approvals(call, state))])
 
 
 @router.get("/approvals/{id}")
 def show_approval(call: Viewer, id: str) -> dict[str, Any]:
-    """Return what waits, or what became of it."""
+    """Return an approval, pending or decided."""
     return _out(visible_approval(call, id))
 
 
 @router.post("/approvals/{id}/approve")
 def approve_it(call: Approver, id: str) -> dict[str, Any]:
-    """Let it out if it still may go out now; one who asked for it cannot."""
+    """Release it, if it still may be released now; its requester cannot."""
     return _out(approve(call.store, id, actor=call.person, clock=time.monotonic).approval)
 
 
 @router.post("/approvals/{id}/reject")
 def reject_it(call: Approver, id: str, asked: RejectIn) -> dict[str, Any]:
-    """Say no."""
+    """Reject it."""
     return _out(reject(call.store, id, actor=call.person, reason=asked.reason))
 
 
 @router.post("/approvals/{id}/withdraw")
 def withdraw_it(call: Viewer, id: str) -> dict[str, Any]:
-    """Take back what one asked for oneself."""
+    """Withdraw one's own request."""
     visible_approval(call, id)
     return _out(withdraw(call.store, id, actor=call.person))
 
 
 @router.post("/approvals/{id}/take-over")
 def take_it_over(call: Viewer, id: str) -> dict[str, Any]:
-    """Make what is frozen one's own request: its requester's token was revoked. This needs the right to request it."""
+    """Make a frozen request one's own: the token of its requester was revoked. This needs the right to request it."""
     return _out(take_over_as(call, id))
 
 
 def take_over_as(call: Call, id: str) -> Approval:
-    """Make what is frozen the request of the person who sends the call.
+    """Make a frozen request that of the person who sends the call.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def visible_approval(call: Call, id: str) -> Approval:
 
 
 def may_take_over(call: Call, approval: Approval) -> bool:
-    """Whether a person could make what is frozen their own request."""
+    """Whether a person could make a frozen request their own."""
     before = any(is_same_person(call.person, name) for name in (approval.asked_by, *approval.earlier))
     return call.may(_RIGHTS[approval.kind]) and not before
 

@@ -35,19 +35,19 @@ def list_audits(call: Viewer, part: Part, subject: Subject = None) -> Page[Audit
 
 @router.get("/audits/{id}")
 def show_audit(call: Viewer, id: str) -> AuditOut:
-    """Return an audit; where its findings are is asked for on purpose."""
+    """Return an audit, without where its findings are."""
     return _out(Audits(call.store).show(id))
 
 
 @router.post("/audits/{id}/details")
 def audit_details(call: Looker, id: str) -> AuditOut:
-    """Return an audit with where its findings are, and what was measured; the look is in the ledger."""
+    """Return an audit with where its findings are, and what was measured; the view is in the ledger."""
     return _out(look_at_findings(call.store, id, actor=call.person), details=True)
 
 
 @router.get("/waivers")
 def list_waivers(call: Viewer, part: Part) -> Page[dict[str, Any]]:
-    """List waivers, newest first; those that ended, too. Where they are is for those with the right 'look'."""
+    """List waivers, newest first, also those that ended. Where they are needs the right 'look'."""
     return part.page(call, [_waiver_out(call, waiver) for waiver in part.of(Waivers(call.store).list())])
 
 

@@ -1,4 +1,4 @@
-"""Long work: asked for, watched, cancelled, resumed."""
+"""Jobs: requested, watched, cancelled, resumed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ JobIn: Any = Annotated[Union[_INPUTS], Body(discriminator="kind")]  # noqa: UP00
 
 @router.post("/jobs", status_code=202)
 def add_job(call: Viewer, requested: JobIn, response: Response) -> JobOut:
-    """Ask for long work; the answer says where to look."""
+    """Request a job; the answer has its address."""
     job = begin_job(call, requested)
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
     return _out(call, job)
@@ -66,7 +66,7 @@ def add_job(call: Viewer, requested: JobIn, response: Response) -> JobOut:
 
 @router.get("/jobs")
 def list_jobs(call: Viewer, part: Part) -> Page[JobOut]:
-    """List the jobs whose kind one may ask for, newest first."""
+    """List the jobs of the kinds that one may request, newest first."""
     page = part.page(call, [_out(call, job) for job in Jobs(call.store).list(**part.read)])
     page.items = [job for job in page.items if call.may(kind_of(job.kind).right)]
     return page
@@ -129,7 +129,7 @@ def begin_job(call: Call, requested: JobInput) -> Job:
 
 
 def cancel_job(call: Call, id: str) -> Job:
-    """End a job that the person may see; its process looks by itself.
+    """End a job that the person may see; its process notices by itself.
 
     Raises
     ------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.access.rights import Role
 from auditor.core.representation import Representation
+from auditor.schedules.repository import CatchUp
 
 Item = TypeVar("Item")
 Merged = dict[str, list[list[str]]]
@@ -133,7 +134,7 @@ class ScheduleIn(In):
     subjects: list[str] = Field(min_length=1, max_length=1000)
     cron: str = Field(max_length=200)
     timezone: str = Field(default="UTC", max_length=100)
-    catch_up: Literal["none", "last", "all"] = "last"
+    catch_up: CatchUp = "last"
 
 
 class TokenIn(In):

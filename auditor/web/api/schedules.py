@@ -53,21 +53,21 @@ def save_schedule(call: Call, asked: ScheduleIn) -> Schedule:
 
 @router.post("/schedules/{name:path}/pause")
 def pause(call: Scheduler, name: str) -> ScheduleOut:
-    """Let a schedule rest."""
+    """Pause a schedule."""
     Schedules(call.store).pause(name, actor=call.person)
     return show_schedule(call, name)
 
 
 @router.post("/schedules/{name:path}/resume")
 def resume(call: Scheduler, name: str) -> ScheduleOut:
-    """Go on with a schedule."""
+    """Resume a schedule."""
     Schedules(call.store).resume(name, actor=call.person)
     return show_schedule(call, name)
 
 
 @router.get("/schedules/{name:path}/ticks")
 def ticks(call: Viewer, name: str, limit: Limit = 20) -> dict[str, Any]:
-    """Return the last ticks of a schedule, the newest first."""
+    """Return the last runs of a schedule, the newest first."""
     found = Runs(call.store).of_schedule(Schedules(call.store).show(name).id, limit)
     hidden = ("claim", "lease_until", "worker")
     return {"ticks": [{key: value for key, value in plain(tick).items() if key not in hidden} for tick in found]}
@@ -81,7 +81,7 @@ def show_schedule(call: Viewer, name: str) -> ScheduleOut:
 
 @router.delete("/schedules/{name:path}", status_code=204)
 def remove(call: Scheduler, name: str) -> None:
-    """Remove a schedule; its ticks and audits stay."""
+    """Remove a schedule; its runs and audits stay."""
     Schedules(call.store).remove(name, actor=call.person)
 
 

@@ -26,7 +26,7 @@ _SHOWN = 50
 
 @router.get("/approvals")
 def approvals(call: Viewer, skip: Skip = 0) -> Response:
-    """Show what waits, and what was decided; to who may not approve, what they asked for."""
+    """Show pending and decided approvals; without the right to approve, one's own requests."""
     found = visible_approvals(call)
     decided = [one for one in found if one.state != "pending"]
     return page(
@@ -47,26 +47,26 @@ def show(call: Viewer, id: str) -> Response:
 
 @router.post("/approvals/{id}/approve")
 def let_out(call: Approver, id: str) -> Response:
-    """Let out what waits, if it still may go out now."""
+    """Release what is pending, if it still may be released now."""
     return _decided(call, id, lambda: approve(call.store, id, actor=call.person, clock=time.monotonic).approval)
 
 
 @router.post("/approvals/{id}/reject")
 def refuse(call: Approver, id: str, reason: Annotated[str, Form(max_length=1000)]) -> Response:
-    """Say no."""
+    """Reject it."""
     return _decided(call, id, lambda: reject(call.store, id, actor=call.person, reason=reason), "rejected")
 
 
 @router.post("/approvals/{id}/withdraw")
 def take_back(call: Viewer, id: str) -> Response:
-    """Take back what one asked for."""
+    """Withdraw one's own request."""
     visible_approval(call, id)
     return _decided(call, id, lambda: withdraw(call.store, id, actor=call.person), "withdrawn")
 
 
 @router.post("/approvals/{id}/take-over")
 def take_over(call: Viewer, id: str) -> Response:
-    """Make what is frozen one's own request."""
+    """Make a frozen request one's own."""
     visible_approval(call, id)
     return _decided(call, id, lambda: take_over_as(call, id), "taken-over")
 

@@ -1,4 +1,4 @@
-"""The findings of the newest audits, and the waivers that somebody gave."""
+"""The findings of the newest audits, and waivers."""
 
 from __future__ import annotations
 

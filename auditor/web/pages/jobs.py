@@ -1,4 +1,4 @@
-"""Long work: how far it is, what came out, and the buttons that end or begin it again."""
+"""Jobs: their progress, their results, and the buttons that end or resume them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHOWN = 50
 
 @router.get("/jobs")
 def jobs(call: Viewer, skip: Skip = 0) -> Response:
-    """Show the jobs whose kind one may ask for, newest first."""
+    """Show the jobs of the kinds that one may request, newest first."""
     found = Jobs(call.store).list(limit=_SHOWN + 1, skip=skip)
     shown = [job for job in found[:_SHOWN] if call.may(kind_of(job.kind).right)]
     return page(call, "jobs.html", jobs=shown, **parts_around("/jobs", skip, _SHOWN, len(found) > _SHOWN))

@@ -23,7 +23,7 @@ Anybody = Annotated[Identity | None, Depends(check_meant)]
 
 @router.get("/login")
 def login_page(request: Request, next: str | None = None, ended: bool = False) -> Response:
-    """Ask for a token; of somebody whose session ended before what they sent was done, once more."""
+    """Ask for a token, also after a session has ended before a form was handled."""
     problem = "Your session has ended and nothing was done. Log in and try again." if ended else None
     return _form(request, next, problem)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import Form, Query
@@ -11,7 +11,7 @@ from starlette.responses import Response
 from auditor.core.errors import BadInput
 from auditor.operating.watch import watch_work
 from auditor.schedules.cron import parse_cron
-from auditor.schedules.repository import Schedules
+from auditor.schedules.repository import CatchUp, Schedules
 from auditor.schedules.representation import known_due
 from auditor.schedules.runs import Runs
 from auditor.web.api.common import Scheduler, Viewer
@@ -26,7 +26,6 @@ router, last = page_router(), page_router()
 _DUE, _TICKS = 5, 20
 _USUAL = {"name": "", "cron": "0 6 * * 1", "timezone": "UTC", "catch_up": "last"}
 
-CatchUp = Literal["none", "last", "all"]
 Text = Annotated[str, Form(max_length=200)]
 
 
@@ -81,14 +80,14 @@ def add(
 
 @router.post("/schedules/{name:path}/pause")
 def pause(call: Scheduler, name: str) -> Response:
-    """Let a schedule rest."""
+    """Pause a schedule."""
     Schedules(call.store).pause(name, actor=call.person)
     return said(_address(name), "paused")
 
 
 @router.post("/schedules/{name:path}/resume")
 def resume(call: Scheduler, name: str) -> Response:
-    """Go on with a schedule."""
+    """Resume a schedule."""
     Schedules(call.store).resume(name, actor=call.person)
     return said(_address(name), "resumed")
 

@@ -26,11 +26,11 @@ _NOT_MEANT = "the form is too old, or was not sent by a page of this service; lo
 
 
 class NotLoggedIn(Exception):
-    """Nobody has said who asks, or the token or session that was shown has ended."""
+    """The request has no token or session, or it has ended."""
 
 
 class Forbidden(Exception):
-    """Whoever asks may not; the message says what is missing."""
+    """The person may not do this; the message says what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Identity:
         return right in self.rights
 
     def require(self, right: Right) -> None:
-        """Refuse who has not a right.
+        """Refuse a person without a right.
 
         Raises
         ------

@@ -50,7 +50,7 @@ def store_network(call: Call, name: str, file: UploadFile) -> tuple[NetworkInfo,
 
 @router.get("/networks/{name:path}/degrees")
 def degrees(call: Looker, name: str) -> dict[str, Any]:
-    """Return how many vertices have each degree; the look is in the ledger."""
+    """Return how many vertices have each degree; the view is in the ledger."""
     vertices = look_at_degrees(call, name)
     occurring = np.flatnonzero(vertices)
     return {"network": name, "degrees": occurring.tolist(), "vertices": vertices[occurring].tolist()}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from auditor.audits.repository import Audits
 from auditor.core.errors import BadInput, Refused
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports
-from auditor.subjects.networks.api.exports import export_out, file_of_export
+from auditor.subjects.networks.api.exports import download, download_one, export_out
 from auditor.subjects.networks.report.assembling import report_of_stored
 from auditor.subjects.networks.report.public_edition import public_page
 from auditor.subjects.networks.repository import Networks
@@ -43,7 +43,7 @@ def show(call: Viewer, id: str) -> Response:
 
 @router.post("/exports/{id}/figures")
 def figures(call: Exporter, id: str) -> Response:
-    """Read the file again, verify it, and show what is in it: nothing that whoever has the file could not count."""
+    """Read the file again, verify it, and show what is in it: nothing that cannot be counted in the file."""
     export = Exports(call.store).show(id)
     try:
         found = _figures(call, export)
@@ -52,16 +52,9 @@ def figures(call: Exporter, id: str) -> Response:
     return _page(call, export, figures=found)
 
 
-@router.get("/exports/{id}/file")
-def download(call: Exporter, id: str) -> FileResponse:
-    """Return the file of an export."""
-    return file_of_export(call, id)
-
-
-@router.get("/exports/{id}/files/{name}")
-def download_one(call: Exporter, id: str, name: str) -> FileResponse:
-    """Return one of the files of an export."""
-    return file_of_export(call, id, name)
+# the files that the API gives, for the links of the page
+router.get("/exports/{id}/file")(download)
+router.get("/exports/{id}/files/{name}")(download_one)
 
 
 def _figures(call: Call, export: Export) -> dict[str, Any]:

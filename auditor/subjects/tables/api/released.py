@@ -1,4 +1,4 @@
-"""Counts that are out, for whoever may have them again."""
+"""Counts that were released, to download again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests for marginals, and the bounds that the officer looks at."""
+"""Requests for marginals, and the bounds that an officer views."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def answers(call: Viewer, name: str) -> dict[str, Any]:
 
 @router.post("/tables/{name:path}/requests")
 def request_marginal(call: Requester, name: str, asked: RequestIn) -> RequestOut:
-    """Ask for a marginal: the answer holds together with all that is out, and is recorded.
+    """Request a marginal: the answer takes everything released into account, and is recorded.
 
-    Counts that may go out are to be had from the address for released counts.
+    Released counts are downloaded from their own address.
     """
     answer = ask_as(call, name, asked)
     cells = explained_cells(answer, call.policy) if asked.explain else None
@@ -53,7 +53,7 @@ def ask_as(call: Call, name: str, asked: RequestIn) -> RequestAnswer:
     Raises
     ------
     Forbidden
-        If they ask for somebody else, or for the cells behind a refusal, without the right 'look'.
+        If they request for another person, or the cells behind a refusal, without the right 'look'.
     NotFound, InvalidInput, StoreConflict
         As :func:`auditor.subjects.tables.releases.answer_request`.
     """
@@ -79,13 +79,13 @@ def ask_as(call: Call, name: str, asked: RequestIn) -> RequestAnswer:
 
 @router.post("/tables/{name:path}/released-counts", response_class=Response)
 def released_counts(call: Requester, name: str, asked: MarginalIn) -> Response:
-    """Return the counts of a marginal that is out, as CSV; simulated ones say so in the name of their column."""
+    """Return the counts of a released marginal, as CSV; simulated ones say so in the name of their column."""
     return released_file(call.store, name, asked)
 
 
 @router.post("/tables/{name:path}/bounds")
 def bounds(call: Looker, name: str, asked: MarginalIn) -> dict[str, Any]:
-    """Return what follows for each cell from all that is out and one more marginal; the look is in the ledger."""
+    """Return what follows for each cell from everything released and one more marginal; the view is in the ledger."""
     look = look_at_marginal(call, name, asked)
     limit = call.policy.table.time_limit
     found = bound_cells(look.table, look.given, exact=True, time_limit=limit, clock=time.monotonic)
@@ -112,11 +112,11 @@ def _without_proposal(call: Call, answer: RecordedAnswer) -> RecordedAnswer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LookAtMarginal:
-    """What somebody is about to see bounds of, which the ledger has by now. Protected."""
+    """A recorded view of bounds: the table, and what they follow from. Protected."""
 
     table: ContingencyTable
     out: list[RecodedMarginal]
-    """What is out."""
+    """What was released."""
     given: list[RecodedMarginal]
     """That, and the marginal."""
 

@@ -28,13 +28,13 @@ def declare_map(call: DataKeeper, name: str, asked: TableMapIn) -> TableMapOut:
 
 @router.get("/tables/{name:path}/overlap")
 def show_overlap(call: DataKeeper, name: str) -> TableOverlapOut:
-    """Return which other tables look alike, of which nobody has said whether they are of the same people."""
+    """Return the similar tables for which it is undeclared whether they have the same respondents."""
     return _overlap(call, name)
 
 
 @router.post("/tables/{name:path}/overlap")
 def declare_overlap(call: DataKeeper, name: str, asked: TableOverlapIn) -> TableOverlapOut:
-    """Declare whether two tables are of the same people; the ledger keeps it."""
+    """Declare whether two tables have the same respondents; the ledger keeps it."""
     Tables(call.store).declare_kinship(name, asked.other, linked=asked.linked, actor=call.person)
     return _overlap(call, name)
 

@@ -57,7 +57,7 @@ def store_table(call: Call, name: str, file: UploadFile, *, records: bool, new_v
 
 @router.get("/tables/{name:path}/lattice")
 def lattice(call: Viewer, name: str) -> dict[str, Any]:
-    """Return what became of the marginals of a table: out, refused, open; not what would become of them."""
+    """Return the statuses of the marginals of a table: released, refused, open; nothing is decided for it."""
     found, state = read_lattice(call.store, name)
     data: dict[str, Any] = plain(lattice_data(name, found, call.policy, None, simulated_marginals(state)))
     return data
@@ -65,13 +65,13 @@ def lattice(call: Viewer, name: str) -> dict[str, Any]:
 
 @router.get("/tables/{name:path}/released")
 def released(call: Viewer, name: str) -> dict[str, Any]:
-    """Return the names of the marginals that are out."""
+    """Return the names of the released marginals."""
     return {"table": name, "marginals": plain(Tables(call.store).released(name))}
 
 
 @router.delete("/tables/{name:path}", status_code=204)
 def remove_table(call: DataKeeper, name: str) -> None:
-    """Remove a table; what is out of it and what the ledger says stay."""
+    """Remove a table; its released marginals and its ledger entries stay."""
     Tables(call.store).remove(name, actor=call.person)
 
 

@@ -69,7 +69,7 @@ def ask(
     by: Annotated[str, Form(max_length=200)] = "",
     explain: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Ask for a marginal."""
+    """Request a marginal."""
     info = Tables(call.store).show(name)
     asked = asked_marginal(info.variables, v, m)
     try:
@@ -91,7 +91,7 @@ def ask(
 
 @router.get("/tables/{name:path}/marginal.csv")
 def counts(call: Requester, name: str, v: VariablesQuery, m: MergedQuery) -> Response:
-    """Return the counts of a marginal that is out."""
+    """Return the counts of a released marginal."""
     return released_file(call.store, name, asked_marginal(Tables(call.store).show(name).variables, v, m))
 
 

@@ -1,4 +1,4 @@
-"""The page of a table: what became of its marginals, and which one to ask for next."""
+"""The page of a table: the statuses of its marginals, and a form to request one."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ def declare_overlap(
     other: Annotated[str, Form(max_length=500)],
     linked: Annotated[bool, Form()],
 ) -> Response:
-    """Declare whether a table that looks alike is of the same people."""
+    """Declare whether a similar table has the same respondents."""
     Tables(call.store).declare_kinship(name, other, linked=linked, actor=call.person)
     return said(f"/tables/{quote(name, safe='')}", "declared")
 
 
 def show_table(call: Viewer, name: str) -> Response:
-    """Show a table: its lattice, what is out of it, and what was answered."""
+    """Show a table: its lattice, its released marginals, and the answers to requests."""
     info = Tables(call.store).show(name)
     found = read_lattice(call.store, name)[0] if len(info.variables) <= MOST_VARIABLES else None
     answers = visible_answers(call, name)[::-1]
