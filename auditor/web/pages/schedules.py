@@ -112,5 +112,5 @@ def _address(name: str) -> str:
 
 
 def _new_page(call: Call, given: dict[str, Any], **more: Any) -> Response:
-    known = sorted(row.subject.subject for row in call.service.overview.rows())
+    known = sorted((row.subject for row in call.service.overview.rows()), key=lambda one: one.subject)
     return page(call, "schedule_new.html", given=given, known=known, **{"due": None, **more})
