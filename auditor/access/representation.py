@@ -1,22 +1,33 @@
-"""What is told of a token: never its text."""
+"""What is published of a token: never its text, but in the answer that made it."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from auditor.core.representation import Representation
 
 if TYPE_CHECKING:
     from auditor.access.tokens import Token
 
 
+class TokenOut(Representation):
+    """A token; its text only in the answer that made it."""
+
+    id: str
+    person: str
+    role: str
+    only: list[str] | None = Field(validation_alias="narrowed_to")
+    note: str
+    created_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None
+    state: str
+    token: str | None = None
+
+
 def token_data(token: Token) -> dict[str, Any]:
-    """Return what is told of a token."""
-    return {
-        "id": token.id,
-        "person": token.person,
-        "role": token.role,
-        "only": token.narrowed_to,
-        "note": token.note,
-        "created_at": token.created_at,
-        "expires_at": token.expires_at,
-        "revoked_at": token.revoked_at,
-    }
+    """Return a token for `--json`, without its state."""
+    return TokenOut.from_record(token, state="").model_dump(exclude={"state", "token"})

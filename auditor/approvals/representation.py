@@ -1,4 +1,4 @@
-"""What is told of something that waits for a second person, and of what became of it."""
+"""What is published of an approval, and what it is about, in words."""
 
 from __future__ import annotations
 
@@ -12,26 +12,22 @@ if TYPE_CHECKING:
 
 def approval_data(approval: Approval) -> dict[str, Any]:
     """Return the object; docs/approvals.md explains its keys."""
-    told = dict.fromkeys(("marginal", "merged", "answer", "export"))
+    what = {key: approval.what.get(key) for key in ("marginal", "merged", "answer", "export")}
     return {
-        "id": approval.id,
-        "kind": approval.kind,
-        "subject": approval.subject,
-        **told | {key: approval.what[key] for key in told if key in approval.what},
-        "asked_by": approval.asked_by,
-        "by": approval.by,
-        "at": approval.at,
+        **_fields(approval, "id", "kind", "subject"),
+        **what,
+        **_fields(approval, "asked_by", "by", "at"),
         "policy": approval.policy_hash,
-        "state": approval.state,
-        "frozen": approval.frozen,
-        "decided_by": approval.decided_by,
-        "decided_at": approval.decided_at,
-        "reason": approval.reason,
+        **_fields(approval, "state", "frozen", "decided_by", "decided_at", "reason"),
     }
 
 
+def _fields(approval: Approval, *names: str) -> dict[str, Any]:
+    return {name: getattr(approval, name) for name in names}
+
+
 def approval_in_words(approval: Approval) -> str:
-    """Return what waits, on one line."""
+    """Return what awaits approval, on one line."""
     if approval.kind == "export":
         return f"export {approval.what['export'][:8]}"
     simulated = " (simulated)" if approval.what["answer"] == "simulate" else ""

@@ -1,34 +1,52 @@
-"""What is told of a schedule, and when it is due."""
+"""What is published of a schedule, and when it is due."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
+
 from auditor.core.errors import BadInput
+from auditor.core.representation import Representation
 
 if TYPE_CHECKING:
     from auditor.schedules.cron import Cron
     from auditor.schedules.repository import Schedule
 
 
+class ScheduleFields(Representation):
+    """A schedule."""
+
+    id: str
+    name: str
+    cron: str
+    timezone: str
+    subjects: list[str]
+    policy: str = Field(validation_alias="policy_hash")
+    catch_up: str
+    paused: bool
+    created_at: datetime
+    actor: str
+    removed_at: datetime | None
+
+
+class ScheduleOut(ScheduleFields):
+    """A schedule."""
+
+    next_due: list[datetime]
+
+
+class ScheduleWithExports(ScheduleFields):
+    """A schedule, with the protected exports that it makes."""
+
+    protect_k: int | None
+    protect_out: str | None
+
+
 def schedule_data(schedule: Schedule) -> dict[str, Any]:
-    """Return what is told of a schedule."""
-    return {
-        "id": schedule.id,
-        "name": schedule.name,
-        "cron": schedule.cron,
-        "timezone": schedule.timezone,
-        "subjects": schedule.subjects,
-        "policy": schedule.policy_hash,
-        "catch_up": schedule.catch_up,
-        "paused": schedule.paused,
-        "created_at": schedule.created_at,
-        "actor": schedule.actor,
-        "removed_at": schedule.removed_at,
-        "protect_k": schedule.protect_k,
-        "protect_out": schedule.protect_out,
-    }
+    """Return a schedule for `--json`."""
+    return ScheduleWithExports.from_record(schedule).model_dump()
 
 
 def cron_of(schedule: Schedule) -> Cron:

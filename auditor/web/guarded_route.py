@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import Request
+from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from auditor.web.security.identity import Needs, admit
 
-if TYPE_CHECKING:
-    from fastapi.dependencies.models import Dependant
-
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class GuardedRoute(APIRoute):
-    """A route whose :class:`~auditor.web.security.identity.Needs` are asked for first.
+    """A route whose :class:`~auditor.web.security.identity.Needs` are checked first.
 
     Notes
     -----
-    FastAPI reads a body before it solves dependencies. Here nothing of it is read for somebody without a valid token or
-    without the right that the route needs. The dependencies ask again, with what was found.
+    FastAPI reads a body before it solves dependencies. Here nothing of it is read without a valid token and
+    the right that the route needs. The dependencies check again, with what was found.
     """
 
     def get_route_handler(self) -> Handler:
-        """Return the handler with the question before it."""
+        """Return the handler with the check before it."""
         handler = self.around(super().get_route_handler())
 
         async def handle(request: Request) -> Response:

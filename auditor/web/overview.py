@@ -6,15 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import TYPE_CHECKING
 
-from auditor.audits.overview import Overview
+from auditor.audits.overview import Overview, SubjectOverview
 from auditor.schedules.repository import Schedules
 from auditor.schedules.representation import known_due
-
-if TYPE_CHECKING:
-    from auditor.audits.overview import SubjectOverview
-    from auditor.store import Store
+from auditor.store import Store
 
 
 @dataclass(frozen=True, slots=True)

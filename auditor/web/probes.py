@@ -1,4 +1,4 @@
-"""For whoever runs the service: does it live, can it work, how does it do."""
+"""Health, readiness and metrics of the service."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from auditor.operating.health import is_alive
 from auditor.operating.metrics import CONTENT_TYPE
-from auditor.web.api.common import Served, Viewer
+from auditor.web.api.common import Viewer
 from auditor.web.service import service_of
 
 router = APIRouter(include_in_schema=False)
@@ -28,6 +28,6 @@ async def readyz(request: Request) -> Response:
 
 
 @router.get("/metrics")
-def metrics(identity: Viewer, service: Served) -> Response:
-    """Return figures for Prometheus, to whoever has a token with the right 'view'."""
-    return Response(service.metrics.text(service.store), media_type=CONTENT_TYPE)
+def metrics(call: Viewer) -> Response:
+    """Return figures for Prometheus; this needs a token with the right 'view'."""
+    return Response(call.service.metrics.text(call.store), media_type=CONTENT_TYPE)

@@ -10,21 +10,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import uvicorn
 
+from auditor.config import Settings
 from auditor.core.errors import BadInput
+from auditor.operating.logs import Log
+from auditor.policy import Policy
+from auditor.store import Store
 from auditor.web.app import create_app
 from auditor.web.connections import PATIENCE, CarefulProtocol, raise_file_limit
 from auditor.web.jobs.runner import JobRunner
 from auditor.web.service import Service
-
-if TYPE_CHECKING:
-    from auditor.config import Settings
-    from auditor.operating.logs import Log
-    from auditor.policy import Policy
-    from auditor.store import Store
 
 _LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _SECONDS_TO_END = 5

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-if TYPE_CHECKING:
-    from auditor.config import LogLevel
-    from auditor.web.service import Service
+from auditor.config import LogLevel
+from auditor.web.service import Service
 
 _OTHER = "(none)"
 _API = "/api/v1"

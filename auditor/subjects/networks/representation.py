@@ -1,14 +1,36 @@
-"""What is told of a stored network."""
+"""What is published of a stored network."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
+
+from auditor.core.representation import Representation
 
 if TYPE_CHECKING:
     from auditor.subjects.networks.repository import NetworkInfo
 
+_SHOWN = ("name", "vertices", "edges", "source", "checksum", "derived_from", "created_at")
+
+
+class NetworkOut(Representation):
+    """A stored network."""
+
+    name: str
+    vertices: int
+    edges: int
+    source: str
+    derived_from: str | None
+    created_at: datetime
+
+
+class AddedNetworkOut(NetworkOut):
+    """A network that was stored from a file."""
+
+    warnings: list[str]
+    """Why the file may hold no network at all."""
+
 
 def network_data(info: NetworkInfo) -> dict[str, Any]:
-    """Return what is told of a network."""
-    shown = ("name", "vertices", "edges", "source", "checksum", "derived_from", "created_at")
-    return {name: getattr(info, name) for name in shown}
+    """Return a network for `--json`, with the checksum of its content."""
+    return {name: getattr(info, name) for name in _SHOWN}

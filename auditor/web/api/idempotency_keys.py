@@ -52,24 +52,22 @@ _FORGET = "MATCH (a:AuditorKeptAnswer {key: $key, claim: $claim}) WHERE a.status
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """What became of a key."""
+    """What became of a key that was sent before."""
 
-    mine: bool
-    """Whether the key was free: the request is to be done, and its answer kept."""
     same: bool
     """Whether it was sent with the same request."""
     status: int
     """Of the answer; 0 while there is none."""
     body: str
-    rights: tuple[str, ...] = ()
-    """What whoever sent it first was allowed to then."""
+    rights: tuple[str, ...]
+    """Those of the person who sent it first, at that time."""
 
 
 class IdempotencyKeys(Repository):
     """The answers of a store; each for a day."""
 
-    def claim(self, key: str, request: str, claim: str, *, rights: Sequence[str] = ()) -> KeptAnswer:
-        """Take a key for a request, or return what became of it.
+    def claim(self, key: str, request: str, claim: str, *, rights: Sequence[str] = ()) -> KeptAnswer | None:
+        """Take a key for a request and return None; where it is not free, return what became of it.
 
         Parameters
         ----------
@@ -80,7 +78,7 @@ class IdempotencyKeys(Repository):
         claim : str
             Random; a repetition of the transaction is known by it.
         rights : sequence of str, optional
-            What whoever sent it is allowed to; kept with the answer.
+            Those of the person who sent it; kept with the answer.
         """
         now = self._ledger.clock()
         values = {
@@ -93,43 +91,30 @@ class IdempotencyKeys(Repository):
             "lease_until": time_text(now + LEASE),
         }
 
-        def work(tx: ManagedTransaction) -> KeptAnswer:
+        def work(tx: ManagedTransaction) -> KeptAnswer | None:
             tx.run(_CLAIM, values).consume()
             found = tx.run(_FIND, key=key).single(strict=True)
-            if found["claim"] != claim and found["status"] == 0 and found["lease_until"] < values["at"]:
+            if found["claim"] == claim:
+                return None
+            if found["status"] == 0 and found["lease_until"] < values["at"]:
                 tx.run(_TAKE, values).consume()
-                return KeptAnswer(True, True, 0, "", tuple(rights))
-            return KeptAnswer(
-                found["claim"] == claim,
-                found["request"] == request,
-                found["status"],
-                found["body"],
-                tuple(found["rights"]),
-            )
+                return None
+            return KeptAnswer(found["request"] == request, found["status"], found["body"], tuple(found["rights"]))
 
         return self._connection.write(work)
 
     def renew(self, key: str, claim: str) -> None:
         """Give a sign of life of a request that is under way."""
         until = time_text(self._ledger.clock() + LEASE)
-
-        def work(tx: ManagedTransaction) -> None:
-            tx.run(_RENEW, key=key, claim=claim, lease_until=until).consume()
-
-        self._connection.write(work)
+        self._write(_RENEW, key=key, claim=claim, lease_until=until)
 
     def keep(self, key: str, claim: str, status: int, body: str) -> None:
         """Keep the answer to a request."""
-
-        def work(tx: ManagedTransaction) -> None:
-            tx.run(_KEEP, key=key, claim=claim, status=status, body=body).consume()
-
-        self._connection.write(work)
+        self._write(_KEEP, key=key, claim=claim, status=status, body=body)
 
     def forget(self, key: str, claim: str) -> None:
         """Free a key whose request was not done."""
+        self._write(_FORGET, key=key, claim=claim)
 
-        def work(tx: ManagedTransaction) -> None:
-            tx.run(_FORGET, key=key, claim=claim).consume()
-
-        self._connection.write(work)
+    def _write(self, query: str, **values: object) -> None:
+        self._connection.write(lambda tx: tx.run(query, values).consume())

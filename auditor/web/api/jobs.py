@@ -1,4 +1,4 @@
-"""Long work: asked for, watched, cancelled, resumed."""
+"""Jobs: requested, watched, cancelled, resumed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Union
 
-from fastapi import Body, Request
+from fastapi import Body
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -16,11 +16,11 @@ from starlette.types import Receive, Scope, Send
 from auditor.audits.subjects import find_subject
 from auditor.core.errors import NotFound
 from auditor.core.subject import parse_subject
-from auditor.web.api.common import Limit, Served, Skip, Viewer, page_of, router_for
+from auditor.web.api.common import Part, Viewer, router_for
 from auditor.web.api.models import JobOut, Page
 from auditor.web.jobs.kinds import JobInput, job_kinds, kind_of
 from auditor.web.jobs.repository import Job, Jobs
-from auditor.web.security.identity import Identity
+from auditor.web.security.identity import Call
 from auditor.web.security.streams import Place
 from auditor.web.service import Service
 
@@ -57,56 +57,50 @@ JobIn: Any = Annotated[Union[_INPUTS], Body(discriminator="kind")]  # noqa: UP00
 
 
 @router.post("/jobs", status_code=202)
-def add_job(requested: JobIn, identity: Viewer, service: Served, response: Response) -> JobOut:
-    """Ask for long work; the answer says where to look."""
-    job = begin_job(service, identity, requested)
+def add_job(call: Viewer, requested: JobIn, response: Response) -> JobOut:
+    """Request a job; the answer has its address."""
+    job = begin_job(call, requested)
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
-    return job_out(job, identity)
+    return _out(call, job)
 
 
 @router.get("/jobs")
-def list_jobs(request: Request, identity: Viewer, service: Served, limit: Limit = 50, skip: Skip = 0) -> Page[JobOut]:
-    """List the jobs whose kind one may ask for, newest first."""
-    found = Jobs(service.store).list(limit=limit + 1, skip=skip)
-    page = page_of(request, [job_out(job, identity) for job in found], limit, skip)
-    page.items = [job for job in page.items if identity.may(kind_of(job.kind).right)]
+def list_jobs(call: Viewer, part: Part) -> Page[JobOut]:
+    """List the jobs of the kinds that one may request, newest first."""
+    page = part.page(call, [_out(call, job) for job in Jobs(call.store).list(**part.read)])
+    page.items = [job for job in page.items if call.may(kind_of(job.kind).right)]
     return page
 
 
 @router.get("/jobs/{id}")
-def show_job(id: str, identity: Viewer, service: Served) -> JobOut:
+def show_job(call: Viewer, id: str) -> JobOut:
     """Return a job: how far it is, or what came out."""
-    return job_out(visible_job(service, identity, id), identity)
+    return _out(call, visible_job(call, id))
 
 
 @router.post("/jobs/{id}/cancel")
-def cancel(id: str, identity: Viewer, service: Served) -> JobOut:
+def cancel(call: Viewer, id: str) -> JobOut:
     """End a job."""
-    return job_out(cancel_job(service, identity, id), identity)
+    return _out(call, cancel_job(call, id))
 
 
 @router.post("/jobs/{id}/resume", status_code=202)
-def resume(id: str, identity: Viewer, service: Served) -> JobOut:
+def resume(call: Viewer, id: str) -> JobOut:
     """Do a job that was interrupted, cancelled or failed from its beginning."""
-    return job_out(resume_job(service, identity, id), identity)
+    return _out(call, resume_job(call, id))
 
 
 @router.get("/jobs/{id}/events", response_class=StreamingResponse)
-def events(id: str, identity: Viewer, service: Served) -> StreamingResponse:
+def events(call: Viewer, id: str) -> StreamingResponse:
     """Stream how a job goes on (server-sent events), until it ends; some streams at once for each token."""
-    visible_job(service, identity, id)
-    place = service.streams.enter(identity.token)
-    return WatchedJob(place, _events(service, id), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    visible_job(call, id)
+    place = call.service.streams.enter(call.identity.token)
+    headers = {"X-Accel-Buffering": "no"}
+    return WatchedJob(place, _events(call.service, id), media_type="text/event-stream", headers=headers)
 
 
-def begin_job(service: Service, identity: Identity, requested: JobInput) -> Job:
-    """Queue a job in somebody's name.
-
-    Parameters
-    ----------
-    service : Service
-    identity : Identity
-    requested : JobInput
+def begin_job(call: Call, requested: JobInput) -> Job:
+    """Queue a job in the name of the person who sends the call.
 
     Raises
     ------
@@ -118,79 +112,66 @@ def begin_job(service: Service, identity: Identity, requested: JobInput) -> Job:
         If it could not be done: a subject that is not there is an error at once.
     """
     kind = kind_of(requested.kind)
-    identity.require(kind.right)
+    call.identity.require(kind.right)
     named = requested.subjects_named()
     for subject in named:
-        find_subject(service.store, *parse_subject(subject))
-    kind.check(service.store, service.policy, requested)
-    job = Jobs(service.store).add(
+        find_subject(call.store, *parse_subject(subject))
+    kind.check(call.store, call.policy, requested)
+    job = Jobs(call.store).add(
         requested.kind,
         requested.model_dump(exclude={"kind"}),
         subject=named[0] if len(named) == 1 else None,
-        person=identity.person,
-        token=identity.token,
+        person=call.person,
+        token=call.identity.token,
     )
-    service.wake()
+    call.service.wake()
     return job
 
 
-def cancel_job(service: Service, identity: Identity, id: str) -> Job:
-    """End a job that somebody may see; its process looks by itself.
+def cancel_job(call: Call, id: str) -> Job:
+    """End a job that the person may see; its process notices by itself.
 
     Raises
     ------
     NotFound, Refused
         As :func:`visible_job` and :meth:`auditor.web.jobs.repository.Jobs.cancel`.
     """
-    visible_job(service, identity, id)
-    return Jobs(service.store).cancel(id, actor=identity.person)
+    visible_job(call, id)
+    return Jobs(call.store).cancel(id, actor=call.person)
 
 
-def resume_job(service: Service, identity: Identity, id: str) -> Job:
-    """Let a job that somebody may see be done again, as their own request.
+def resume_job(call: Call, id: str) -> Job:
+    """Let a job that the person may see be done again, as their own request.
 
     Raises
     ------
     NotFound, Refused
         As :func:`visible_job` and :meth:`auditor.web.jobs.repository.Jobs.resume`.
     """
-    visible_job(service, identity, id)
-    job = Jobs(service.store).resume(id, person=identity.person, token=identity.token)
-    service.wake()
+    visible_job(call, id)
+    job = Jobs(call.store).resume(id, person=call.person, token=call.identity.token)
+    call.service.wake()
     return job
 
 
-def visible_job(service: Service, identity: Identity, id: str) -> Job:
-    """Return a job that somebody may see: whoever may ask for one of its kind.
+def visible_job(call: Call, id: str) -> Job:
+    """Return a job of a kind that the person may request.
 
     Raises
     ------
     NotFound
         If there is none, or they may not see it: an answer of its own would tell that there is one.
     """
-    job = Jobs(service.store).show(id)
-    if not identity.may(kind_of(job.kind).right):
+    job = Jobs(call.store).show(id)
+    if not call.may(kind_of(job.kind).right):
         raise NotFound(f"there is no job {id!r}")
     return job
 
 
-def job_out(job: Job, identity: Identity) -> JobOut:
-    """Return what is told of a job; some results are for the requester alone."""
-    hidden = kind_of(job.kind).private and job.person != identity.person
-    return JobOut(
-        id=job.id,
-        kind=job.kind,
-        subject=job.subject,
-        person=job.person,
-        at=job.at,
-        state=job.state,
-        phase=job.phase,
-        done=job.done,
-        total=job.total,
-        result=None if job.result is None or hidden else dict(job.result),
-        reason=job.reason,
-        finished_at=job.finished_at,
-    )
+def _out(call: Call, job: Job) -> JobOut:
+    """Return what is published of a job; some results are for the requester alone."""
+    hidden = kind_of(job.kind).private and job.person != call.person
+    return JobOut.from_record(job, result=None if hidden else job.result)
 
 
 async def _events(service: Service, id: str) -> AsyncIterator[str]:
@@ -198,11 +179,10 @@ async def _events(service: Service, id: str) -> AsyncIterator[str]:
     while time.monotonic() < end:
         # a thread is busy for the moment of the look alone, however many watch
         job = await run_in_threadpool(Jobs(service.store).show, id)
-        now = (job.state, job.phase, job.done, job.total)
+        now = json.dumps({"state": job.state, "phase": job.phase, "done": job.done, "total": job.total})
         if now != told:
             told = now
-            shown = {"state": job.state, "phase": job.phase, "done": job.done, "total": job.total}
-            yield f"data: {json.dumps(shown)}\n\n"
+            yield f"data: {now}\n\n"
         if job.ended:
             return
         await asyncio.sleep(_LOOK)

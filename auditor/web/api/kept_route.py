@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive
 
 from auditor.core.errors import StoreError
-from auditor.web.api.idempotency_keys import LEASE, IdempotencyKeys
+from auditor.web.api.idempotency_keys import LEASE, IdempotencyKeys, KeptAnswer
 from auditor.web.guarded_route import GuardedRoute, Handler
 from auditor.web.problems import problem_response
 from auditor.web.security.identity import Identity, identity_of
@@ -80,18 +80,8 @@ async def _once(request: Request, identity: Identity, key: str, handler: Handler
     async with _spooled(request) as (again, asked):
         claim, mine = secrets.token_hex(16), f"{identity.token} {key}"
         found = await run_in_threadpool(answers.claim, mine, asked, claim, rights=sorted(identity.rights))
-        if not found.same:
-            return problem_response(
-                422, "The key was used", "this Idempotency-Key was sent with another request before"
-            )
-        if not found.mine:
-            if found.status == 0:
-                return problem_response(
-                    409, "It is under way", "a request with this key has begun; look whether it was done, or ask again"
-                )
-            if not identity.rights.issuperset(found.rights):
-                return problem_response(403, "Not allowed", "the first request with this key had rights that you lost")
-            return Response(found.body, found.status, {"Idempotency-Replayed": "true"}, media_type="application/json")
+        if found is not None:
+            return _answered_before(found, identity)
         kept = False
         try:
             async with _renewed(answers, mine, claim):
@@ -105,6 +95,18 @@ async def _once(request: Request, identity: Identity, key: str, handler: Handler
         finally:
             if not kept:
                 await run_in_threadpool(answers.forget, mine, claim)
+
+
+def _answered_before(found: KeptAnswer, identity: Identity) -> Response:
+    if not found.same:
+        return problem_response(422, "The key was used", "this Idempotency-Key was sent with another request before")
+    if found.status == 0:
+        return problem_response(
+            409, "It is under way", "a request with this key has begun; look whether it was done, or ask again"
+        )
+    if not identity.rights.issuperset(found.rights):
+        return problem_response(403, "Not allowed", "the first request with this key had rights that you lost")
+    return Response(found.body, found.status, {"Idempotency-Replayed": "true"}, media_type="application/json")
 
 
 @contextlib.asynccontextmanager

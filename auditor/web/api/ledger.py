@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 from fastapi import Query
 
-from auditor.web.api.common import LedgerReader, Limit, Served, router_for
+from auditor.core.plain import plain
+from auditor.ledger.chain import EntryRecord
+from auditor.web.api.common import LedgerReader, Limit, router_for
 from auditor.web.api.models import EntryOut, Page
 
 router = router_for("ledger")
@@ -15,14 +17,13 @@ router = router_for("ledger")
 
 @router.get("/ledger")
 def entries(
-    identity: LedgerReader,
-    service: Served,
+    call: LedgerReader,
     before: Annotated[int | None, Query(ge=1, le=2**53, description="only entries before this position")] = None,
     about: Annotated[str | None, Query(max_length=300, description="only entries about this subject")] = None,
     limit: Limit = 50,
 ) -> Page[EntryOut]:
     """List the entries of the ledger, the newest first."""
-    found = [entry_out(entry) for entry in service.store.ledger.show(limit + 1, before, about)]
+    found = [_out(entry) for entry in call.store.ledger.show(limit + 1, before, about)]
     found.sort(key=lambda entry: -entry.seq)
     if len(found) <= limit:
         return Page(items=found)
@@ -31,29 +32,11 @@ def entries(
 
 
 @router.post("/ledger/verify")
-def verify(identity: LedgerReader, service: Served) -> dict[str, Any]:
+def verify(call: LedgerReader) -> dict[str, Any]:
     """Check every entry; what is wrong is named by its position."""
-    from auditor.core.plain import plain
-
-    report = service.store.ledger.verify()
-    return {
-        "intact": report.intact,
-        "entries": report.entries,
-        "head": report.head,
-        "faults": plain(report.faults),
-        "notes": plain(report.notes),
-    }
+    report = call.store.ledger.verify()
+    return {name: plain(getattr(report, name)) for name in ("intact", "entries", "head", "faults", "notes")}
 
 
-def entry_out(entry: Any) -> EntryOut:
-    """Return an entry."""
-    return EntryOut(
-        seq=entry.seq,
-        at=entry.at,
-        actor=entry.actor,
-        kind=entry.kind,
-        subject=entry.subject,
-        payload=json.loads(entry.payload),
-        previous=entry.previous,
-        hash=entry.hash,
-    )
+def _out(entry: EntryRecord) -> EntryOut:
+    return EntryOut.from_record(entry, payload=json.loads(entry.payload))

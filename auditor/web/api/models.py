@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.access.rights import Role
+from auditor.core.representation import Representation
+from auditor.schedules.repository import CatchUp
 
 Item = TypeVar("Item")
 Merged = dict[str, list[list[str]]]
 
 
-class _In(BaseModel):
+class In(BaseModel):
+    """What a request brings; what it does not know is an error, and nothing of it is quoted."""
+
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
 
@@ -24,7 +28,7 @@ class Page(BaseModel, Generic[Item]):
     next: str | None = Field(default=None, description="address of the next part; null at the end")
 
 
-class Me(BaseModel):
+class Me(Representation):
     """Who asks."""
 
     person: str
@@ -32,46 +36,7 @@ class Me(BaseModel):
     rights: list[str]
 
 
-class NetworkOut(BaseModel):
-    """A stored network."""
-
-    name: str
-    vertices: int
-    edges: int
-    source: str
-    derived_from: str | None
-    created_at: datetime
-
-
-class AddedNetworkOut(NetworkOut):
-    """A network that was stored from a file."""
-
-    warnings: list[str]
-    """Why the file may hold no network at all."""
-
-
-class VariableOut(BaseModel):
-    """A variable of a table."""
-
-    name: str
-    categories: list[str]
-
-
-class TableOut(BaseModel):
-    """A stored table."""
-
-    name: str
-    version: int
-    population: str
-    revision: int
-    variables: list[VariableOut]
-    cells: int
-    source: str
-    created_at: datetime
-    released: int
-
-
-class VariableLinkIn(_In):
+class VariableLinkIn(In):
     """What has become of a variable of an earlier version."""
 
     old: str
@@ -85,7 +50,7 @@ class VariableLinkIn(_In):
     )
 
 
-class TableMapIn(_In):
+class TableMapIn(In):
     """A declaration about variables of an earlier version."""
 
     variables: list[VariableLinkIn] = Field(min_length=1, max_length=200)
@@ -101,7 +66,7 @@ class TableMapOut(BaseModel):
     undeclared: list[dict[str, Any]]
 
 
-class TableOverlapIn(_In):
+class TableOverlapIn(In):
     """Whether two tables are of the same people."""
 
     other: str
@@ -116,7 +81,7 @@ class TableOverlapOut(BaseModel):
     open: list[dict[str, Any]]
 
 
-class MarginalIn(_In):
+class MarginalIn(In):
     """A marginal by names."""
 
     variables: list[str] = Field(min_length=1, max_length=100)
@@ -132,31 +97,7 @@ class RequestIn(MarginalIn):
     explain: bool = Field(default=False, description="show the cells behind a refusal; needs the right 'look'")
 
 
-class RequestOut(BaseModel):
-    """The answer to a request."""
-
-    model_config = ConfigDict(extra="allow")
-
-    table: str
-    marginal: list[str]
-    merged: Merged
-    answer: str
-    rules: list[str]
-    proposal: dict[str, Any] | None
-    by: str
-    policy: str
-    simulated: bool
-    implied: bool
-    repeated: bool
-    entry: int
-    approval: str | None = Field(default=None, description="id of what waits for a second person")
-    reasons: list[str]
-    ended_by: str | None = Field(
-        default=None, description="of an undecided request: 'work', the same everywhere, 'time' for the clock, or null"
-    )
-
-
-class FindingOut(BaseModel):
+class FindingOut(Representation):
     """A finding; where it is, what was measured and its sentence only where details were asked for."""
 
     rule: str
@@ -170,7 +111,7 @@ class FindingOut(BaseModel):
     message: str | None = None
 
 
-class AuditOut(BaseModel):
+class AuditOut(Representation):
     """An audit."""
 
     id: str
@@ -181,39 +122,22 @@ class AuditOut(BaseModel):
     actor: str
     seconds: float
     repeats: bool
-    policy: str
+    policy: str = Field(validation_alias="policy_hash")
     findings: list[FindingOut]
     gone: int
 
 
-class ScheduleIn(_In):
+class ScheduleIn(In):
     """A new schedule; it audits under the policy of the service."""
 
     name: str = Field(max_length=200)
     subjects: list[str] = Field(min_length=1, max_length=1000)
     cron: str = Field(max_length=200)
     timezone: str = Field(default="UTC", max_length=100)
-    catch_up: Literal["none", "last", "all"] = "last"
+    catch_up: CatchUp = "last"
 
 
-class ScheduleOut(BaseModel):
-    """A schedule."""
-
-    id: str
-    name: str
-    cron: str
-    timezone: str
-    subjects: list[str]
-    policy: str
-    catch_up: str
-    paused: bool
-    created_at: datetime
-    actor: str
-    removed_at: datetime | None
-    next_due: list[datetime]
-
-
-class TokenIn(_In):
+class TokenIn(In):
     """A new token."""
 
     person: str = Field(max_length=100)
@@ -223,22 +147,7 @@ class TokenIn(_In):
     note: str = Field(default="", max_length=100)
 
 
-class TokenOut(BaseModel):
-    """A token; its text only in the answer that made it."""
-
-    id: str
-    person: str
-    role: str
-    only: list[str] | None
-    note: str
-    created_at: datetime
-    expires_at: datetime
-    revoked_at: datetime | None
-    state: str
-    token: str | None = None
-
-
-class WaiverIn(_In):
+class WaiverIn(In):
     """A new waiver."""
 
     fingerprint: str = Field(max_length=100)
@@ -246,7 +155,7 @@ class WaiverIn(_In):
     until: datetime
 
 
-class JobOut(BaseModel):
+class JobOut(Representation):
     """A piece of long work."""
 
     id: str
@@ -263,7 +172,7 @@ class JobOut(BaseModel):
     finished_at: datetime | None
 
 
-class EntryOut(BaseModel):
+class EntryOut(Representation):
     """An entry of the ledger."""
 
     seq: int

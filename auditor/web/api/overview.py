@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import Query, Request
-from pydantic import BaseModel
+from fastapi import Query
 
-from auditor.web.api.common import Limit, Served, Skip, Viewer, page_of, router_for
+from auditor.core.representation import Representation
+from auditor.web.api.common import Part, Viewer, router_for
 from auditor.web.api.models import Page
 from auditor.web.kind_name import KindName
 from auditor.web.overview import OverviewRow
@@ -18,7 +18,7 @@ router = router_for("overview")
 Family = Annotated[KindName | None, Query(description="only subjects of this kind")]
 
 
-class SubjectOut(BaseModel):
+class SubjectOut(Representation):
     """A subject with what its newest audit said."""
 
     subject: str
@@ -37,33 +37,11 @@ class SubjectOut(BaseModel):
 
 
 @router.get("/overview")
-def overview(
-    request: Request,
-    identity: Viewer,
-    service: Served,
-    family: Family = None,
-    limit: Limit = 50,
-    skip: Skip = 0,
-) -> Page[SubjectOut]:
+def overview(call: Viewer, part: Part, family: Family = None) -> Page[SubjectOut]:
     """List all subjects, those with open violations first."""
-    rows = [row for row in service.overview.rows() if family is None or row.subject.family == family]
-    return page_of(request, [_out(row) for row in rows[skip : skip + limit + 1]], limit, skip)
+    rows = [row for row in call.service.overview.rows() if family is None or row.subject.family == family]
+    return part.page(call, [_out(row) for row in part.of(rows)])
 
 
 def _out(row: OverviewRow) -> SubjectOut:
-    one = row.subject
-    return SubjectOut(
-        subject=one.subject,
-        family=one.family,
-        name=one.name,
-        state=one.state,
-        of=one.of,
-        verdict=one.verdict,
-        audit=one.audit,
-        at=one.at,
-        open=one.open,
-        waived=one.waived,
-        trend=list(one.trend),
-        next_audit=row.next_audit,
-        schedules=list(row.schedules),
-    )
+    return SubjectOut.from_record(row.subject, next_audit=row.next_audit, schedules=row.schedules)

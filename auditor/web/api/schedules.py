@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
-from fastapi import Request
-
+from auditor.core.plain import plain
+from auditor.core.subject import parse_subject
+from auditor.schedules.cron import parse_cron
 from auditor.schedules.repository import NewSchedule, Schedule, Schedules
-from auditor.schedules.representation import known_due, schedule_data
+from auditor.schedules.representation import ScheduleOut, known_due
 from auditor.schedules.runs import Runs
-from auditor.web.api.common import Limit, Scheduler, Served, Skip, Viewer, page_of, router_for
-from auditor.web.api.models import Page, ScheduleIn, ScheduleOut
-from auditor.web.service import Service
+from auditor.web.api.common import Limit, Part, Scheduler, Viewer, router_for
+from auditor.web.api.models import Page, ScheduleIn
+from auditor.web.security.identity import Call
 
 router = router_for("schedules")
 
@@ -20,22 +20,18 @@ _SHOWN = 5
 
 
 @router.get("/schedules")
-def list_schedules(
-    request: Request, identity: Viewer, service: Served, limit: Limit = 50, skip: Skip = 0
-) -> Page[ScheduleOut]:
+def list_schedules(call: Viewer, part: Part) -> Page[ScheduleOut]:
     """List schedules by name, each with its next due time."""
-    now = service.store.ledger.clock()
-    found = Schedules(service.store).list()[skip : skip + limit + 1]
-    return page_of(request, [_out(schedule, now, 1) for schedule in found], limit, skip)
+    return part.page(call, [_out(call, schedule, 1) for schedule in part.of(Schedules(call.store).list())])
 
 
 @router.post("/schedules", status_code=201)
-def add_schedule(asked: ScheduleIn, identity: Scheduler, service: Served) -> ScheduleOut:
+def add_schedule(call: Scheduler, asked: ScheduleIn) -> ScheduleOut:
     """Add a schedule; its audits are made by 'auditor schedule run'."""
-    return _out(save_schedule(service, asked, actor=identity.person), service.store.ledger.clock(), _SHOWN)
+    return _out(call, save_schedule(call, asked))
 
 
-def save_schedule(service: Service, asked: ScheduleIn, *, actor: str) -> Schedule:
+def save_schedule(call: Call, asked: ScheduleIn) -> Schedule:
     """Store a schedule that audits under the policy of the service.
 
     Raises
@@ -43,60 +39,53 @@ def save_schedule(service: Service, asked: ScheduleIn, *, actor: str) -> Schedul
     BadInput, AlreadyExists, NotFound
         As :meth:`auditor.schedules.repository.Schedules.add`, or if the times cannot be understood.
     """
-    from auditor.core.subject import parse_subject
-    from auditor.schedules.cron import parse_cron
-
-    times = parse_cron(asked.cron, asked.timezone)
-    return Schedules(service.store).add(
+    return Schedules(call.store).add(
         NewSchedule(
             asked.name,
-            cron=times.expression,
+            cron=parse_cron(asked.cron, asked.timezone).expression,
             timezone=asked.timezone,
             subjects=[":".join(parse_subject(subject)) for subject in dict.fromkeys(asked.subjects)],
-            policy_hash=service.policy.digest(),
-            policy_text=service.policy.text(),
+            policy_hash=call.policy.digest(),
+            policy_text=call.policy.text(),
             catch_up=asked.catch_up,
-            actor=actor,
+            actor=call.person,
         )
     )
 
 
 @router.post("/schedules/{name:path}/pause")
-def pause(name: str, identity: Scheduler, service: Served) -> ScheduleOut:
-    """Let a schedule rest."""
-    Schedules(service.store).pause(name, actor=identity.person)
-    return show_schedule(name, identity, service)
+def pause(call: Scheduler, name: str) -> ScheduleOut:
+    """Pause a schedule."""
+    Schedules(call.store).pause(name, actor=call.person)
+    return show_schedule(call, name)
 
 
 @router.post("/schedules/{name:path}/resume")
-def resume(name: str, identity: Scheduler, service: Served) -> ScheduleOut:
-    """Go on with a schedule."""
-    Schedules(service.store).resume(name, actor=identity.person)
-    return show_schedule(name, identity, service)
+def resume(call: Scheduler, name: str) -> ScheduleOut:
+    """Resume a schedule."""
+    Schedules(call.store).resume(name, actor=call.person)
+    return show_schedule(call, name)
 
 
 @router.get("/schedules/{name:path}/ticks")
-def ticks(name: str, identity: Viewer, service: Served, limit: Limit = 20) -> dict[str, Any]:
-    """Return the last ticks of a schedule, the newest first."""
-    from auditor.core.plain import plain
-
-    schedule = Schedules(service.store).show(name)
-    found = Runs(service.store).of_schedule(schedule.id, limit)
+def ticks(call: Viewer, name: str, limit: Limit = 20) -> dict[str, Any]:
+    """Return the last runs of a schedule, the newest first."""
+    found = Runs(call.store).of_schedule(Schedules(call.store).show(name).id, limit)
     hidden = ("claim", "lease_until", "worker")
     return {"ticks": [{key: value for key, value in plain(tick).items() if key not in hidden} for tick in found]}
 
 
 @router.get("/schedules/{name:path}")
-def show_schedule(name: str, identity: Viewer, service: Served) -> ScheduleOut:
+def show_schedule(call: Viewer, name: str) -> ScheduleOut:
     """Return a schedule with its next due times."""
-    return _out(Schedules(service.store).show(name), service.store.ledger.clock(), _SHOWN)
+    return _out(call, Schedules(call.store).show(name))
 
 
 @router.delete("/schedules/{name:path}", status_code=204)
-def remove(name: str, identity: Scheduler, service: Served) -> None:
-    """Remove a schedule; its ticks and audits stay."""
-    Schedules(service.store).remove(name, actor=identity.person)
+def remove(call: Scheduler, name: str) -> None:
+    """Remove a schedule; its runs and audits stay."""
+    Schedules(call.store).remove(name, actor=call.person)
 
 
-def _out(schedule: Schedule, now: datetime, count: int) -> ScheduleOut:
-    return ScheduleOut(**schedule_data(schedule), next_due=known_due(schedule, now, count))
+def _out(call: Call, schedule: Schedule, count: int = _SHOWN) -> ScheduleOut:
+    return ScheduleOut.from_record(schedule, next_due=known_due(schedule, call.now(), count))

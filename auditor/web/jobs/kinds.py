@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,10 +15,8 @@ from auditor.core.errors import BadInput
 from auditor.core.kinds import kinds, part
 from auditor.core.origin import Origin
 from auditor.core.progress import Progress
-
-if TYPE_CHECKING:
-    from auditor.policy import Policy
-    from auditor.store import Store
+from auditor.policy import Policy
+from auditor.store import Store
 
 
 @dataclass(frozen=True, slots=True)

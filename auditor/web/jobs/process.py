@@ -75,19 +75,20 @@ def main() -> None:
         progress.begin()
         policy = parse_policy(json.loads(given["policy"]), where="policy of the service")
         ports = JobPorts(store, policy, Path(given["exports"]), job.person, job.origin, progress.report)
+        outcome: dict[str, Any]
         try:
-            result = kind_of(job.kind).work(ports, job.parameters)
-        except (AuditorError, GraphkitError) as error:
-            reason = " ".join(str(error).split())[:_LONGEST_REASON]
-            progress.stop()
-            Jobs(store).end(job.id, given["claim"], "failed", reason=reason)
+            outcome = {"state": "done", "result": kind_of(job.kind).work(ports, job.parameters)}
         except Exception as error:
-            # words of other libraries may quote data
-            progress.stop()
-            Jobs(store).end(job.id, given["claim"], "failed", reason=f"internal error ({type(error).__name__})")
-        else:
-            progress.stop()
-            Jobs(store).end(job.id, given["claim"], "done", result=result)
+            outcome = {"state": "failed", "reason": _reason(error)}
+        progress.stop()
+        Jobs(store).end(job.id, given["claim"], **outcome)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, AuditorError | GraphkitError):
+        return " ".join(str(error).split())[:_LONGEST_REASON]
+    # words of other libraries may quote data
+    return f"internal error ({type(error).__name__})"
 
 
 def _end_with(stream: IO[str]) -> None:

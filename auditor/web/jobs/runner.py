@@ -8,13 +8,10 @@ import logging
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING
 
 from auditor.core.errors import AuditorError
 from auditor.web.jobs.repository import Jobs
-
-if TYPE_CHECKING:
-    from auditor.web.service import Service
+from auditor.web.service import Service
 
 _LOG = logging.getLogger("auditor.web")
 _LOOK = 1.0

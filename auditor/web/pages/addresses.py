@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from auditor.core.kinds import KINDS, kind_named
-
-if TYPE_CHECKING:
-    from graphkit.tables.structure.variable import Variable
+from graphkit.tables.structure.variable import Variable
 
 Merged = Mapping[str, Iterable[Iterable[str]]]
 

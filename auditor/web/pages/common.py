@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import quote, urlsplit
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from auditor.core.errors import AuditorError
@@ -15,6 +15,8 @@ from auditor.web.problems import status_and_words
 from auditor.web.security.identity import NotLoggedIn, find_identity
 from auditor.web.service import service_of
 from graphkit.errors import GraphkitError
+
+Skip = Annotated[int, Query(ge=0, le=10_000_000)]
 
 KNOWN = (AuditorError, GraphkitError)
 """Errors that speak for themselves: a form is shown again with their words."""
@@ -42,7 +44,7 @@ def said(path: str, word: str) -> RedirectResponse:
     return see_other(f"{path}{'&' if '?' in path else '?'}said={word}")
 
 
-def told(error: Exception) -> dict[str, object]:
+def told(error: Exception) -> dict[str, Any]:
     """Return what a page is given that shows a form again after an error.
 
     Examples

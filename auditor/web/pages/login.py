@@ -23,9 +23,9 @@ Anybody = Annotated[Identity | None, Depends(check_meant)]
 
 @router.get("/login")
 def login_page(request: Request, next: str | None = None, ended: bool = False) -> Response:
-    """Ask for a token; of somebody whose session ended before what they sent was done, once more."""
+    """Ask for a token, also after a session has ended before a form was handled."""
     problem = "Your session has ended and nothing was done. Log in and try again." if ended else None
-    return render(request, "login.html", None, next=own_path(next), problem=problem)
+    return _form(request, next, problem)
 
 
 @router.post("/login")
@@ -40,7 +40,7 @@ def login(
     if wait:
         service.metrics.count_login("limited")
         problem = f"Too many attempts failed. Try again in {math.ceil(wait / 60)} min."
-        refused = render(request, "login.html", None, status=429, next=own_path(next), problem=problem)
+        refused = _form(request, next, problem, status=429)
         refused.headers["Retry-After"] = str(math.ceil(wait))
         return refused
     found = Tokens(service.store).find(token.strip())
@@ -48,7 +48,7 @@ def login(
         limit.failed(address)
         service.metrics.count_login("refused")
         problem = "This token is not valid: it may be mistyped, revoked or expired."
-        return render(request, "login.html", None, status=401, next=own_path(next), problem=problem)
+        return _form(request, next, problem, status=401)
     service.metrics.count_login("accepted")
     text = Sessions(service.store).begin(found, service.limits.session)
     response = see_other(own_path(next))
@@ -73,3 +73,7 @@ def logout(request: Request, identity: Anybody, service: Served) -> Response:
     response = see_other("/login")
     response.delete_cookie(cookie_name(service), path="/", secure=service.secure, httponly=True, samesite="strict")
     return response
+
+
+def _form(request: Request, next: str | None, problem: str | None, *, status: int = 200) -> Response:
+    return render(request, "login.html", None, status=status, next=own_path(next), problem=problem)

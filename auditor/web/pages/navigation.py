@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from auditor.access.rights import Right
 from auditor.core.kinds import kinds
-
-if TYPE_CHECKING:
-    from auditor.access.rights import Right
-    from auditor.web.security.identity import Identity
+from auditor.web.security.identity import Identity
 
 _FIRST: tuple[tuple[str, str, Right], ...] = (("/", "Overview", "view"),)
 _LAST: tuple[tuple[str, str, Right], ...] = (
@@ -24,5 +22,5 @@ _LAST: tuple[tuple[str, str, Right], ...] = (
 
 def navigation_items(identity: Identity) -> list[tuple[str, str]]:
     """Return addresses and names of the pages that somebody may see, in order."""
-    of_kinds = [cast("tuple[str, str, Right]", item) for kind in kinds() for item in kind.navigation]
+    of_kinds = [cast(tuple[str, str, Right], item) for kind in kinds() for item in kind.navigation]
     return [(path, name) for path, name, right in (*_FIRST, *of_kinds, *_LAST) if identity.may(right)]

@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from fastapi import Query, Request
+from fastapi import Query
 from markupsafe import Markup
 from starlette.responses import Response
 
 from auditor.operating.watch import watch_work
-from auditor.web.api.common import Served, Viewer
+from auditor.web.api.common import Viewer
 from auditor.web.kind_name import KindNameOrAll
 from auditor.web.overview import OverviewRow
 from auditor.web.pages.common import page_router
-from auditor.web.pages.rendering import fragment, render
+from auditor.web.pages.rendering import fragment, page
 
 router = page_router()
 
@@ -24,14 +24,11 @@ Verdict = Annotated[Literal["passed", "violated", "undecided", "none", ""], Quer
 
 
 @router.get("/")
-def overview(
-    request: Request, identity: Viewer, service: Served, family: Family = "", verdict: Verdict = ""
-) -> Response:
+def overview(call: Viewer, family: Family = "", verdict: Verdict = "") -> Response:
     """Show all subjects with verdict, trend and next audit."""
     # what is shown is the same for everybody, and is made anew only when it is another
-    body = service.overview.drawn((family, verdict), lambda rows: _body(rows, family, verdict))
-    work = watch_work(service.store)
-    return render(request, "overview.html", identity, body=Markup(body), work=work)
+    body = call.service.overview.drawn((family, verdict), lambda rows: _body(rows, family, verdict))
+    return page(call, "overview.html", body=Markup(body), work=watch_work(call.store))
 
 
 def _body(rows: Sequence[OverviewRow], family: str, verdict: str) -> str:

@@ -6,31 +6,33 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from fastapi import Request
 from starlette.responses import Response
 
 from auditor.policy import flat_values, key_of
 from auditor.store.policies import policy_text
-from auditor.web.api.common import Served, Viewer
+from auditor.web.api.common import Viewer
 from auditor.web.pages.common import page_router
-from auditor.web.pages.rendering import render
+from auditor.web.pages.rendering import page
+from auditor.web.security.identity import Call
 
 router = page_router()
 
 
 @router.get("/policy")
-def policy(request: Request, identity: Viewer, service: Served) -> Response:
+def policy(call: Viewer) -> Response:
     """Show the policy of the service."""
-    sections = _sections(json.loads(service.policy.text()))
-    return render(request, "policy.html", identity, sections=sections, digest=service.policy.digest(), present=True)
+    return _page(call, call.policy.digest(), call.policy.text())
 
 
 @router.get("/policy/{digest}")
-def old_policy(request: Request, digest: str, identity: Viewer, service: Served) -> Response:
+def old_policy(call: Viewer, digest: str) -> Response:
     """Show a policy that something was decided under."""
-    sections = _sections(json.loads(policy_text(service.store.connection, digest)))
-    present = digest == service.policy.digest()
-    return render(request, "policy.html", identity, sections=sections, digest=digest, present=present)
+    return _page(call, digest, policy_text(call.store.connection, digest))
+
+
+def _page(call: Call, digest: str, text: str) -> Response:
+    present = digest == call.policy.digest()
+    return page(call, "policy.html", sections=_sections(json.loads(text)), digest=digest, present=present)
 
 
 def _sections(policy: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from fastapi import Request
@@ -22,14 +22,17 @@ from auditor.web.pages.addresses import marginal_url, subject_url
 from auditor.web.pages.navigation import navigation_items
 from auditor.web.pages.notices import NOTICES
 from auditor.web.pages.trend import sparkline
+from auditor.web.security.identity import Call, Identity
 from graphkit.numbers import count, figure
-
-if TYPE_CHECKING:
-    from auditor.web.security.identity import Identity
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
 """Folder of style sheets, scripts and pictures."""
+
+
+def page(call: Call, template: str, /, *, status: int = 200, **given: Any) -> HTMLResponse:
+    """Return a page for the person who sends a call; see :func:`render`."""
+    return render(call.request, template, call.identity, status=status, **given)
 
 
 def render(

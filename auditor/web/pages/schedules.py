@@ -2,50 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import Form, Query, Request
+from fastapi import Form, Query
 from starlette.responses import Response
 
 from auditor.core.errors import BadInput
 from auditor.operating.watch import watch_work
 from auditor.schedules.cron import parse_cron
-from auditor.schedules.repository import Schedules
+from auditor.schedules.repository import CatchUp, Schedules
 from auditor.schedules.representation import known_due
 from auditor.schedules.runs import Runs
-from auditor.web.api.common import Scheduler, Served, Viewer
+from auditor.web.api.common import Scheduler, Viewer
 from auditor.web.api.models import ScheduleIn
 from auditor.web.api.schedules import save_schedule
 from auditor.web.pages.common import KNOWN, page_router, said, told
-from auditor.web.pages.rendering import render
-from auditor.web.security.identity import Identity
-from auditor.web.service import Service
+from auditor.web.pages.rendering import page
+from auditor.web.security.identity import Call
 
 router, last = page_router(), page_router()
 
 _DUE, _TICKS = 5, 20
-_USUAL = {"name": "", "cron": "0 6 * * 1", "timezone": "UTC", "catch_up": "last", "subjects": []}
+_USUAL = {"name": "", "cron": "0 6 * * 1", "timezone": "UTC", "catch_up": "last"}
 
-CatchUp = Literal["none", "last", "all"]
 Text = Annotated[str, Form(max_length=200)]
 
 
 @router.get("/schedules")
-def schedules(request: Request, identity: Viewer, service: Served) -> Response:
+def schedules(call: Viewer) -> Response:
     """Show all schedules."""
-    now = service.store.ledger.clock()
-    latest = Runs(service.store).latest()
-    rows = [(one, known_due(one, now, 1), latest.get(one.id)) for one in Schedules(service.store).list()]
-    return render(request, "schedules.html", identity, rows=rows, work=watch_work(service.store))
+    now, latest = call.now(), Runs(call.store).latest()
+    rows = [(one, known_due(one, now, 1), latest.get(one.id)) for one in Schedules(call.store).list()]
+    return page(call, "schedules.html", rows=rows, work=watch_work(call.store))
 
 
 @router.get("/schedules-new")
 def new(
-    request: Request,
-    identity: Scheduler,
-    service: Served,
+    call: Scheduler,
     name: Annotated[str | None, Query(max_length=200)] = None,
     cron: Annotated[str, Query(max_length=200)] = "",
     timezone: Annotated[str, Query(max_length=100)] = "",
@@ -54,23 +48,21 @@ def new(
 ) -> Response:
     """Ask for a new schedule, and show when it would be due."""
     if name is None:
-        return _new_page(request, identity, service, {**_USUAL, "subjects": subject or []})
+        return _new_page(call, {**_USUAL, "subjects": subject or []})
     given = {"name": name, "cron": cron, "timezone": timezone, "catch_up": catch_up, "subjects": subject or []}
     try:
         if not name.strip() or not subject:
             raise BadInput("a schedule needs a name, and at least one subject")
         times = parse_cron(cron, timezone)
-        due = [(at, at.astimezone(times.zone)) for at in times.upcoming(service.store.ledger.clock(), _DUE)]
+        due = [(at, at.astimezone(times.zone)) for at in times.upcoming(call.now(), _DUE)]
     except KNOWN as error:
-        return _new_page(request, identity, service, given, **told(error))
-    return _new_page(request, identity, service, given, due=due)
+        return _new_page(call, given, **told(error))
+    return _new_page(call, given, due=due)
 
 
 @router.post("/schedules")
 def add(
-    request: Request,
-    identity: Scheduler,
-    service: Served,
+    call: Scheduler,
     name: Text,
     cron: Text,
     timezone: Text,
@@ -80,50 +72,45 @@ def add(
     """Save a schedule."""
     given = {"name": name, "cron": cron, "timezone": timezone, "catch_up": catch_up, "subjects": subject}
     try:
-        schedule = save_schedule(service, ScheduleIn.model_validate(given), actor=identity.person)
+        schedule = save_schedule(call, ScheduleIn.model_validate(given))
     except KNOWN as error:
-        return _new_page(request, identity, service, given, **told(error))
-    return said(f"/schedules/{quote(schedule.name, safe='')}", "schedule-added")
+        return _new_page(call, given, **told(error))
+    return said(_address(schedule.name), "schedule-added")
 
 
 @router.post("/schedules/{name:path}/pause")
-def pause(name: str, identity: Scheduler, service: Served) -> Response:
-    """Let a schedule rest."""
-    return _changed(Schedules(service.store).pause, name, identity, "paused")
+def pause(call: Scheduler, name: str) -> Response:
+    """Pause a schedule."""
+    Schedules(call.store).pause(name, actor=call.person)
+    return said(_address(name), "paused")
 
 
 @router.post("/schedules/{name:path}/resume")
-def resume(name: str, identity: Scheduler, service: Served) -> Response:
-    """Go on with a schedule."""
-    return _changed(Schedules(service.store).resume, name, identity, "resumed")
+def resume(call: Scheduler, name: str) -> Response:
+    """Resume a schedule."""
+    Schedules(call.store).resume(name, actor=call.person)
+    return said(_address(name), "resumed")
 
 
 @router.post("/schedules/{name:path}/remove")
-def remove(name: str, identity: Scheduler, service: Served) -> Response:
+def remove(call: Scheduler, name: str) -> Response:
     """Remove a schedule."""
-    Schedules(service.store).remove(name, actor=identity.person)
+    Schedules(call.store).remove(name, actor=call.person)
     return said("/schedules", "schedule-removed")
 
 
 @last.get("/schedules/{name:path}")
-def show(request: Request, name: str, identity: Viewer, service: Served) -> Response:
-    """Show a schedule with its next due times, and its last ticks."""
-    one = Schedules(service.store).show(name)
-    return render(
-        request,
-        "schedule.html",
-        identity,
-        one=one,
-        due=known_due(one, service.store.ledger.clock(), _DUE),
-        ticks=Runs(service.store).of_schedule(one.id, _TICKS),
-    )
+def show(call: Viewer, name: str) -> Response:
+    """Show a schedule with its next due times, and its last runs."""
+    one = Schedules(call.store).show(name)
+    due, ticks = known_due(one, call.now(), _DUE), Runs(call.store).of_schedule(one.id, _TICKS)
+    return page(call, "schedule.html", one=one, due=due, ticks=ticks)
 
 
-def _changed(change: Callable[..., None], name: str, identity: Identity, word: str) -> Response:
-    change(name, actor=identity.person)
-    return said(f"/schedules/{quote(name, safe='')}", word)
+def _address(name: str) -> str:
+    return f"/schedules/{quote(name, safe='')}"
 
 
-def _new_page(request: Request, identity: Identity, service: Service, given: dict[str, Any], **more: Any) -> Response:
-    known = [row.subject for row in sorted(service.overview.rows(), key=lambda row: row.subject.subject)]
-    return render(request, "schedule_new.html", identity, given=given, known=known, **{"due": None, **more})
+def _new_page(call: Call, given: dict[str, Any], **more: Any) -> Response:
+    known = sorted((row.subject for row in call.service.overview.rows()), key=lambda one: one.subject)
+    return page(call, "schedule_new.html", given=given, known=known, **{"due": None, **more})

@@ -5,13 +5,16 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from datetime import datetime
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 
 from auditor.access.rights import Right
 from auditor.access.tokens import Token, Tokens
+from auditor.policy import Policy
+from auditor.store import Store
 from auditor.web.security.sessions import Sessions
 from auditor.web.security.shown import KnownTokens
 from auditor.web.service import Service, service_of
@@ -23,11 +26,11 @@ _NOT_MEANT = "the form is too old, or was not sent by a page of this service; lo
 
 
 class NotLoggedIn(Exception):
-    """Nobody has said who asks, or the token or session that was shown has ended."""
+    """The request has no token or session, or it has ended."""
 
 
 class Forbidden(Exception):
-    """Whoever asks may not; the message says what is missing."""
+    """The person may not do this; the message says what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Identity:
         return right in self.rights
 
     def require(self, right: Right) -> None:
-        """Refuse who has not a right.
+        """Refuse a person without a right.
 
         Raises
         ------
@@ -151,8 +154,40 @@ def check_origin(request: Request) -> None:
         raise Forbidden("requests from pages of other sites change nothing here")
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request, who sends it, and the service that it came to."""
+
+    request: Request
+    identity: Identity
+    service: Service
+
+    @property
+    def person(self) -> str:
+        """Name of the person who sends it."""
+        return self.identity.person
+
+    @property
+    def store(self) -> Store:
+        """The store of the service."""
+        return self.service.store
+
+    @property
+    def policy(self) -> Policy:
+        """The policy of the service."""
+        return self.service.policy
+
+    def now(self) -> datetime:
+        """Return the time, by the clock of the ledger."""
+        return self.store.ledger.clock()
+
+    def may(self, right: Right) -> bool:
+        """Whether the person has a right."""
+        return self.identity.may(right)
+
+
 class Needs:
-    """A dependency: whoever asks must have a right. Every route has one, or is public by name.
+    """A dependency: the person who sends a request must have a right. Every route has one, or is public by name.
 
     Parameters
     ----------
@@ -162,8 +197,8 @@ class Needs:
     def __init__(self, right: Right) -> None:
         self.right: Right = right
 
-    def __call__(self, identity: Annotated[Identity | None, Depends(check_meant)]) -> Identity:
-        """Return who asks.
+    def __call__(self, request: Request, identity: Annotated[Identity | None, Depends(check_meant)]) -> Call:
+        """Return the request with who sends it.
 
         Raises
         ------
@@ -172,13 +207,7 @@ class Needs:
         if identity is None:
             raise NotLoggedIn
         identity.require(self.right)
-        return identity
-
-
-def rights_needed(dependencies: Sequence[object]) -> frozenset[Right] | Literal["public"]:
-    """Return the rights that dependencies of a route ask for."""
-    found = frozenset(one.right for one in dependencies if isinstance(one, Needs))
-    return found or "public"
+        return Call(request, identity, service_of(request))
 
 
 def _identity(request: Request, token: Token, text: str, service: Service, csrf: str | None) -> Identity:

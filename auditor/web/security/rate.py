@@ -1,4 +1,4 @@
-"""How often one may ask: a bucket of tokens that fills up again, for whoever asks."""
+"""Rates of requests: a bucket for each token or address, which fills up again."""
 
 from __future__ import annotations
 

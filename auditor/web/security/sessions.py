@@ -6,16 +6,12 @@ import hmac
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from auditor.access.secret import digest_of
 from auditor.access.tokens import TOKEN_COLUMNS, Token
 from auditor.core.clock import time_text
 from auditor.store.records import decode
 from auditor.store.repository import Repository
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 _BYTES = 32
 
@@ -70,11 +66,7 @@ class Sessions(Repository):
             "at": time_text(now),
             "expires_at": time_text(min(now + lasting, token.expires_at)),
         }
-
-        def work(tx: ManagedTransaction) -> None:
-            tx.run(_CREATE, values).consume()
-
-        self._connection.write(work)
+        self._connection.write(lambda tx: tx.run(_CREATE, values).consume())
         return text
 
     def find(self, text: str) -> tuple[Session, Token] | None:
@@ -90,8 +82,4 @@ class Sessions(Repository):
     def end(self, text: str) -> None:
         """End a session; once is enough."""
         digest = digest_of(text)
-
-        def work(tx: ManagedTransaction) -> None:
-            tx.run(_END, digest=digest).consume()
-
-        self._connection.write(work)
+        self._connection.write(lambda tx: tx.run(_END, digest=digest).consume())

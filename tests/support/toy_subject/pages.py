@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import Request
 from starlette.responses import Response
 
-from auditor.web.api.common import Served, Viewer
+from auditor.web.api.common import Viewer
 from auditor.web.pages.common import page_router
-from auditor.web.pages.rendering import render
+from auditor.web.pages.rendering import page
 from tests.support.toy_subject.repository import Gardens
 
 __all__ = ["router"]
@@ -16,12 +15,12 @@ router = page_router()
 
 
 @router.get("/gardens")
-def gardens(request: Request, identity: Viewer, service: Served) -> Response:
+def gardens(call: Viewer) -> Response:
     """Show the gardens."""
-    return render(request, "gardens/gardens.html", identity, gardens=Gardens(service.store).list())
+    return page(call, "gardens/gardens.html", gardens=Gardens(call.store).list())
 
 
 @router.get("/gardens/{name:path}")
-def garden(request: Request, name: str, identity: Viewer, service: Served) -> Response:
+def garden(call: Viewer, name: str) -> Response:
     """Show a garden."""
-    return render(request, "gardens/gardens.html", identity, gardens=[Gardens(service.store).show(name)])
+    return page(call, "gardens/gardens.html", gardens=[Gardens(call.store).show(name)])

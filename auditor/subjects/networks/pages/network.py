@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import Form, Request
+from fastapi import Form
 from starlette.responses import Response
 
 from auditor.audits.repository import Audits
@@ -15,12 +15,11 @@ from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart
 from auditor.subjects.networks.charts.risk_curve import risk_curve_chart
 from auditor.subjects.networks.jobs import AnonymizeIn
 from auditor.subjects.networks.repository import Networks
-from auditor.web.api.common import DataKeeper, Exporter, Looker, Served, Viewer
+from auditor.web.api.common import DataKeeper, Exporter, Looker, Viewer
 from auditor.web.api.jobs import begin_job
 from auditor.web.pages.common import KNOWN, page_router, said, see_other, told
-from auditor.web.pages.rendering import render
-from auditor.web.security.identity import Identity
-from auditor.web.service import Service
+from auditor.web.pages.rendering import page
+from auditor.web.security.identity import Call
 from graphkit.networks.risk.degree_risk import degree_risk
 
 router, last = page_router(), page_router()
@@ -29,26 +28,22 @@ _MOST_AUDITS, _MOST_EXPORTS = 10, 20
 
 
 @router.post("/networks/{name:path}/degrees")
-def degrees(request: Request, name: str, identity: Looker, service: Served) -> Response:
+def degrees(call: Looker, name: str) -> Response:
     """Show the degrees of a network."""
-    _, blocks = look_at_degrees(service, name, actor=identity.person)
-    k = service.policy.network.k
+    blocks, k = look_at_degrees(call, name), call.policy.network.k
     series, risk = ("before", "this network"), degree_risk(blocks, k)
     drawn = (
         degree_blocks_chart([(series, blocks)], k),
         risk_curve_chart([(series, risk)], k),
         block_sizes_chart([(series, blocks)], k),
     )
-    charts = [chart for chart in drawn if chart is not None]
-    return _page(request, identity, service, name, charts=charts, risk=risk)
+    return _page(call, name, charts=[chart for chart in drawn if chart is not None], risk=risk)
 
 
 @router.post("/networks/{name:path}/anonymize")
 def anonymize(
-    request: Request,
+    call: Exporter,
     name: str,
-    identity: Exporter,
-    service: Served,
     k: Annotated[int, Form(ge=2, le=1_000_000)],
     format: Annotated[Literal["csv", "graphml", "gml", "parquet"], Form()] = "csv",
     keep: Annotated[list[str] | None, Form(max_length=100)] = None,
@@ -58,33 +53,32 @@ def anonymize(
     seconds = None if minutes is None else minutes * 60
     requested = AnonymizeIn(kind="anonymize", network=name, k=k, format=format, keep=keep or [], time_limit=seconds)
     try:
-        job = begin_job(service, identity, requested)
+        job = begin_job(call, requested)
     except KNOWN as error:
-        return _page(request, identity, service, name, **told(error))
+        return _page(call, name, **told(error))
     return see_other(f"/jobs/{job.id}")
 
 
 @router.post("/networks/{name:path}/remove")
-def remove(name: str, identity: DataKeeper, service: Served) -> Response:
+def remove(call: DataKeeper, name: str) -> Response:
     """Remove a network."""
-    Networks(service.store).remove(name, actor=identity.person)
+    Networks(call.store).remove(name, actor=call.person)
     return said("/networks", "removed")
 
 
 @last.get("/networks/{name:path}")
-def show(request: Request, name: str, identity: Viewer, service: Served) -> Response:
+def show(call: Viewer, name: str) -> Response:
     """Show a network."""
-    return _page(request, identity, service, name)
+    return _page(call, name)
 
 
-def _page(request: Request, identity: Identity, service: Service, name: str, **given: Any) -> Response:
-    info = Networks(service.store).show(name)
+def _page(call: Call, name: str, **given: Any) -> Response:
     shown = {
-        "info": info,
-        "k": service.policy.network.k,
-        "audits": Audits(service.store).list(f"network:{name}", limit=_MOST_AUDITS),
-        "exports": Exports(service.store).list(subject=name)[:_MOST_EXPORTS],
+        "info": Networks(call.store).show(name),
+        "k": call.policy.network.k,
+        "audits": Audits(call.store).list(f"network:{name}", limit=_MOST_AUDITS),
+        "exports": Exports(call.store).list(subject=name)[:_MOST_EXPORTS],
         "charts": None,
         "risk": None,
     }
-    return render(request, "networks/network.html", identity, **{**shown, **given})
+    return page(call, "networks/network.html", **{**shown, **given})

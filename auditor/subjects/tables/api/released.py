@@ -1,30 +1,33 @@
-"""Counts that are out, for whoever may have them again."""
+"""Counts that were released, to download again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from starlette.responses import Response
 
 from auditor.core.errors import NotFound
+from auditor.store import Store
 from auditor.subjects.tables.releases.files import marginal_text
 from auditor.subjects.tables.releases.history import marginals_of_these_data
 from auditor.subjects.tables.releases.pending import follows_from_out
 from auditor.subjects.tables.stored.releases import Releases
+from auditor.web.api.models import MarginalIn
 from graphkit.tables.structure.contingency import ContingencyTable
 
-if TYPE_CHECKING:
-    from auditor.store import Store
 
-
-def released_text(store: Store, name: str, names: Sequence[str], merged: Mapping[str, Iterable[Iterable[str]]]) -> str:
-    """Return a marginal that went out, as CSV: the counts that went out, or what they add up to.
+def released_file(store: Store, name: str, asked: MarginalIn) -> Response:
+    """Return a marginal that was released, as a CSV file: the released counts, or what they add up to.
 
     Raises
     ------
     NotFound
         If it is not out, and does not follow from a marginal that is.
     """
-    state = Releases(store).state(name, tuple(names), "", merged)
+    headers = {"Content-Disposition": 'attachment; filename="marginal.csv"'}
+    return Response(_released_text(store, name, asked), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _released_text(store: Store, name: str, asked: MarginalIn) -> str:
+    state = Releases(store).state(name, tuple(asked.variables), "", asked.merged)
     if state.present is not None and state.present.status == "released":
         variables = state.marginal.counts(state.table).variables
         counts = ContingencyTable.from_dense(state.present.dense(state.row.shape), variables)

@@ -1,27 +1,29 @@
-"""Requests for marginals, and the bounds that the officer looks at."""
+"""Requests for marginals, and the bounds that an officer views."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import Response
 
 from auditor.access.person import is_one_of
+from auditor.core.errors import BadInput
 from auditor.core.origin import Origin
+from auditor.core.plain import plain
+from auditor.subjects.tables.api.released import released_file
+from auditor.subjects.tables.releases import RequestAnswer, answer_request
+from auditor.subjects.tables.releases.bounds import bound_cells, look_at_bounds, proven_marginals
+from auditor.subjects.tables.representations.bounds import bounds_data
+from auditor.subjects.tables.representations.requests import RequestOut, explained_cells, reasons_of, request_out
+from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
 from auditor.subjects.tables.stored.releases import Releases
-from auditor.web.api.common import Looker, Requester, Served, Viewer, router_for
-from auditor.web.api.models import MarginalIn, RequestIn, RequestOut
-from auditor.web.security.identity import Forbidden, Identity
-from auditor.web.service import Service
-
-if TYPE_CHECKING:
-    from auditor.subjects.tables.releases import RequestAnswer
-    from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
-    from graphkit.tables.hierarchies.recoding import RecodedMarginal
-    from graphkit.tables.structure.contingency import ContingencyTable
+from auditor.web.api.common import Looker, Requester, Viewer, router_for
+from auditor.web.api.models import MarginalIn, RequestIn
+from auditor.web.security.identity import Call, Forbidden
+from graphkit.tables.hierarchies.recoding import RecodedMarginal
+from graphkit.tables.structure.contingency import ContingencyTable
 
 router = router_for("requests")
 
@@ -29,113 +31,63 @@ _MOST_CELLS = 10_000
 
 
 @router.get("/tables/{name:path}/requests")
-def answers(name: str, identity: Viewer, service: Served) -> dict[str, Any]:
+def answers(call: Viewer, name: str) -> dict[str, Any]:
     """Return all answers about a table, the first one first; requesters see their own alone."""
-    from auditor.core.plain import plain
-
-    rows = plain(visible_answers(service, identity, name))
-    return {"table": name, "requests": rows}
+    return {"table": name, "requests": plain(visible_answers(call, name))}
 
 
 @router.post("/tables/{name:path}/requests")
-def request_marginal(name: str, asked: RequestIn, identity: Requester, service: Served) -> RequestOut:
-    """Ask for a marginal: the answer holds together with all that is out, and is recorded.
+def request_marginal(call: Requester, name: str, asked: RequestIn) -> RequestOut:
+    """Request a marginal: the answer takes everything released into account, and is recorded.
 
-    Counts that may go out are to be had from the address for released counts.
+    Released counts are downloaded from their own address.
     """
-    from auditor.core.plain import plain
-    from auditor.subjects.tables.representations.requests import explained_cells, reasons_of, request_data
-
-    answer = ask_as(
-        identity, service, name, asked.variables, asked.merged, by=asked.by or identity.person, explain=asked.explain
-    )
-    cells = explained_cells(answer, service.policy) if asked.explain else None
-    data = plain(request_data(name, answer, None, cells, []))
-    data.pop("file")
-    return RequestOut(**data, reasons=reasons_of(answer, service.policy.table.refusals == "sampled"))
+    answer = ask_as(call, name, asked)
+    cells = explained_cells(answer, call.policy) if asked.explain else None
+    return request_out(name, answer, reasons_of(answer, call.policy.table.refusals == "sampled"), cells, [])
 
 
-def ask_as(
-    identity: Identity,
-    service: Service,
-    name: str,
-    variables: Sequence[str],
-    merged: Mapping[str, Iterable[Iterable[str]]],
-    *,
-    by: str,
-    explain: bool,
-) -> RequestAnswer:
-    """Ask for a marginal in somebody's name, and return the answer as they may see it.
+def ask_as(call: Call, name: str, asked: RequestIn) -> RequestAnswer:
+    """Request a marginal in the name of the person who sends the call; return the answer as they may see it.
 
     Raises
     ------
     Forbidden
-        If they ask for somebody else, or for the cells behind a refusal, without the right 'look'.
+        If they request for another person, or the cells behind a refusal, without the right 'look'.
     NotFound, InvalidInput, StoreConflict
         As :func:`auditor.subjects.tables.releases.answer_request`.
     """
-    from auditor.subjects.tables.releases import answer_request
-
-    if explain and not identity.may("look"):
+    by = asked.by or call.person
+    if asked.explain and not call.may("look"):
         raise Forbidden("the cells behind a refusal are for those with the right 'look'")
-    if by != identity.person and not identity.may("look"):
+    if by != call.person and not call.may("look"):
         raise Forbidden("you ask as yourself; leave out 'by'")
     answer = answer_request(
-        service.store,
+        call.store,
         name,
-        variables,
-        service.policy,
+        asked.variables,
+        call.policy,
         by=by,
-        actor=identity.person,
+        actor=call.person,
         clock=time.monotonic,
-        explain=explain,
-        merged=merged,
-        origin=Origin(identity.token),
+        explain=asked.explain,
+        merged=asked.merged,
+        origin=Origin(call.identity.token),
     )
-    return replace(answer, recorded=_without_proposal(service, identity, answer.recorded))
+    return replace(answer, recorded=_without_proposal(call, answer.recorded))
 
 
 @router.post("/tables/{name:path}/released-counts", response_class=Response)
-def released_counts(name: str, asked: MarginalIn, identity: Requester, service: Served) -> Response:
-    """Return the counts of a marginal that is out, as CSV; simulated ones say so in the name of their column."""
-    from auditor.subjects.tables.api.released import released_text
-
-    return Response(
-        released_text(service.store, name, asked.variables, asked.merged),
-        media_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": 'attachment; filename="marginal.csv"'},
-    )
+def released_counts(call: Requester, name: str, asked: MarginalIn) -> Response:
+    """Return the counts of a released marginal, as CSV; simulated ones say so in the name of their column."""
+    return released_file(call.store, name, asked)
 
 
 @router.post("/tables/{name:path}/bounds")
-def bounds(name: str, asked: MarginalIn, identity: Looker, service: Served) -> dict[str, Any]:
-    """Return what follows for each cell from all that is out and one more marginal; the look is in the ledger."""
-    return look_at_table(service, name, asked.variables, asked.merged, actor=identity.person)
-
-
-def visible_answers(service: Service, identity: Identity, name: str) -> list[RecordedAnswer]:
-    """Return the answers about a table that somebody may see, the first one first; proposals for who may see them."""
-    found = Releases(service.store).of_table(name)
-    if not identity.may("look") and not identity.may("ledger"):
-        found = [answer for answer in found if is_one_of(identity.person, answer.actor, answer.by)]
-    return [_without_proposal(service, identity, answer) for answer in found]
-
-
-def _without_proposal(service: Service, identity: Identity, answer: RecordedAnswer) -> RecordedAnswer:
-    """Return an answer, with what is proposed only for whom the policy names."""
-    return answer if identity.role in service.policy.roles.see_proposals else replace(answer, proposal=None)
-
-
-def look_at_table(
-    service: Service, name: str, variables: Sequence[str], merged: Mapping[str, Iterable[Iterable[str]]], *, actor: str
-) -> dict[str, Any]:
-    """Return the bounds of all cells, given what is out and a marginal; recorded before."""
-    from auditor.core.plain import plain
-    from auditor.subjects.tables.releases.bounds import bound_cells
-    from auditor.subjects.tables.representations.bounds import bounds_data
-
-    look = look_at_marginal(service, name, variables, merged, actor=actor)
-    limit = service.policy.table.time_limit
+def bounds(call: Looker, name: str, asked: MarginalIn) -> dict[str, Any]:
+    """Return what follows for each cell from everything released and one more marginal; the view is in the ledger."""
+    look = look_at_marginal(call, name, asked)
+    limit = call.policy.table.time_limit
     found = bound_cells(look.table, look.given, exact=True, time_limit=limit, clock=time.monotonic)
     data: dict[str, Any] = plain(bounds_data(name, found, counted=False, picture=None))
     for cell in data["cells"]:
@@ -145,35 +97,43 @@ def look_at_table(
     return data
 
 
+def visible_answers(call: Call, name: str) -> list[RecordedAnswer]:
+    """Return the answers about a table that a person may see, the first one first; proposals for who may see them."""
+    found = Releases(call.store).of_table(name)
+    if not call.may("look") and not call.may("ledger"):
+        found = [answer for answer in found if is_one_of(call.person, answer.actor, answer.by)]
+    return [_without_proposal(call, answer) for answer in found]
+
+
+def _without_proposal(call: Call, answer: RecordedAnswer) -> RecordedAnswer:
+    """Return an answer, with what is proposed only for whom the policy names."""
+    return answer if call.identity.role in call.policy.roles.see_proposals else replace(answer, proposal=None)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LookAtMarginal:
-    """What somebody is about to see bounds of, which the ledger has by now. Protected."""
+    """A recorded view of bounds: the table, and what they follow from. Protected."""
 
     table: ContingencyTable
     out: list[RecodedMarginal]
-    """What is out."""
+    """What was released."""
     given: list[RecodedMarginal]
     """That, and the marginal."""
 
 
-def look_at_marginal(
-    service: Service, name: str, variables: Sequence[str], merged: Mapping[str, Iterable[Iterable[str]]], *, actor: str
-) -> LookAtMarginal:
-    """Record that somebody will see what a marginal tells of the cells, and return what that follows from.
+def look_at_marginal(call: Call, name: str, asked: MarginalIn) -> LookAtMarginal:
+    """Record a view of what a marginal tells of the cells, and return what that follows from.
 
     Raises
     ------
     BadInput
         If the table has too many cells to show them all.
     """
-    from auditor.core.errors import BadInput
-    from auditor.subjects.tables.releases.bounds import look_at_bounds, proven_marginals
-
-    state = Releases(service.store).state(name, tuple(variables), "", merged)
+    state = Releases(call.store).state(name, tuple(asked.variables), "", asked.merged)
     size = state.table.size
     if size > _MOST_CELLS:
         raise BadInput(f"the table has more than {_MOST_CELLS} cells; 'auditor table bounds' shows chosen ones")
     known = proven_marginals(state)[0]
     out, given = (sorted(some, key=lambda one: one.rank) for some in (known, {*known, state.marginal}))
-    look_at_bounds(service.store, state, given, cells=size, exact=True, actor=actor, counted=False)
+    look_at_bounds(call.store, state, given, cells=size, exact=True, actor=call.person, counted=False)
     return LookAtMarginal(state.table, out, given)

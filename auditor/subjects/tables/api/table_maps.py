@@ -2,49 +2,47 @@
 
 from __future__ import annotations
 
+from auditor.subjects.tables.releases.mapping import VersionMap, declare_variables, map_data, read_map
 from auditor.subjects.tables.repository import Tables
-from auditor.web.api.common import DataKeeper, Served, Viewer, router_for
+from auditor.subjects.tables.representations.tables import kinship_data
+from auditor.web.api.common import DataKeeper, Viewer, router_for
 from auditor.web.api.models import TableMapIn, TableMapOut, TableOverlapIn, TableOverlapOut
-from auditor.web.service import Service
+from auditor.web.security.identity import Call
+from graphkit.tables.versions.variable_link import VariableLink
 
 router = router_for("tables")
 
 
 @router.get("/tables/{name:path}/map")
-def show_map(name: str, identity: Viewer, service: Served) -> TableMapOut:
+def show_map(call: Viewer, name: str) -> TableMapOut:
     """Return how the variables of all versions of a table go together, and what is undeclared."""
-    from auditor.subjects.tables.releases.mapping import map_data, read_map
-
-    known = read_map(service.store, name)
-    return TableMapOut(table=name, version=known.version, **map_data(known))
+    return _map_out(name, read_map(call.store, name))
 
 
 @router.post("/tables/{name:path}/map")
-def declare_map(name: str, asked: TableMapIn, identity: DataKeeper, service: Served) -> TableMapOut:
+def declare_map(call: DataKeeper, name: str, asked: TableMapIn) -> TableMapOut:
     """Declare what variables of an earlier version are in the version that a table has now; the ledger keeps it."""
-    from auditor.subjects.tables.releases.mapping import declare_variables, map_data
-    from graphkit.tables.versions.variable_link import VariableLink
-
     links = [VariableLink(one.old, tuple(one.new), tuple(map(tuple, one.rows))) for one in asked.variables]
-    known = declare_variables(service.store, name, links, actor=identity.person, version=asked.version)
-    return TableMapOut(table=name, version=known.version, **map_data(known))
+    return _map_out(name, declare_variables(call.store, name, links, actor=call.person, version=asked.version))
 
 
 @router.get("/tables/{name:path}/overlap")
-def show_overlap(name: str, identity: DataKeeper, service: Served) -> TableOverlapOut:
-    """Return which other tables look alike, of which nobody has said whether they are of the same people."""
-    return _overlap(service, name)
+def show_overlap(call: DataKeeper, name: str) -> TableOverlapOut:
+    """Return the similar tables for which it is undeclared whether they have the same respondents."""
+    return _overlap(call, name)
 
 
 @router.post("/tables/{name:path}/overlap")
-def declare_overlap(name: str, asked: TableOverlapIn, identity: DataKeeper, service: Served) -> TableOverlapOut:
-    """Declare whether two tables are of the same people; the ledger keeps it."""
-    Tables(service.store).declare_kinship(name, asked.other, linked=asked.linked, actor=identity.person)
-    return _overlap(service, name)
+def declare_overlap(call: DataKeeper, name: str, asked: TableOverlapIn) -> TableOverlapOut:
+    """Declare whether two tables have the same respondents; the ledger keeps it."""
+    Tables(call.store).declare_kinship(name, asked.other, linked=asked.linked, actor=call.person)
+    return _overlap(call, name)
 
 
-def _overlap(service: Service, name: str) -> TableOverlapOut:
-    from auditor.subjects.tables.representations.tables import kinship_data
+def _map_out(name: str, known: VersionMap) -> TableMapOut:
+    return TableMapOut(table=name, version=known.version, **map_data(known))
 
-    info, found = Tables(service.store).show(name), Tables(service.store).kinships(name)
+
+def _overlap(call: Call, name: str) -> TableOverlapOut:
+    info, found = Tables(call.store).show(name), Tables(call.store).kinships(name)
     return TableOverlapOut(table=name, population=info.population, open=[kinship_data(one) for one in found])

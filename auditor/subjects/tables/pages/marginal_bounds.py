@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from fastapi import Request
 from markupsafe import Markup
 from starlette.responses import Response
 
@@ -17,19 +14,18 @@ from auditor.reports.charts.axes import LinearScale, LogScale
 from auditor.reports.charts.drawing import tidy
 from auditor.subjects.tables.api.requests import look_at_marginal
 from auditor.subjects.tables.pages.marginal import marginal_page
-from auditor.subjects.tables.pages.requested_marginal import AskedMarginal, MergedForm, VariablesForm, asked_marginal
+from auditor.subjects.tables.pages.requested_marginal import MergedForm, VariablesForm, asked_marginal
 from auditor.subjects.tables.releases.bounds import bound_cells
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.representations.cells import named_cell
-from auditor.web.api.common import Looker, Served
+from auditor.web.api.common import Looker
+from auditor.web.api.models import MarginalIn
 from auditor.web.pages.addresses import marginal_query
 from auditor.web.pages.common import KNOWN, page_router, told
-from auditor.web.pages.rendering import render
+from auditor.web.pages.rendering import page
+from auditor.web.security.identity import Call
 from graphkit.tables.decisions.rules import goals_of
-
-if TYPE_CHECKING:
-    from auditor.web.service import Service
-    from graphkit.tables.sharp_bounds.cell_bounds import CellBounds
+from graphkit.tables.sharp_bounds.cell_bounds import CellBounds
 
 router = page_router()
 
@@ -68,54 +64,40 @@ class MarginalLook:
 
 
 @router.post("/tables/{name:path}/bounds")
-def look(
-    request: Request,
-    name: str,
-    identity: Looker,
-    service: Served,
-    v: VariablesForm,
-    m: MergedForm,
-) -> Response:
+def look(call: Looker, name: str, v: VariablesForm, m: MergedForm) -> Response:
     """Show what a marginal would tell of the cells."""
-    info = Tables(service.store).show(name)
+    info = Tables(call.store).show(name)
     asked = asked_marginal(info.variables, v, m)
     try:
-        found = _look(service, name, asked, actor=identity.person)
+        found = _look(call, name, asked)
     except KNOWN as error:
-        return marginal_page(request, identity, service, info, asked, **told(error))
-    query = marginal_query(info.variables, asked.names, asked.merged)
-    return render(request, "tables/bounds.html", identity, info=info, asked=asked, query=query, look=found)
+        return marginal_page(call, info, asked, **told(error))
+    query = marginal_query(info.variables, asked.variables, asked.merged)
+    return page(call, "tables/bounds.html", info=info, asked=asked, query=query, look=found)
 
 
-def _look(service: Service, name: str, asked: AskedMarginal, *, actor: str) -> MarginalLook:
-    shown = look_at_marginal(service, name, asked.names, asked.merged, actor=actor)
+def _look(call: Call, name: str, asked: MarginalIn) -> MarginalLook:
+    shown = look_at_marginal(call, name, asked)
     table = shown.table
-    limit = service.policy.table.time_limit / 2
+    limit = call.policy.table.time_limit / 2
     before = bound_cells(table, shown.out, exact=True, time_limit=limit, clock=time.monotonic).found
     after = bound_cells(table, shown.given, exact=True, time_limit=limit, clock=time.monotonic).found
-    goals = goals_of(table, service.policy.table.rules())
-    needed = dict(zip(goals.cells.tolist(), goals.width.tolist(), strict=True))
-    least = dict(zip(goals.cells.tolist(), goals.least_upper.tolist(), strict=True))
+    goals = goals_of(table, call.policy.table.rules())
+    limits = zip(goals.cells.tolist(), goals.width.tolist(), goals.least_upper.tolist(), strict=True)
+    needed = {cell: (least_width, least_upper) for cell, least_width, least_upper in limits}
     width = after.upper - after.lower
+    protected = [cell in needed for cell in after.cells.tolist()]
     broken = [
-        cell in needed and (wide < needed[cell] or upper < least[cell])
+        cell in needed and (wide < needed[cell][0] or upper < needed[cell][1])
         for cell, wide, upper in zip(after.cells.tolist(), width.tolist(), after.upper.tolist(), strict=True)
     ]
-    protected = [cell in needed for cell in after.cells.tolist()]
     order = np.lexsort((width, ~np.array(protected, dtype=bool), ~np.array(broken, dtype=bool)))[:_MOST_SHOWN].tolist()
     highest = max(int(before.upper.max(initial=1)), 1)
     scale = LogScale(0, highest, 2, _WIDE - 2, shift=1) if highest > 50 else LinearScale(0, highest, 2, _WIDE - 2)
-    cells = [
-        CellLook(
-            named_cell(table.variables, int(after.cells[i])),
-            _interval(before, i),
-            _interval(after, i),
-            protected[i],
-            broken[i],
-            _bar(scale, before, after, i),
-        )
-        for i in order
-    ]
+    cells = []
+    for i in order:
+        cell, ends = named_cell(table.variables, int(after.cells[i])), (_interval(before, i), _interval(after, i))
+        cells.append(CellLook(cell, *ends, protected[i], broken[i], _bar(scale, *ends)))
     narrowed = int(((before.upper - before.lower) > width).sum())
     return MarginalLook(
         cells,
@@ -134,18 +116,14 @@ def _interval(found: CellBounds, place: int) -> tuple[int, int] | None:
     return None if low == high else (low, high)
 
 
-def _bar(scale: LinearScale | LogScale, before: CellBounds, after: CellBounds, place: int) -> Markup:
+def _bar(scale: LinearScale | LogScale, before: tuple[int, int] | None, after: tuple[int, int] | None) -> Markup:
     """Return both intervals on one axis; none is drawn where it would be the count."""
-    ends = _interval(before, place), _interval(after, place)
-    parts: Sequence[Markup] = [Markup('<path class="axis" d="M2,9H{}"/>').format(_WIDE - 2)]
-    shapes = (
-        '<rect class="was" x="{}" y="2" width="{}" height="14"/>',
-        '<rect class="is" x="{}" y="5" width="{}" height="8"/>',
-    )
-    for shape, interval in zip(shapes, ends, strict=True):
+    parts = [Markup('<path class="axis" d="M2,9H{}"/>').format(_WIDE - 2)]
+    for interval, kind, top, height in ((before, "was", 2, 14), (after, "is", 5, 8)):
         if interval is not None:
             low, high = map(scale, interval)
-            parts = [*parts, Markup(shape).format(tidy(low), tidy(max(high - low, 1)))]
+            shape = Markup('<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>')
+            parts.append(shape.format(kind, tidy(low), top, tidy(max(high - low, 1)), height))
     return Markup(
         '<svg class="interval" viewBox="0 0 {} 18" preserveAspectRatio="none" aria-hidden="true">{}</svg>'
     ).format(_WIDE, Markup("").join(parts))

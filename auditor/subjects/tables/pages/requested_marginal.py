@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fastapi import Form, Query
 
 from auditor.core.errors import BadInput
-
-if TYPE_CHECKING:
-    from graphkit.tables.structure.variable import Variable
+from auditor.web.api.models import MarginalIn
+from graphkit.tables.structure.variable import Variable
 
 _MOST = 100
 _MOST_GROUPS = 1000
@@ -22,17 +20,8 @@ VariablesForm = Annotated[list[str], Form(default_factory=list, max_length=_MOST
 MergedForm = Annotated[list[str], Form(default_factory=list, max_length=_MOST_GROUPS)]
 
 
-@dataclass(frozen=True, slots=True)
-class AskedMarginal:
-    """A marginal by names, in the order of the table."""
-
-    names: tuple[str, ...]
-    merged: dict[str, list[list[str]]]
-    """Categories that become one, by variable."""
-
-
-def asked_marginal(variables: Sequence[Variable], v: Sequence[str], m: Sequence[str]) -> AskedMarginal:
-    """Return the marginal that is meant.
+def asked_marginal(variables: Sequence[Variable], v: Sequence[str], m: Sequence[str]) -> MarginalIn:
+    """Return the marginal that is requested, its variables in the order of the table.
 
     Parameters
     ----------
@@ -54,7 +43,7 @@ def asked_marginal(variables: Sequence[Variable], v: Sequence[str], m: Sequence[
     >>> from graphkit.tables.structure.variable import Variable
     >>> table = [Variable("age", ("0-19", "20-59", "60+")), Variable("sex", ("f", "m"))]
     >>> asked_marginal(table, ["sex", "age"], ["0:1+2"])
-    AskedMarginal(names=('age', 'sex'), merged={'age': [['20-59', '60+']]})
+    MarginalIn(variables=['age', 'sex'], merged={'age': [['20-59', '60+']]})
     """
     known = [variable.name for variable in variables]
     unknown = next((name for name in v if name not in known), None)
@@ -70,7 +59,7 @@ def asked_marginal(variables: Sequence[Variable], v: Sequence[str], m: Sequence[
         if variables[place].name in v:
             categories = [variables[place].categories[code] for code in codes]
             merged.setdefault(variables[place].name, []).append(categories)
-    return AskedMarginal(tuple(name for name in known if name in v), merged)
+    return MarginalIn(variables=[name for name in known if name in v], merged=merged)
 
 
 def _positions(text: str) -> tuple[int, list[int]]:

@@ -1,4 +1,4 @@
-"""The page of a table: what became of its marginals, and which one to ask for next."""
+"""The page of a table: the statuses of its marginals, and a form to request one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import Form, Request
+from fastapi import Form
 from starlette.responses import Response
 
 from auditor.approvals.repository import Approvals
@@ -19,10 +19,10 @@ from auditor.subjects.tables.pages.lattice_drawing import MOST_NODES, draw_latti
 from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice, read_lattice
 from auditor.subjects.tables.releases.mapping import declare_variables, read_map
 from auditor.subjects.tables.repository import Tables
-from auditor.web.api.common import DataKeeper, Looker, Served, Viewer
+from auditor.web.api.common import DataKeeper, Looker, Viewer
 from auditor.web.api.jobs import begin_job
 from auditor.web.pages.common import page_router, said, see_other
-from auditor.web.pages.rendering import render
+from auditor.web.pages.rendering import page
 from graphkit.tables.structure.lattice import MOST_VARIABLES
 from graphkit.tables.versions.variable_link import VariableLink
 
@@ -34,23 +34,22 @@ _MOST_AUDITS = 5
 
 
 @router.post("/tables/{name:path}/remove")
-def remove(name: str, identity: DataKeeper, service: Served) -> Response:
+def remove(call: DataKeeper, name: str) -> Response:
     """Remove a table."""
-    Tables(service.store).remove(name, actor=identity.person)
+    Tables(call.store).remove(name, actor=call.person)
     return said("/tables", "removed")
 
 
 @router.post("/tables/{name:path}/frontier")
-def frontier(name: str, identity: Looker, service: Served) -> Response:
+def frontier(call: Looker, name: str) -> Response:
     """Find out what of a table could still be released; the job records it before it computes anything."""
-    return see_other(f"/jobs/{begin_job(service, identity, FrontierIn(kind='frontier', table=name)).id}")
+    return see_other(f"/jobs/{begin_job(call, FrontierIn(kind='frontier', table=name)).id}")
 
 
 @router.post("/tables/{name:path}/map")
 def declare(
+    call: DataKeeper,
     name: str,
-    identity: DataKeeper,
-    service: Served,
     old: Annotated[str, Form(max_length=500)],
     version: Annotated[int, Form(ge=1)],
     new: Annotated[list[str], Form(default_factory=list, max_length=20)],
@@ -62,50 +61,44 @@ def declare(
     except csv.Error:
         raise BadInput("categories must be lines of names with commas between them; close all quotes") from None
     link = VariableLink(old, tuple(new), tuple((line[0] or None, *line[1:]) for line in lines))
-    declare_variables(service.store, name, [link], actor=identity.person, version=version)
+    declare_variables(call.store, name, [link], actor=call.person, version=version)
     return said(f"/tables/{quote(name, safe='')}", "declared")
 
 
 @router.post("/tables/{name:path}/overlap")
 def declare_overlap(
+    call: DataKeeper,
     name: str,
-    identity: DataKeeper,
-    service: Served,
     other: Annotated[str, Form(max_length=500)],
     linked: Annotated[bool, Form()],
 ) -> Response:
-    """Declare whether a table that looks alike is of the same people."""
-    Tables(service.store).declare_kinship(name, other, linked=linked, actor=identity.person)
+    """Declare whether a similar table has the same respondents."""
+    Tables(call.store).declare_kinship(name, other, linked=linked, actor=call.person)
     return said(f"/tables/{quote(name, safe='')}", "declared")
 
 
-def show_table(request: Request, name: str, identity: Viewer, service: Served) -> Response:
-    """Show a table: its lattice, what is out of it, and what was answered."""
-    info = Tables(service.store).show(name)
-    found = None
-    if len(info.variables) <= MOST_VARIABLES:
-        found, _ = read_lattice(service.store, name)
-    answers = visible_answers(service, identity, name)[::-1]
+def show_table(call: Viewer, name: str) -> Response:
+    """Show a table: its lattice, its released marginals, and the answers to requests."""
+    info = Tables(call.store).show(name)
+    found = read_lattice(call.store, name)[0] if len(info.variables) <= MOST_VARIABLES else None
+    answers = visible_answers(call, name)[::-1]
     shown = answers[:_MOST_ANSWERS]
-    known = read_map(service.store, name)
-    key = find_subject(service.store, "table", name).key
-    return render(
-        request,
+    return page(
+        call,
         "tables/table.html",
-        identity,
         info=info,
-        released=Tables(service.store).released(name),
+        released=Tables(call.store).released(name),
         answers=shown,
         # an answer stays as it was given; what waited may have ended since
         ended={
-            one.id: Approvals(service.store).show(one.approval).state
+            one.id: Approvals(call.store).show(one.approval).state
             for one in shown
             if one.answer == "pending" and one.approval is not None
         },
         more_answers=max(len(answers) - _MOST_ANSWERS, 0),
-        known=known,
-        kinships=Tables(service.store).kinships(name),
-        audits=Audits(service.store).list(key, limit=_MOST_AUDITS),
+        known=read_map(call.store, name),
+        kinships=Tables(call.store).kinships(name),
+        audits=Audits(call.store).list(find_subject(call.store, "table", name).key, limit=_MOST_AUDITS),
         **_of_lattice(name, found),
     )
 

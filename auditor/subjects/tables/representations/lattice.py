@@ -39,19 +39,14 @@ def lattice_data(
 
     small = len(found.names) <= _MOST_LISTED
     return {
-        "table": name,
-        "variables": found.names,
+        **_known(name, found, policy),
         "decided": found.frontier is not None,
-        **({} if found.frontier is None else _decided(found, policy)),
-        "simulated": found.simulated,
         "simulated_marginals": simulated,
-        "statuses": found.counts(),
         "levels": [
             {"variables": variables, **dict(zip(STATUSES, numbers, strict=True))}
             for variables, numbers in enumerate(found.by_level().tolist())
         ],
         "merged": found.merged,
-        "released_frontier": found.named(found.lattice.released_frontier),
         "unreleasable_frontier": found.named(unreleasable(found)),
         "picture": picture,
         "marginals": [
@@ -66,13 +61,8 @@ def frontier_data(name: str, found: TableLattice, policy: Policy) -> dict[str, A
     """Return the object; docs/tables.md explains its keys."""
     assert found.frontier is not None
     return {
-        "table": name,
-        "variables": found.names,
-        **_decided(found, policy),
-        "simulated": found.simulated,
-        "statuses": found.counts(),
+        **_known(name, found, policy),
         "decisions": found.frontier.decisions,
-        "released_frontier": found.named(found.lattice.released_frontier),
         "maximal_releasable": found.named(found.frontier.maximal_releasable),
         "minimal_unreleasable": found.named(unreleasable(found)),
         "unsettled": found.named(found.frontier.unsettled),
@@ -84,10 +74,15 @@ def unreleasable(found: TableLattice) -> tuple[tuple[int, ...], ...]:
     return (found.frontier.lattice if found.frontier is not None else found.lattice).unreleasable_frontier
 
 
-def _decided(found: TableLattice, policy: Policy) -> dict[str, Any]:
-    assert found.frontier is not None
-    return {
-        "policy": policy.digest(),
-        "complete": found.frontier.complete,
-        "out_is_safe": found.frontier.out_is_safe,
+def _known(name: str, found: TableLattice, policy: Policy) -> dict[str, Any]:
+    shown = {
+        "table": name,
+        "variables": found.names,
+        "simulated": found.simulated,
+        "statuses": found.counts(),
+        "released_frontier": found.named(found.lattice.released_frontier),
     }
+    if found.frontier is None:
+        return shown
+    decided = {"complete": found.frontier.complete, "out_is_safe": found.frontier.out_is_safe}
+    return {**shown, "policy": policy.digest(), **decided}

@@ -1,10 +1,14 @@
-"""What is told of a request for a marginal: the answer to whoever asked, the cells behind it to the officer."""
+"""What is published of a request for a marginal: the answer to its requester, the cells behind it to the officer."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ConfigDict, Field
+
+from auditor.core.plain import plain
+from auditor.core.representation import Representation
 from auditor.formats.tables.words import in_words
 from auditor.subjects.tables.representations.cells import named_cell
 
@@ -38,30 +42,53 @@ _UNDECIDED = {
 }
 
 
+class RequestOut(Representation):
+    """The answer to a request."""
+
+    model_config = ConfigDict(extra="allow")
+
+    table: str
+    marginal: list[str] = Field(validation_alias="names")
+    merged: dict[str, list[list[str]]]
+    answer: str
+    rules: list[str]
+    proposal: dict[str, Any] | None
+    by: str
+    policy: str = Field(validation_alias="policy_hash")
+    simulated: bool
+    implied: bool
+    repeated: bool
+    entry: int
+    approval: str | None = Field(default=None, description="id of what waits for a second person")
+    reasons: list[str]
+    ended_by: str | None = Field(
+        default=None, description="of an undecided request: 'work', the same everywhere, 'time' for the clock, or null"
+    )
+
+
+def request_out(
+    name: str, answer: RequestAnswer, reasons: list[str], cells: list[dict[str, Any]] | None, remarks: list[str]
+) -> RequestOut:
+    """Return what is published of the answer to a request; docs/table-requests.md explains its fields."""
+    recorded, decision = answer.recorded, answer.decision
+    return RequestOut.from_record(
+        recorded,
+        table=name,
+        proposal=plain(recorded.proposal),
+        simulated=recorded.answer == "simulate",
+        implied=decision.implied,
+        reasons=reasons,
+        remarks=remarks,
+        ended_by=decision.ended_by if recorded.answer == "undecided" else None,
+        **({} if cells is None else {"cells": plain(cells), "proven": proven_cells(answer)}),
+    )
+
+
 def request_data(
     name: str, answer: RequestAnswer, file: Path | None, cells: list[dict[str, Any]] | None, remarks: list[str]
 ) -> dict[str, Any]:
-    """Return the object; docs/table-requests.md explains its keys."""
-    recorded = answer.recorded
-    return {
-        "table": name,
-        "marginal": recorded.names,
-        "merged": recorded.merged,
-        "answer": recorded.answer,
-        "rules": recorded.rules,
-        "proposal": recorded.proposal,
-        "by": recorded.by,
-        "policy": recorded.policy_hash,
-        "simulated": recorded.answer == "simulate",
-        "implied": answer.decision.implied,
-        "repeated": recorded.repeated,
-        "entry": recorded.entry,
-        "approval": recorded.approval,
-        "file": file,
-        "remarks": remarks,
-        "ended_by": answer.decision.ended_by if recorded.answer == "undecided" else None,
-        **({} if cells is None else {"cells": cells, "proven": proven_cells(answer)}),
-    }
+    """Return the answer to a request for `--json`, with the file of the counts."""
+    return {**request_out(name, answer, [], cells, remarks).model_dump(exclude={"reasons"}), "file": file}
 
 
 def proven_cells(answer: RequestAnswer) -> dict[str, int] | None:
