@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from cli.table.names import as_argument, as_names, named_lists
-from cli.table.source import TableReading
+from cli.table.names import as_argument, named_lists
+from cli.table.source import (
+    CountOption,
+    DelimiterOption,
+    MissingOption,
+    RecordsOption,
+    SumOption,
+    TableReading,
+    VariablesOption,
+)
 from cli.terminal.context import context_of
 
 
@@ -17,31 +25,12 @@ def add(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="Name under which the table is kept.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV or Parquet file, also compressed.")],
-    count: Annotated[
-        str | None,
-        typer.Option(
-            "--count", metavar="COLUMN", help="Column of counts; count, n, freq or simulated_count by default."
-        ),
-    ] = None,
-    records: Annotated[
-        bool, typer.Option("--records", metavar="", help="Each row is a respondent; there is no column of counts.")
-    ] = False,
-    variables: Annotated[
-        Any,
-        typer.Option(
-            "--variables",
-            metavar="A,B",
-            parser=as_names,
-            help="Columns that are variables, in this order; all but the counts by default.",
-        ),
-    ] = None,
-    sum: Annotated[
-        bool, typer.Option("--sum", metavar="", help="Add up the counts of rows with the same categories.")
-    ] = False,
-    missing: Annotated[
-        str | None, typer.Option("--missing", metavar="NAME", help="Category for empty fields; an error by default.")
-    ] = None,
-    delimiter: Annotated[str | None, typer.Option("--delimiter", help="Delimiter; found out by default.")] = None,
+    count: CountOption = None,
+    records: RecordsOption = False,
+    variables: VariablesOption = None,
+    sum: SumOption = False,
+    missing: MissingOption = None,
+    delimiter: DelimiterOption = None,
     order: Annotated[
         list[str] | None,
         typer.Option(

@@ -60,17 +60,16 @@ def chosen_cells(variables: Sequence[Variable], texts: Iterable[str]) -> NDArray
 def _category(variables: Sequence[Variable], item: str) -> tuple[int, int]:
     """Return the variable and the category that ``NAME=CATEGORY`` means; either may have equals signs in it."""
     from auditor.core.errors import BadInput
+    from auditor.formats.tables.names import split_at_equals
 
-    names = {variable.name: axis for axis, variable in enumerate(variables)}
+    names = [variable.name for variable in variables]
     unknown = None
-    for place, sign in enumerate(item):
-        axis = names.get(item[:place].strip()) if sign == "=" else None
-        if axis is not None:
-            category = item[place + 1 :].strip()
+    for name, category in split_at_equals(item):
+        if name in names:
+            axis = names.index(name)
             if category in variables[axis].categories:
                 return axis, variables[axis].categories.index(category)
-            has = categories_of(variables[axis])
-            unknown = f"variable '{variables[axis].name}' has no category '{category}'; it has {has}"
+            unknown = f"variable '{name}' has no category '{category}'; it has {categories_of(variables[axis])}"
     raise BadInput(
         unknown
         or f"--cells ({item}) must name a variable and a category, such as sex=f; "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.table.source import CountOption, DelimiterOption, MissingOption, TableReading
+from cli.table.source import CountOption, DelimiterOption, ForceOption, MissingOption, TableReading, TimeOption
 from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
@@ -27,10 +27,8 @@ def check(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write one table that has them all.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite the output.")] = False,
-    time_limit: Annotated[
-        float, typer.Option("--time-limit", metavar="SECONDS", help="When the search for a table ends.")
-    ] = 60.0,
+    force: ForceOption = False,
+    time_limit: TimeOption = 60.0,
 ) -> None:
     """Check whether marginals from several files are consistent: does a table of counts have them all?
 
@@ -53,7 +51,7 @@ def check(
 
     from auditor.core.errors import BadInput
     from auditor.core.staging import check_destination
-    from auditor.subjects.tables.releases.files import formula_remarks, write_marginal
+    from auditor.subjects.tables.releases.files import write_marginal
     from auditor.subjects.tables.releases.fit import check_fit
     from cli.table.merged_names import merged_hints
     from graphkit.budget import Budget
@@ -61,22 +59,21 @@ def check(
     context = context_of(ctx)
     if len(files) < 2:
         raise BadInput("one file has nothing to fit; name two or more")
-    Budget(time.monotonic, time_limit)  # a limit that cannot be meant is told before a file is read
     if out is not None:
         check_destination(out, force=force)
     reading = TableReading(count=count, missing=missing, delimiter=delimiter)
     with context.output.progress("check") as bar:
         bar.phase("read")
         read = [reading.read(context, file) for file in files]
-        tables = [loaded.table for loaded in read]
+        names, tables = [str(file) for file in files], [loaded.table for loaded in read]
         bar.phase("searching for a table")
-        found = check_fit([str(file) for file in files], tables, Budget(time.monotonic, time_limit))
-        written = out if found.witness is not None else None
-        remarks = [*merged_hints([str(file) for file in files], tables), *found.remarks]
-        if written is not None and found.witness is not None:
+        found = check_fit(names, tables, Budget(time.monotonic, time_limit))
+        written = None
+        remarks = [*merged_hints(names, tables), *found.remarks]
+        if out is not None and found.witness is not None:
             bar.phase("write")
-            write_marginal(found.witness, written, force=force, simulated=True)
-            remarks += formula_remarks(found.witness)
+            written = out
+            remarks += write_marginal(found.witness, out, force=force, simulated=True)
     for remark in remarks:
         context.output.note(remark)
     context.output.answer(
@@ -90,7 +87,7 @@ def check(
             "shared": found.shared,
             "differing": found.differing,
             "file": written,
-            # those about a file were told when it was read
+            # those about a file were noted when it was read
             "remarks": [*(remark for loaded in read for remark in loaded.notes.remarks), *remarks],
         },
         *_shown(context.output, found, files, written),

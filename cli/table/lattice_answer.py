@@ -12,16 +12,13 @@ from graphkit.numbers import count
 if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.subjects.tables.releases.lattice import TableLattice
-    from auditor.subjects.tables.stored.recorded_answers import MarginalNames
     from cli.terminal.output import Output
 
 _MOST_SHOWN_VARIABLES = 5
 _MOST_ROWS = 50
 
 
-def lattice_shown(
-    output: Output, name: str, found: TableLattice, picture: Path | None, simulated: list[MarginalNames]
-) -> list[Any]:
+def lattice_shown(output: Output, name: str, found: TableLattice, picture: Path | None) -> list[Any]:
     """Return tables and lines."""
     shown: list[Any] = [f"{name}: {_in_words(found)}"]
     if len(found.names) <= _MOST_SHOWN_VARIABLES:
@@ -34,10 +31,11 @@ def lattice_shown(
         if found.frontier is not None:
             shown += _listed(output, found, found.frontier.maximal_releasable, "Largest releasable")
     shown += [f"out, too, with merged categories: {in_words(one.names, one.merged)}" for one in found.merged]
+    simulated = found.simulated_marginals
     if simulated:
-        told = "; ".join(in_words(one.names, one.merged) for one in simulated[:_MOST_ROWS])
+        listed = "; ".join(in_words(one.names, one.merged) for one in simulated[:_MOST_ROWS])
         more = f"; and {len(simulated) - _MOST_ROWS} more" if len(simulated) > _MOST_ROWS else ""
-        shown.append(f"simulated: {told}{more}")
+        shown.append(f"simulated: {listed}{more}")
     if picture is not None:
         shown.append(f"drawn: {picture}")
     return shown

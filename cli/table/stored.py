@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.terminal.completing import stored
+from cli.table.source import NameArgument
 from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import context_of
 
@@ -32,10 +32,7 @@ def list_tables(ctx: typer.Context) -> None:
     )
 
 
-def show(
-    ctx: typer.Context,
-    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
-) -> None:
+def show(ctx: typer.Context, name: NameArgument) -> None:
     """Show a stored table: variables, categories, and released marginals with their dates.
 
     Counts are never shown. Other tables that may be of the same people are named: where a variable of both has the same
@@ -44,7 +41,7 @@ def show(
     Example: auditor table show survey
     """
     from auditor.formats.tables.words import in_words
-    from auditor.subjects.tables.releases.mapping import map_data, read_map
+    from auditor.subjects.tables.releases.mapping import read_map
     from auditor.subjects.tables.repository import Tables
     from auditor.subjects.tables.representations.tables import kinship_data, table_data
     from cli.table.map import map_shown
@@ -74,7 +71,7 @@ def show(
             "marginals": released,
             "overlaps": overlaps,
             "alike": [kinship_data(kinship) for kinship in kinships],
-            **map_data(known),
+            **known.data(),
         },
         info.name,
         context.output.table(("", ""), figures),
@@ -88,7 +85,7 @@ def show(
 
 def remove(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
+    name: NameArgument,
     yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Remove a table and its counts from the store; its released marginals and ledger entries remain.

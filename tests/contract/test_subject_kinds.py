@@ -34,7 +34,7 @@ from auditor.store.opening import Store
 from auditor.store.restore import restore_backup
 from auditor.store.schema.head import ensure_schema
 from auditor.subjects.networks.repository import Networks
-from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from tests.integration.conftest import EMPTY_BATCH
 from tests.support.schedules import SetClock
@@ -67,7 +67,7 @@ def _released_table(store: Store) -> None:
     names = [variable.name for variable in Tables(store).load(NAME).table.variables]
     lax = Policy.model_validate({"table": {"threshold": 2}})
     for name in names:
-        answer_request(store, NAME, [name], lax, by="bob", actor="ada", clock=time.monotonic)
+        answer_request(store, MarginalRequest(NAME, [name], lax, by="bob", actor="ada"), clock=time.monotonic)
 
 
 STEPS = {

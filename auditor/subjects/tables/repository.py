@@ -16,12 +16,10 @@ from auditor.subjects.named import NamedSubjects
 from auditor.subjects.tables.stored.history import ReleasedNames, released_names
 from auditor.subjects.tables.stored.kinship import OpenKinship, declare_kinship, open_kinships
 from auditor.subjects.tables.stored.layout import parse_variables
-from auditor.subjects.tables.stored.mapping import DeclaredLinks, declare_links
 from auditor.subjects.tables.stored.overlaps import TableOverlap, read_overlaps
 from auditor.subjects.tables.stored.rows import read_counts, read_row
 from auditor.subjects.tables.stored.states import Added, add_table, remove_table
 from graphkit.tables.structure.variable import Variable
-from graphkit.tables.versions.variable_link import VariableLink
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -158,32 +156,6 @@ class Tables(NamedSubjects[TableInfo]):
             return read_overlaps(tx, read_row(tx, name).name)
 
         return self._connection.read_transaction(work)
-
-    def declare(self, name: str, other: int, links: Sequence[VariableLink], *, actor: str) -> DeclaredLinks:
-        """Record what variables of the earlier of two versions are in the later one; what nobody says is not guessed.
-
-        Parameters
-        ----------
-        name : str
-            Of the table; its version is one of the two.
-        other : int
-            The other version.
-        links : sequence of VariableLink
-            What is said of a variable takes the place of what was said of it before.
-        actor : str
-            Who declares it.
-
-        Raises
-        ------
-        NotFound
-            If there is none of that name.
-        BadInput, InvalidInput
-            If there is no such version, variable or category, or neither side follows from the other one.
-        """
-        change = str(uuid.uuid4())
-        return self._connection.write(
-            lambda tx: declare_links(tx, self._ledger, name, other, links, actor=actor, change=change)
-        )
 
     def kinships(self, name: str) -> Sequence[OpenKinship]:
         """Return other populations that look alike, of which nobody has said whether they are of the same people.

@@ -24,7 +24,7 @@ from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
 from auditor.subjects.networks.exports.publishing import publish_network
 from auditor.subjects.networks.repository import Networks
-from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from graphkit.networks import anonymize
 from tests.support.cube import add_unrelated, cube
@@ -42,7 +42,7 @@ Outcome = tuple[str, int, str]
 
 
 def ask(store: Store, name: str, names: str, policy: Policy) -> tuple[str, str | None]:
-    answer = answer_request(store, name, names, policy, by="G", actor="ann", clock=time.monotonic)
+    answer = answer_request(store, MarginalRequest(name, names, policy, by="G", actor="ann"), clock=time.monotonic)
     return answer.recorded.answer, answer.recorded.approval
 
 

@@ -41,7 +41,7 @@ from auditor.subjects.networks import parts as network_parts
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored import cells as table_cells
-from auditor.subjects.tables.stored.covers import write_covers
+from auditor.subjects.tables.stored.covers import link_marginal
 from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginals
 from auditor.subjects.tables.stored.rows import lock_table
 from auditor.subjects.tables.stored.simulated import write_simulated
@@ -139,7 +139,7 @@ def _add_tables(store: Store) -> None:
         row = lock_table(tx, "t 'quoted'")
         counts = TABLES["t 'quoted'"].table.marginal([0]).dense()
         write_marginals(tx, row, [StoredMarginal.released((0,), counts, datetime.now(UTC)), StoredMarginal(())])
-        write_covers(tx, row.data, [((0,), ())])
+        link_marginal(tx, row.data, (0,))
         write_simulated(tx, row, TABLES["t 'quoted'"].table, "2026-01-01T00:00:00.000000Z")
 
     store.connection.write(let_out)

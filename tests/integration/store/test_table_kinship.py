@@ -11,8 +11,8 @@ from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy
 from auditor.store.opening import Store
-from auditor.subjects.tables.releases import answer_request
 from auditor.subjects.tables.releases.mapping import declare_variables, read_map
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
@@ -29,7 +29,7 @@ def renamed(more: int = 1) -> LoadedTable:
 
 
 def ask(store: Store, name: str, *names: str) -> tuple[str, tuple[str, ...]]:
-    answer = answer_request(store, name, names, Policy(), by="bob", actor="ada", clock=lambda: 0.0)
+    answer = answer_request(store, MarginalRequest(name, names, Policy(), by="bob", actor="ada"), clock=lambda: 0.0)
     return answer.recorded.answer, answer.recorded.rules
 
 

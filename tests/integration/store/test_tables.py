@@ -16,7 +16,6 @@ from auditor.store.opening import Store
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored import cells as table_cells
-from auditor.subjects.tables.stored.covers import read_covers, write_covers
 from auditor.subjects.tables.stored.history import read_history
 from auditor.subjects.tables.stored.marginals import (
     CellBounds,
@@ -300,21 +299,6 @@ def test_marginals_are_read_as_they_were_written(store: Store) -> None:
     Tables(store).remove("t", actor="ada")
     left = store.connection.read("MATCH (m:AuditorMarginal) WHERE m.bound_cells IS NOT NULL RETURN count(m) AS n")
     assert left[0]["n"] == 0, "bounds tell which cells are sensitive"
-
-
-def test_covers_are_read_as_they_were_written(store: Store) -> None:
-    Tables(store).add("t", loaded_table(1), source="f", actor="ada")
-    nodes = [StoredMarginal(axes) for axes in ((), (0,), (1,), (0, 1))]
-    pairs = [((0, 1), (0,)), ((0, 1), (1,)), ((0,), ()), ((1,), ())]
-
-    def work(tx: object) -> None:
-        row = lock_table(tx, "t")  # type: ignore[arg-type]
-        write_marginals(tx, row, nodes)  # type: ignore[arg-type]
-        write_covers(tx, row.data, pairs)  # type: ignore[arg-type]
-
-    for _ in range(2):
-        store.connection.write(work)
-    assert within(store, "t", lambda tx, row: read_covers(tx, row.data)) == sorted(pairs)  # type: ignore[arg-type]
 
 
 def test_a_decision_about_what_has_changed_starts_over(store: Store) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from auditor.core.errors import NotFound
 from auditor.subjects.tables.releases.files import marginal_text
-from auditor.subjects.tables.releases.history import marginals_of_these_data
 from auditor.subjects.tables.releases.pending import follows_from_out
 from auditor.subjects.tables.stored.releases import Releases
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -24,12 +23,12 @@ def released_text(store: Store, name: str, names: Sequence[str], merged: Mapping
     NotFound
         If it is not out, and does not follow from a marginal that is.
     """
-    state = Releases(store).state(name, tuple(names), "", merged)
+    state = Releases(store).state(name, names, merged=merged)
     if state.present is not None and state.present.status == "released":
         variables = state.marginal.counts(state.table).variables
         counts = ContingencyTable.from_dense(state.present.dense(state.row.shape), variables)
         return marginal_text(counts, simulated=state.present.simulated)
-    true = marginals_of_these_data(state)
+    true = state.released()
     if any(state.marginal.within(marginal) for marginal in true):
         # the same data, so the sums of what went out are those of the table
         return marginal_text(state.marginal.counts(state.table))

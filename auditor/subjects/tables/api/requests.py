@@ -18,7 +18,7 @@ from auditor.web.security.identity import Forbidden, Identity
 from auditor.web.service import Service
 
 if TYPE_CHECKING:
-    from auditor.subjects.tables.releases import RequestAnswer
+    from auditor.subjects.tables.releases.recording import RequestAnswer
     from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
     from graphkit.tables.hierarchies.recoding import RecodedMarginal
     from graphkit.tables.structure.contingency import ContingencyTable
@@ -72,26 +72,25 @@ def ask_as(
     Forbidden
         If they ask for somebody else, or for the cells behind a refusal, without the right 'look'.
     NotFound, InvalidInput, StoreConflict
-        As :func:`auditor.subjects.tables.releases.answer_request`.
+        As :func:`auditor.subjects.tables.releases.request.answer_request`.
     """
-    from auditor.subjects.tables.releases import answer_request
+    from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 
     if explain and not identity.may("look"):
         raise Forbidden("the cells behind a refusal are for those with the right 'look'")
     if by != identity.person and not identity.may("look"):
         raise Forbidden("you ask as yourself; leave out 'by'")
-    answer = answer_request(
-        service.store,
-        name,
-        variables,
-        service.policy,
+    request = MarginalRequest(
+        table=name,
+        names=variables,
+        merged=merged,
+        policy=service.policy,
         by=by,
         actor=identity.person,
-        clock=time.monotonic,
         explain=explain,
-        merged=merged,
         origin=Origin(identity.token),
     )
+    answer = answer_request(service.store, request, clock=time.monotonic)
     return replace(answer, recorded=_without_proposal(service, identity, answer.recorded))
 
 
@@ -131,12 +130,12 @@ def look_at_table(
 ) -> dict[str, Any]:
     """Return the bounds of all cells, given what is out and a marginal; recorded before."""
     from auditor.core.plain import plain
-    from auditor.subjects.tables.releases.bounds import bound_cells
+    from auditor.subjects.tables.releases.bounds import BoundsRequest, bound_cells
     from auditor.subjects.tables.representations.bounds import bounds_data
 
     look = look_at_marginal(service, name, variables, merged, actor=actor)
     limit = service.policy.table.time_limit
-    found = bound_cells(look.table, look.given, exact=True, time_limit=limit, clock=time.monotonic)
+    found = bound_cells(look.table, BoundsRequest(look.given, time_limit=limit), clock=time.monotonic)
     data: dict[str, Any] = plain(bounds_data(name, found, counted=False, picture=None))
     for cell in data["cells"]:
         if cell["lower"] == cell["upper"]:
@@ -167,13 +166,13 @@ def look_at_marginal(
         If the table has too many cells to show them all.
     """
     from auditor.core.errors import BadInput
-    from auditor.subjects.tables.releases.bounds import look_at_bounds, proven_marginals
+    from auditor.subjects.tables.releases.bounds import BoundsRequest, proven_marginals, record_view
 
-    state = Releases(service.store).state(name, tuple(variables), "", merged)
+    state = Releases(service.store).state(name, variables, merged=merged)
     size = state.table.size
     if size > _MOST_CELLS:
         raise BadInput(f"the table has more than {_MOST_CELLS} cells; 'auditor table bounds' shows chosen ones")
     known = proven_marginals(state)[0]
     out, given = (sorted(some, key=lambda one: one.rank) for some in (known, {*known, state.marginal}))
-    look_at_bounds(service.store, state, given, cells=size, exact=True, actor=actor, counted=False)
+    record_view(service.store, state, BoundsRequest(given), actor=actor)
     return LookAtMarginal(state.table, out, given)

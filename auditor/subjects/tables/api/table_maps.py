@@ -13,21 +13,21 @@ router = router_for("tables")
 @router.get("/tables/{name:path}/map")
 def show_map(name: str, identity: Viewer, service: Served) -> TableMapOut:
     """Return how the variables of all versions of a table go together, and what is undeclared."""
-    from auditor.subjects.tables.releases.mapping import map_data, read_map
+    from auditor.subjects.tables.releases.mapping import read_map
 
     known = read_map(service.store, name)
-    return TableMapOut(table=name, version=known.version, **map_data(known))
+    return TableMapOut(table=name, version=known.version, **known.data())
 
 
 @router.post("/tables/{name:path}/map")
 def declare_map(name: str, asked: TableMapIn, identity: DataKeeper, service: Served) -> TableMapOut:
     """Declare what variables of an earlier version are in the version that a table has now; the ledger keeps it."""
-    from auditor.subjects.tables.releases.mapping import declare_variables, map_data
+    from auditor.subjects.tables.releases.mapping import declare_variables
     from graphkit.tables.versions.variable_link import VariableLink
 
     links = [VariableLink(one.old, tuple(one.new), tuple(map(tuple, one.rows))) for one in asked.variables]
     known = declare_variables(service.store, name, links, actor=identity.person, version=asked.version)
-    return TableMapOut(table=name, version=known.version, **map_data(known))
+    return TableMapOut(table=name, version=known.version, **known.data())
 
 
 @router.get("/tables/{name:path}/overlap")

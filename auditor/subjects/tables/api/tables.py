@@ -73,10 +73,10 @@ def lattice(name: str, identity: Viewer, service: Served) -> dict[str, Any]:
     """Return what became of the marginals of a table: out, refused, open; not what would become of them."""
     from auditor.core.plain import plain
     from auditor.subjects.tables.releases.lattice import read_lattice
-    from auditor.subjects.tables.representations.lattice import lattice_data, simulated_marginals
+    from auditor.subjects.tables.representations.lattice import lattice_data
 
-    found, state = read_lattice(service.store, name)
-    data: dict[str, Any] = plain(lattice_data(name, found, service.policy, None, simulated_marginals(state)))
+    found = read_lattice(service.store, name)
+    data: dict[str, Any] = plain(lattice_data(name, found, service.policy, None))
     return data
 
 

@@ -140,7 +140,7 @@ def marginal_page(
     """
     found = None
     if len(info.variables) <= MOST_VARIABLES:
-        found, _ = read_lattice(service.store, info.name)
+        found = read_lattice(service.store, info.name)
     answer = _last_answer(visible_answers(service, identity, info.name), asked)
     out = any(
         one.names == asked.names and _plain(one.merged) == _plain(asked.merged)
@@ -150,7 +150,7 @@ def marginal_page(
     if found is not None and not asked.merged:
         status = _status(found, asked.names)
         out = status == "released"
-    elif not out and follows_from_out(Releases(service.store).state(info.name, asked.names, "", asked.merged)):
+    elif not out and follows_from_out(Releases(service.store).state(info.name, asked.names, merged=asked.merged)):
         status = "implied"
     elif answer is not None and answer.answer in ("refuse", "coarsen"):
         status = "refused"

@@ -18,7 +18,7 @@ from auditor.reports.charts.drawing import tidy
 from auditor.subjects.tables.api.requests import look_at_marginal
 from auditor.subjects.tables.pages.marginal import marginal_page
 from auditor.subjects.tables.pages.requested_marginal import AskedMarginal, MergedForm, VariablesForm, asked_marginal
-from auditor.subjects.tables.releases.bounds import bound_cells
+from auditor.subjects.tables.releases.bounds import BoundsRequest, bound_cells
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.representations.cells import named_cell
 from auditor.web.api.common import Looker, Served
@@ -91,8 +91,10 @@ def _look(service: Service, name: str, asked: AskedMarginal, *, actor: str) -> M
     shown = look_at_marginal(service, name, asked.names, asked.merged, actor=actor)
     table = shown.table
     limit = service.policy.table.time_limit / 2
-    before = bound_cells(table, shown.out, exact=True, time_limit=limit, clock=time.monotonic).found
-    after = bound_cells(table, shown.given, exact=True, time_limit=limit, clock=time.monotonic).found
+    before, after = (
+        bound_cells(table, BoundsRequest(known, time_limit=limit), clock=time.monotonic).found
+        for known in (shown.out, shown.given)
+    )
     goals = goals_of(table, service.policy.table.rules())
     needed = dict(zip(goals.cells.tolist(), goals.width.tolist(), strict=True))
     least = dict(zip(goals.cells.tolist(), goals.least_upper.tolist(), strict=True))

@@ -84,7 +84,7 @@ def show_table(request: Request, name: str, identity: Viewer, service: Served) -
     info = Tables(service.store).show(name)
     found = None
     if len(info.variables) <= MOST_VARIABLES:
-        found, _ = read_lattice(service.store, name)
+        found = read_lattice(service.store, name)
     answers = visible_answers(service, identity, name)[::-1]
     shown = answers[:_MOST_ANSWERS]
     known = read_map(service.store, name)

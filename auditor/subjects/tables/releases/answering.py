@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from auditor.policy import Policy
 from auditor.subjects.tables.releases.deciding import Decider
-from auditor.subjects.tables.releases.history import marginals_of_these_data
 from auditor.subjects.tables.releases.simulating import draw_table
 from graphkit.tables.decisions.decision import Decision
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
@@ -73,7 +72,7 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
     """
     wanted = state.marginal
     yes = Decision("release", wanted.axes)
-    known = marginals_of_these_data(state)
+    known = state.released()
     if any(wanted.within(marginal) for marginal in known):
         return FoundAnswer("release", replace(yes, implied=True), source=state.table)
     if state.simulated is not None:

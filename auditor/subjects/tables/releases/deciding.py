@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.policy import Policy
-from auditor.subjects.tables.releases.history import ReleasedHistory, marginals_of_these_data, present_bounds
+from auditor.subjects.tables.releases.history import ReleasedHistory, present_bounds
 from auditor.subjects.tables.releases.simulating import new_generator
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput, LimitReached
 from graphkit.tables.decisions.coarsening import Coarsening, refine
-from graphkit.tables.decisions.decision import DECISION_WORK, Decision, KnownBounds
+from graphkit.tables.decisions.decision import DECISION_WORK, Answer, Decision, KnownBounds
 from graphkit.tables.decisions.policy_aware import decide_policy_aware
 from graphkit.tables.decisions.sampled import decide_by_itself, decide_drawn, draw_from_prior
 from graphkit.tables.decisions.two_sided import decide_translated, taken_sides
@@ -149,10 +149,12 @@ class Decider:
         upper, lower = taken_sides(self._state.table, self._history.told(self._here))
         return set(upper) == set(lower)
 
-    @property
-    def has_others(self) -> bool:
-        """Whether versions whose cells are not those of the present table are decided about, too."""
-        return bool(self._history.others)
+    def elsewhere(self, marginal: RecodedMarginal, limit: float | None) -> Answer:
+        """Return the answer about all that the counts of the present table, and what is out of them, do not tell."""
+        if self.blocked or not self.is_exact:
+            return self.decide(marginal, limit).answer
+        answer = self.against_others(marginal, limit).answer
+        return self.policy_aware(marginal, limit).answer if answer == "release" else answer
 
     def against_others(self, marginal: RecodedMarginal, limit: float | None) -> Decision:
         """Decide about versions whose cells are not those of the present table.
@@ -209,7 +211,7 @@ class Decider:
     @cached_property
     def _drawn(self) -> tuple[ContingencyTable, ...] | None:
         # what is out of other versions is no marginal of this table: nobody knows those of these counts
-        known = marginals_of_these_data(self._state)
+        known = self._state.released()
         try:
             return draw_from_prior(
                 self._state.table, sorted(known, key=lambda one: one.rank), _DRAWN, new_generator(), self._budget(None)

@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.subjects.tables.stored.layout import in_layout
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.tables.programs.consistency import consistency_of
@@ -133,22 +134,13 @@ def _united(
 
 def _counts(marginal: ContingencyTable, variables: tuple[Variable, ...]) -> tuple[Axes, NDArray[np.int64]]:
     """Return a marginal by positions among all variables, with all their categories."""
-    place = {variable.name: axis for axis, variable in enumerate(variables)}
-    order = sorted(range(len(marginal.variables)), key=lambda i: place[marginal.names[i]])
-    axes = tuple(place[marginal.names[i]] for i in order)
-    codes = marginal.codes()
-    index = []
-    for i, axis in zip(order, axes, strict=True):
-        number = {category: code for code, category in enumerate(variables[axis].categories)}
-        turn = np.array([number[category] for category in marginal.variables[i].categories], dtype=np.int64)
-        index.append(turn[codes[i]])
-    shape = tuple(variables[axis].size for axis in axes)
-    if math.prod(shape) > MOST_DENSE:
-        names = ", ".join(variables[axis].name for axis in axes)
-        raise InvalidInput(f"the marginal by {names} has {math.prod(shape)} cells, too many to be compared")
-    whole = np.zeros(shape, dtype=np.int64)
-    whole[tuple(index)] = marginal.counts
-    return axes, whole
+    axes = tuple(axis for axis, variable in enumerate(variables) if variable.name in marginal.names)
+    chosen = [variables[axis] for axis in axes]
+    size = math.prod(variable.size for variable in chosen)
+    if size > MOST_DENSE:
+        names = ", ".join(variable.name for variable in chosen)
+        raise InvalidInput(f"the marginal by {names} has {size} cells, too many to be compared")
+    return axes, in_layout(marginal, chosen).dense()
 
 
 def _differing(

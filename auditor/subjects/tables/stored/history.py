@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from auditor.core.clock import parse_time
-from auditor.subjects.tables.stored.layout import parse_variables
-from auditor.subjects.tables.stored.links import parse_links
+from auditor.subjects.tables.stored.layout import parse_links, parse_variables
 from auditor.subjects.tables.stored.marginals import StoredMarginal, parse_groups, read_marginals
 from auditor.subjects.tables.stored.rows import TableRow, read_version
 from graphkit.tables.hierarchies.recoding import MergedCategories, RecodedMarginal

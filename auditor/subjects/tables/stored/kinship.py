@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput, Refused
+from auditor.core.plain import plain
 from auditor.ledger.chain import canonical_json
 from auditor.store.schema.head import lock_store
 from auditor.store.subjects import missing_subject
-from auditor.subjects.tables.stored.layout import parse_variables
-from auditor.subjects.tables.stored.links import links_text, parse_links
+from auditor.subjects.tables.stored.layout import parse_links, parse_variables
 from auditor.subjects.tables.stored.marginals import read_marginals
 from auditor.subjects.tables.stored.rows import read_version
 from graphkit.tables.structure.alikeness import alike_marginals, sorted_counts
@@ -223,7 +223,7 @@ def _join(tx: ManagedTransaction, kept: Mapping[str, Any], gone: Mapping[str, An
             "data": record["data"],
             "population": kept["population"],
             "version": record["version"] + versions,
-            "links": links_text(declared) if declared else None,
+            "links": canonical_json(plain(declared)) if declared else None,
         }
         tx.run(_MOVE, values).consume()
     both = {kept["population"], gone["population"]}
