@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.table import options
 from cli.table.names import as_argument, named_lists
-from cli.table.source import (
-    CountOption,
-    DelimiterOption,
-    MissingOption,
-    RecordsOption,
-    SumOption,
-    TableReading,
-    VariablesOption,
-)
+from cli.table.source import read_file
 from cli.terminal.context import context_of
+from graphkit.numbers import count as spelled
+
+if TYPE_CHECKING:
+    from auditor.subjects.tables.repository import TableInfo
 
 
 def add(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="Name under which the table is kept.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV or Parquet file, also compressed.")],
-    count: CountOption = None,
-    records: RecordsOption = False,
-    variables: VariablesOption = None,
-    sum: SumOption = False,
-    missing: MissingOption = None,
-    delimiter: DelimiterOption = None,
+    count: options.Count = None,
+    records: options.Records = False,
+    variables: options.Variables = None,
+    sum: options.Sum = False,
+    missing: options.Missing = None,
+    delimiter: options.Delimiter = None,
     order: Annotated[
         list[str] | None,
         typer.Option(
@@ -65,19 +62,19 @@ def add(
     Example: auditor table add survey2 survey.csv --order smoking=no,yes
     """
     from auditor.core.names import check_name
+    from auditor.formats.tables import TableOptions
     from auditor.subjects.tables.repository import Tables
     from auditor.subjects.tables.representations.tables import kinship_data, table_data
-    from cli.table.shown import shape_of
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     # before a file is read that may take long
     check_name(name)
     ordered = named_lists("--order", order or ())
-    reading = TableReading(count, records, variables, sum, missing, delimiter, ordered)
+    reading = TableOptions(count, records, variables, sum, missing, delimiter, ordered)
     with context.output.progress(f"add {name}") as bar:
         bar.phase("read")
-        loaded = reading.read(context, file)
+        loaded = read_file(context, file, reading)
         bar.phase("open the store")
         tables = Tables(context.store)
         info, added = tables.add(name, loaded, source=file.name, actor=current_actor(), new_version=new_version)
@@ -104,6 +101,15 @@ def add(
             "overlaps": overlaps,
             "alike": [kinship_data(kinship) for kinship in kinships],
         },
-        f"{name}: {shape_of(info)}",
+        f"{name}: {_shape_of(info)}",
         *context.output.advice(f"Next: auditor table {following}"),
     )
+
+
+def _shape_of(info: TableInfo) -> str:
+    """Return the size of a table in words."""
+    cells = "1 cell" if info.cells == 1 else f"{spelled(info.cells)} cells"
+    if len(info.variables) == 1:
+        return f"1 variable, {cells}"
+    sizes = " × ".join(str(variable.size) for variable in info.variables)
+    return f"{len(info.variables)} variables, {sizes} = {cells}"

@@ -7,29 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.table import options
 from cli.table.names import as_names
-from cli.table.source import (
-    CountOption,
-    DelimiterOption,
-    ForceOption,
-    GivenOption,
-    MissingOption,
-    PictureOption,
-    RecordsOption,
-    SumOption,
-    TableArgument,
-    TableReading,
-    TimeOption,
-    VariablesOption,
-    find_table_or_file,
-)
+from cli.table.source import find_table_or_file, read_table_or_file
 from cli.terminal.context import context_of
 
 
 def bounds(
     ctx: typer.Context,
-    table: TableArgument,
-    given: GivenOption = None,
+    table: options.Table,
+    given: options.Given = None,
     more: Annotated[
         list[Any] | None,
         typer.Option("--and", metavar="A,B", parser=as_names, help="Known marginal, in addition (repeatable)."),
@@ -45,18 +32,18 @@ def bounds(
         bool, typer.Option("--count-tables", metavar="", help="Count the tables that have the marginals.")
     ] = False,
     up_to: Annotated[int, typer.Option("--up-to", metavar="N", min=1, help="Where counting tables ends.")] = 1_000_000,
-    time_limit: TimeOption = 60.0,
-    picture: PictureOption = None,
-    force: ForceOption = False,
+    time_limit: options.TimeLimit = 60.0,
+    picture: options.Picture = None,
+    force: options.Force = False,
     show_all: Annotated[
         bool, typer.Option("--all", metavar="", help="Show every cell, however many there are.")
     ] = False,
-    count: CountOption = None,
-    records: RecordsOption = False,
-    variables: VariablesOption = None,
-    sum: SumOption = False,
-    missing: MissingOption = None,
-    delimiter: DelimiterOption = None,
+    count: options.Count = None,
+    records: options.Records = False,
+    variables: options.Variables = None,
+    sum: options.Sum = False,
+    missing: options.Missing = None,
+    delimiter: options.Delimiter = None,
 ) -> None:
     """Show the bounds of the cells that follow from the released marginals, or from others.
 
@@ -71,6 +58,7 @@ def bounds(
     import time
 
     from auditor.core.errors import BadInput
+    from auditor.formats.tables import TableOptions
     from auditor.subjects.tables.charts.picture import check_picture, write_picture
     from auditor.subjects.tables.releases.bounds import (
         BoundsRequest,
@@ -85,13 +73,14 @@ def bounds(
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
+    reading = TableOptions(count, records, variables, sum, missing, delimiter)
     check_picture(picture, force=force)
     with context.output.progress("bounds") as bar:
         bar.phase("read")
         subject = find_table_or_file(context, table)
         if isinstance(subject, Path) and not given and not more:
             raise BadInput(f"{subject} is a file without releases; name the known marginals, such as --given A,B")
-        read, state = TableReading(count, records, variables, sum, missing, delimiter).table_of(context, subject)
+        read, state = read_table_or_file(context, subject, reading)
         out, simulated = proven_marginals(state) if state is not None else (set(), 0)
         if simulated and not given:
             context.output.note(
@@ -111,9 +100,7 @@ def bounds(
         if picture is not None:
             bar.phase("draw")
             write_picture(picture, picture_of(subject.name, answer), force=force)
-    context.output.answer(
-        bounds_data(subject.name, answer, counted=count_tables, picture=picture),
-        *answer_shown(context.output, subject.name, answer, counted=count_tables, picture=picture, show_all=show_all),
-    )
+    data = bounds_data(subject.name, answer, counted=count_tables, picture=picture)
+    context.output.answer(data, *answer_shown(context.output, answer, data, show_all=show_all))
     if "timeout" in answer.found.status:
         raise typer.Exit(3)

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from cli.table.names import as_names
-from cli.table.shown import categories_of
+from cli.table.names import as_names, categories_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.table.source import CountOption, DelimiterOption, ForceOption, MissingOption, TableReading, TimeOption
+from cli.table import options
+from cli.table.source import read_file
 from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
@@ -21,14 +22,14 @@ _MOST_ROWS = 20
 def check(
     ctx: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Files of counts, each one marginal.")],
-    count: CountOption = None,
-    missing: MissingOption = None,
-    delimiter: DelimiterOption = None,
+    count: options.Count = None,
+    missing: options.Missing = None,
+    delimiter: options.Delimiter = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write one table that has them all.")
     ] = None,
-    force: ForceOption = False,
-    time_limit: TimeOption = 60.0,
+    force: options.Force = False,
+    time_limit: options.TimeLimit = 60.0,
 ) -> None:
     """Check whether marginals from several files are consistent: does a table of counts have them all?
 
@@ -51,6 +52,7 @@ def check(
 
     from auditor.core.errors import BadInput
     from auditor.core.staging import check_destination
+    from auditor.formats.tables import TableOptions
     from auditor.subjects.tables.releases.files import write_marginal
     from auditor.subjects.tables.releases.fit import check_fit
     from cli.table.merged_names import merged_hints
@@ -61,10 +63,10 @@ def check(
         raise BadInput("one file has nothing to fit; name two or more")
     if out is not None:
         check_destination(out, force=force)
-    reading = TableReading(count=count, missing=missing, delimiter=delimiter)
+    reading = TableOptions(count=count, missing=missing, delimiter=delimiter)
     with context.output.progress("check") as bar:
         bar.phase("read")
-        read = [reading.read(context, file) for file in files]
+        read = [read_file(context, file, reading) for file in files]
         names, tables = [str(file) for file in files], [loaded.table for loaded in read]
         bar.phase("searching for a table")
         found = check_fit(names, tables, Budget(time.monotonic, time_limit))
@@ -80,12 +82,8 @@ def check(
         {
             "files": files,
             "variables": [variable.name for variable in found.variables],
-            "fits": found.fits,
             "conflict": [files[place] for place in found.conflict],
-            "irreducible": found.irreducible,
-            "reason": found.reason,
-            "shared": found.shared,
-            "differing": found.differing,
+            **{name: getattr(found, name) for name in ("fits", "irreducible", "reason", "shared", "differing")},
             "file": written,
             # those about a file were noted when it was read
             "remarks": [*(remark for loaded in read for remark in loaded.notes.remarks), *remarks],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.table.source import ForceOption, NameArgument, PictureOption, TimeOption
+from cli.table import options
 from cli.terminal.context import Context, context_of
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 def lattice(
     ctx: typer.Context,
-    name: NameArgument,
+    name: options.Name,
     decide: Annotated[
         bool, typer.Option("--decide", metavar="", help="Also decide the open marginals (recorded in the ledger).")
     ] = False,
     policy: PolicyOption = None,
     preset: PresetOption = None,
-    time_limit: TimeOption = 60.0,
-    picture: PictureOption = None,
-    force: ForceOption = False,
+    time_limit: options.TimeLimit = 60.0,
+    picture: options.Picture = None,
+    force: options.Force = False,
 ) -> None:
     """Show the status of all marginals of a table: released, implied, refused.
 
@@ -61,10 +61,10 @@ def lattice(
 
 def frontier(
     ctx: typer.Context,
-    name: NameArgument,
+    name: options.Name,
     policy: PolicyOption = None,
     preset: PresetOption = None,
-    time_limit: TimeOption = 60.0,
+    time_limit: options.TimeLimit = 60.0,
 ) -> None:
     """Show the largest releasable and the smallest unreleasable marginals, each considered alone.
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.table.names import named_items
-from cli.table.source import NameArgument
+from cli.table import options
+from cli.table.names import categories_of, named_items
 from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def map_variables(
     ctx: typer.Context,
-    name: NameArgument,
+    name: options.Name,
     version: Annotated[
         int | None,
         typer.Option(
@@ -87,7 +87,6 @@ def map_variables(
 def map_shown(output: Output, known: VersionMap) -> list[Any]:
     """Return what is declared, and what is not, as tables."""
     from auditor.formats.tables.names import quoted
-    from cli.table.shown import categories_of
 
     shown: list[Any] = []
     rows = [

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from cli.table.source import NameArgument
+from cli.table import options
 from cli.terminal.context import context_of
 
 
 def overlap(
     ctx: typer.Context,
-    name: NameArgument,
+    name: options.Name,
     other: Annotated[str | None, typer.Argument(help="Another table, stored or removed.")] = None,
     linked: Annotated[
         bool, typer.Option("--linked", metavar="", help="They have respondents in common: releases count for both.")

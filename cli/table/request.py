@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.table import options
 from cli.table.names import as_names, merged_categories, named_lists
-from cli.table.source import ForceOption, NameArgument
 from cli.terminal.context import context_of
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
@@ -18,7 +18,7 @@ _EXIT = {"release": 0, "simulate": 0, "refuse": 1, "coarsen": 1, "undecided": 3,
 
 def request(
     ctx: typer.Context,
-    name: NameArgument,
+    name: options.Name,
     marginal: Annotated[Any, typer.Argument(metavar="A,B", parser=as_names, help="Variables of the marginal.")],
     by: Annotated[str, typer.Option("--by", metavar="WHO", help="Requester, for the ledger.")],
     merge: Annotated[
@@ -31,7 +31,7 @@ def request(
         Path | None,
         typer.Option("--out", metavar="FILE", help="Write the marginal to this CSV file if it is released."),
     ] = None,
-    force: ForceOption = False,
+    force: options.Force = False,
     explain: Annotated[
         bool,
         typer.Option(

@@ -7,20 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.table.source import (
-    CountOption,
-    DelimiterOption,
-    ForceOption,
-    GivenOption,
-    MissingOption,
-    RecordsOption,
-    SumOption,
-    TableArgument,
-    TableReading,
-    TimeOption,
-    VariablesOption,
-    find_table_or_file,
-)
+from cli.table import options
+from cli.table.source import find_table_or_file, read_table_or_file
 from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
@@ -29,19 +17,19 @@ if TYPE_CHECKING:
 
 def simulate(
     ctx: typer.Context,
-    table: TableArgument,
+    table: options.Table,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the simulated tables to this CSV file.")],
-    given: GivenOption = None,
+    given: options.Given = None,
     draws: Annotated[int, typer.Option("--draws", min=1, help="How many tables.")] = 1,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Repeatable draws; at random by default.")] = None,
-    time_limit: TimeOption = 60.0,
-    force: ForceOption = False,
-    count: CountOption = None,
-    records: RecordsOption = False,
-    variables: VariablesOption = None,
-    sum: SumOption = False,
-    missing: MissingOption = None,
-    delimiter: DelimiterOption = None,
+    time_limit: options.TimeLimit = 60.0,
+    force: options.Force = False,
+    count: options.Count = None,
+    records: options.Records = False,
+    variables: options.Variables = None,
+    sum: options.Sum = False,
+    missing: options.Missing = None,
+    delimiter: options.Delimiter = None,
 ) -> None:
     """Draw random tables that have the released marginals; for a file, the given ones.
 
@@ -58,6 +46,7 @@ def simulate(
 
     from auditor.core.errors import BadInput
     from auditor.core.staging import check_destination
+    from auditor.formats.tables import TableOptions
     from auditor.formats.tables.words import needed_in_words
     from auditor.subjects.tables.releases.bounds import given_marginals
     from auditor.subjects.tables.releases.files import write_marginal
@@ -65,11 +54,12 @@ def simulate(
     from graphkit.tables.simulation.simulating import simulate as draw_tables
 
     context = context_of(ctx)
+    reading = TableOptions(count, records, variables, sum, missing, delimiter)
     check_destination(out, force=force)
     with context.output.progress("simulate") as bar:
         bar.phase("read")
         subject = find_table_or_file(context, table)
-        read, state = TableReading(count, records, variables, sum, missing, delimiter).table_of(context, subject)
+        read, state = read_table_or_file(context, subject, reading)
         if state is not None and given:
             raise BadInput(
                 "of a stored table the marginals that are out are held: others would go out with a simulated table; "

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
 import typer
 
-from cli.table.source import NameArgument
+from cli.table import options
+from cli.table.names import categories_of
 from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import context_of
 
@@ -18,12 +20,11 @@ def list_tables(ctx: typer.Context) -> None:
     """
     from auditor.subjects.tables.repository import Tables
     from auditor.subjects.tables.representations.tables import table_data
-    from cli.table.shown import minute
 
     context = context_of(ctx)
     tables = Tables(context.store).list()
     rows = [
-        (info.name, len(info.variables), info.cells, info.version, info.released, minute(info.created_at))
+        (info.name, len(info.variables), info.cells, info.version, info.released, _minute(info.created_at))
         for info in tables
     ]
     context.output.answer(
@@ -32,7 +33,7 @@ def list_tables(ctx: typer.Context) -> None:
     )
 
 
-def show(ctx: typer.Context, name: NameArgument) -> None:
+def show(ctx: typer.Context, name: options.Name) -> None:
     """Show a stored table: variables, categories, and released marginals with their dates.
 
     Counts are never shown. Other tables that may be of the same people are named: where a variable of both has the same
@@ -45,7 +46,6 @@ def show(ctx: typer.Context, name: NameArgument) -> None:
     from auditor.subjects.tables.repository import Tables
     from auditor.subjects.tables.representations.tables import kinship_data, table_data
     from cli.table.map import map_shown
-    from cli.table.shown import categories_of, minute
     from cli.terminal.subject import find_table
 
     context = context_of(ctx)
@@ -57,12 +57,17 @@ def show(ctx: typer.Context, name: NameArgument) -> None:
         ("version", info.version),
         ("cells", info.cells),
         ("source", info.source),
-        ("added", minute(info.created_at)),
+        ("added", _minute(info.created_at)),
         ("population", info.population),
     ]
     variables = [(variable.name, variable.size, categories_of(variable)) for variable in info.variables]
     out = [
-        (in_words(marginal.names, marginal.merged), minute(marginal.released_at), marginal.version, marginal.simulated)
+        (
+            in_words(marginal.names, marginal.merged),
+            _minute(marginal.released_at),
+            marginal.version,
+            marginal.simulated,
+        )
         for marginal in released
     ]
     context.output.answer(
@@ -85,7 +90,7 @@ def show(ctx: typer.Context, name: NameArgument) -> None:
 
 def remove(
     ctx: typer.Context,
-    name: NameArgument,
+    name: options.Name,
     yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Remove a table and its counts from the store; its released marginals and ledger entries remain.
@@ -106,3 +111,7 @@ def remove(
     context.output.answer(
         {"removed": info.name}, f"{info.name} is removed; its released marginals and its ledger entries remain"
     )
+
+
+def _minute(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M}"

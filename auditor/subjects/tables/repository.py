@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +9,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from auditor.core.clock import parse_time
-from auditor.core.names import check_name
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
 from auditor.subjects.named import NamedSubjects
 from auditor.subjects.tables.stored.history import ReleasedNames, released_names
@@ -22,7 +20,7 @@ from auditor.subjects.tables.stored.states import Added, add_table, remove_table
 from graphkit.tables.structure.variable import Variable
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
+    from auditor.store.repository import OpenStore
 
 _COLUMNS = """
 MATCH (t)-[:HOLDS]->(d:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)
@@ -69,6 +67,10 @@ class Tables(NamedSubjects[TableInfo]):
     family = "table"
     list_query, show_query, exists_query = _LIST, _SHOW, _EXISTS
 
+    def __init__(self, store: OpenStore) -> None:
+        super().__init__(store)
+        self._store = store
+
     def add(
         self, name: str, loaded: LoadedTable, *, source: str, actor: str, new_version: bool = False
     ) -> tuple[TableInfo, Added]:
@@ -96,28 +98,7 @@ class Tables(NamedSubjects[TableInfo]):
         AlreadyExists
             If the name has this data, or has or had other data and `new_version` was not said.
         """
-        check_name(name)
-        checksum = loaded.checksum
-        at, change = self._ledger.now(), str(uuid.uuid4())
-
-        def work(tx: ManagedTransaction) -> Added:
-            added = add_table(
-                tx, name, loaded.table, checksum, source=source, at=at, change=change, new_version=new_version
-            )
-            if not added.repeated:
-                # no checksum: of a small table it tells the counts to whoever tries all
-                payload = {
-                    "population": added.population,
-                    "version": added.version,
-                    "variables": [*loaded.table.names],
-                    "cells": loaded.table.size,
-                    "source": source,
-                    "known": added.known,
-                }
-                self._ledger.append(tx, "table_added", payload, actor=actor, subject=f"table:{name}")
-            return added
-
-        added = self._connection.write(work)
+        added = add_table(self._store, name, loaded, source=source, actor=actor, new_version=new_version)
         return self.show(name), added
 
     def load(self, name: str) -> LoadedTable:
@@ -151,11 +132,7 @@ class Tables(NamedSubjects[TableInfo]):
         NotFound
             If there is none of that name.
         """
-
-        def work(tx: ManagedTransaction) -> Sequence[TableOverlap]:
-            return read_overlaps(tx, read_row(tx, name).name)
-
-        return self._connection.read_transaction(work)
+        return self._connection.read_transaction(lambda tx: read_overlaps(tx, read_row(tx, name).name))
 
     def kinships(self, name: str) -> Sequence[OpenKinship]:
         """Return other populations that look alike, of which nobody has said whether they are of the same people.
@@ -177,10 +154,7 @@ class Tables(NamedSubjects[TableInfo]):
         BadInput, Refused
             If that was declared already, or cannot be taken back.
         """
-        change = str(uuid.uuid4())
-        self._connection.write(
-            lambda tx: declare_kinship(tx, self._ledger, name, other, linked=linked, actor=actor, change=change)
-        )
+        declare_kinship(self._store, name, other, linked=linked, actor=actor)
         return self.show(name)
 
     def remove(self, name: str, *, actor: str) -> None:
@@ -191,22 +165,7 @@ class Tables(NamedSubjects[TableInfo]):
         NotFound
             If there is none of that name.
         """
-        info = self.show(name)
-        at, change = self._ledger.now(), str(uuid.uuid4())
-
-        def work(tx: ManagedTransaction) -> None:
-            removed = remove_table(tx, name, at=at, change=change)
-            if removed is not None:
-                population, version = removed
-                payload = {
-                    "population": population,
-                    "version": version,
-                    "variables": [variable.name for variable in info.variables],
-                    "cells": info.cells,
-                }
-                self._ledger.append(tx, "table_removed", payload, actor=actor, subject=f"table:{name}")
-
-        self._connection.write(work)
+        remove_table(self._store, self.show(name).name, actor=actor)
 
     @staticmethod
     def _info(record: dict[str, Any]) -> TableInfo:

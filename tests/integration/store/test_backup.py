@@ -137,8 +137,9 @@ def _add_tables(store: Store) -> None:
 
     def let_out(tx: ManagedTransaction) -> None:
         row = lock_table(tx, "t 'quoted'")
-        counts = TABLES["t 'quoted'"].table.marginal([0]).dense()
-        write_marginals(tx, row, [StoredMarginal.released((0,), counts, datetime.now(UTC)), StoredMarginal(())])
+        counts = TABLES["t 'quoted'"].table.marginal([0])
+        out = StoredMarginal((0,), "released", datetime.now(UTC), counts.cells, counts.counts)
+        write_marginals(tx, row, [out, StoredMarginal(())])
         link_marginal(tx, row.data, (0,))
         write_simulated(tx, row, TABLES["t 'quoted'"].table, "2026-01-01T00:00:00.000000Z")
 

@@ -34,8 +34,8 @@ def _decide(settings: Settings, axes: tuple[int, ...], barrier: Barrier) -> None
         row = lock_table(tx, "t")
         if any(version.released for version in read_history(tx, row)):
             return
-        counts = read_counts(tx, row).marginal(axes).dense()
-        write_marginals(tx, row, [StoredMarginal.released(axes, counts, AT)])
+        counts = read_counts(tx, row).marginal(axes)
+        write_marginals(tx, row, [StoredMarginal(axes, "released", AT, counts.cells, counts.counts)])
 
     with open_store(settings) as store:
         for _ in range(ROUNDS):

@@ -59,7 +59,8 @@ def release(store: Store, name: str, *sets: tuple[int, ...]) -> None:
     def work(tx: object) -> None:
         row = lock_table(tx, name)  # type: ignore[arg-type]
         table = read_counts(tx, row)  # type: ignore[arg-type]
-        out = [StoredMarginal.released(axes, table.marginal(axes).dense(), AT) for axes in sets]
+        counts = {axes: table.marginal(axes) for axes in sets}
+        out = [StoredMarginal(axes, "released", AT, m.cells, m.counts) for axes, m in counts.items()]
         write_marginals(tx, row, out)  # type: ignore[arg-type]
 
     store.connection.write(work)
@@ -261,9 +262,9 @@ def test_marginals_are_read_as_they_were_written(store: Store) -> None:
     loaded = loaded_table(1)
     Tables(store).add("t", loaded, source="f", actor="ada")
     bounds = CellBounds(np.array([3, 1]), np.array([0, 2]), np.array([4, 2**40]), ("outer", "sharp"))
-    counts = loaded.table.marginal([0, 2]).dense()
+    counts = loaded.table.marginal([0, 2])
     written = [
-        StoredMarginal.released((0, 2), counts, AT, simulated=True, bounds=bounds),
+        StoredMarginal((0, 2), "released", AT, counts.cells, counts.counts, simulated=True, bounds=bounds),
         StoredMarginal((1,), "refused"),
         StoredMarginal((0, 1), "undecided", bounds=bounds),
         StoredMarginal((), "none"),
@@ -276,7 +277,8 @@ def test_marginals_are_read_as_they_were_written(store: Store) -> None:
         ((0, 1), "undecided", False),
         ((0, 2), "released", True),
     ]
-    assert found[3].dense(loaded.table.shape).tolist() == counts.tolist()
+    assert np.array_equal(found[3].cells, counts.cells)
+    assert np.array_equal(found[3].counts, counts.counts)
     assert found[3].released_at == AT
     for marginal in found[2:]:
         assert marginal.bounds is not None
@@ -287,12 +289,12 @@ def test_marginals_are_read_as_they_were_written(store: Store) -> None:
     assert one.bounds is None
     assert within(store, "t", lambda tx, row: read_marginal(tx, row.data, (2,))) is None  # type: ignore[arg-type]
     # bounds of what is out may be renewed; nothing else of it
-    other = StoredMarginal.released((0, 2), counts + 1, AT)
+    other = StoredMarginal((0, 2), "released", AT, counts.cells, counts.counts + 1)
     store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), [other]))
     again = within(store, "t", lambda tx, row: read_marginal(tx, row.data, (0, 2)))  # type: ignore[arg-type]
     assert again is not None
     assert again.bounds is None
-    assert again.dense(loaded.table.shape).tolist() == counts.tolist()
+    assert np.array_equal(again.counts, counts.counts)
     with pytest.raises(BrokenClaim):
         store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), [StoredMarginal((0, 2), "refused")]))
     assert Tables(store).show("t").revision == 1

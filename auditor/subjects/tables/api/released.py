@@ -24,10 +24,10 @@ def released_text(store: Store, name: str, names: Sequence[str], merged: Mapping
         If it is not out, and does not follow from a marginal that is.
     """
     state = Releases(store).state(name, names, merged=merged)
-    if state.present is not None and state.present.status == "released":
-        variables = state.marginal.counts(state.table).variables
-        counts = ContingencyTable.from_dense(state.present.dense(state.row.shape), variables)
-        return marginal_text(counts, simulated=state.present.simulated)
+    out = state.present
+    if out is not None and out.cells is not None and out.counts is not None:
+        counts = ContingencyTable(state.marginal.counts(state.table).variables, out.cells, out.counts)
+        return marginal_text(counts, simulated=out.simulated)
     true = state.released()
     if any(state.marginal.within(marginal) for marginal in true):
         # the same data, so the sums of what went out are those of the table

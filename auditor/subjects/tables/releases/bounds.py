@@ -128,7 +128,7 @@ def bound_cells(
 
 
 def record_view(store: Store, state: TableState, request: BoundsRequest, *, actor: str) -> int:
-    """Record that the bounds of a stored table are about to be shown; return the position of the entry.
+    """Record that the bounds of a stored table are about to be shown; return the position of the entry in the ledger.
 
     Raises
     ------

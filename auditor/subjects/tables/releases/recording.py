@@ -118,7 +118,7 @@ def record_answer(
         if state.marginal.is_plain:
             link_marginal(tx, row.data, marginal.axes)
         if marginal.status == "released":
-            end_implied(tx, ledger, row, state.marginal, actor=request.actor)
+            end_implied(tx, ledger, state, actor=request.actor)
         # it is drawn anew when it is approved: what nobody approved is not kept
         if found.drawn is not None and wanted is None:
             write_simulated(tx, row, found.drawn, ledger.now())
@@ -163,4 +163,4 @@ def _changed(state: TableState, found: FoundAnswer, counts: ContingencyTable | N
     simulated = found.answer == "simulate"
     # bounds after a refusal are not those of what is out
     kept = None if simulated else bounds
-    return StoredMarginal.released(axes, counts.dense(), now, simulated=simulated, bounds=kept, groupings=groupings)
+    return StoredMarginal(axes, "released", now, counts.cells, counts.counts, simulated, kept, groupings)

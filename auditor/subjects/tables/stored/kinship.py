@@ -7,6 +7,7 @@ ones its owner has declared to be of other people (`unrelated`). Populations of 
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -26,9 +27,9 @@ from graphkit.tables.structure.alikeness import alike_marginals, sorted_counts
 from graphkit.tables.structure.contingency import ContingencyTable
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
+    from neo4j import ManagedTransaction, Record
 
-    from auditor.store.ledger import Ledger
+    from auditor.store.repository import OpenStore
 
 _MOST_NAMED = 5
 
@@ -160,24 +161,18 @@ def open_kinships(tx: ManagedTransaction, population: str) -> list[OpenKinship]:
     return found
 
 
-def declare_kinship(
-    tx: ManagedTransaction, ledger: Ledger, name: str, other: str, *, linked: bool, actor: str, change: str
-) -> None:
+def declare_kinship(store: OpenStore, name: str, other: str, *, linked: bool, actor: str) -> None:
     """Record whether two tables are of the same people; if so, their populations become one.
 
     Parameters
     ----------
-    tx : ManagedTransaction
-        May be run again.
-    ledger : Ledger
+    store : OpenStore
     name, other : str
         Tables, stored or removed; `name` is a stored one.
     linked : bool
         Whether they are of the same people, all or some of them.
     actor : str
-        Who says so.
-    change : str
-        Random; tells a repetition.
+        Who declares it.
 
     Raises
     ------
@@ -188,30 +183,37 @@ def declare_kinship(
     Refused
         If they are of the same people, and are to be unrelated: what is out of either counts for both, for good.
     """
-    lock_store(tx)
-    one, two = (tx.run(_OF_NAME, name=each).single() for each in (name, other))
-    for each, found in ((name, one), (other, two)):
-        if found is None:
-            raise missing_subject("table", each)
-    assert one is not None
-    assert two is not None
-    if one["change"] == change:
-        return
-    if one["population"] == two["population"]:
+    change, both = str(uuid.uuid4()), f"the tables {name!r} and {other!r}"
+
+    def work(tx: ManagedTransaction) -> None:
+        lock_store(tx)
+        one, two = (_population(tx, each) for each in (name, other))
+        if one["change"] == change:
+            return
+        if one["population"] == two["population"]:
+            if linked:
+                raise BadInput(f"{both} have the same respondents already")
+            raise Refused(f"{both} have the same respondents; this cannot be undone")
         if linked:
-            raise BadInput(f"the tables {name!r} and {other!r} have the same respondents already")
-        raise Refused(f"the tables {name!r} and {other!r} have the same respondents; this cannot be undone")
-    if not linked:
-        if two["population"] in one["unrelated"]:
-            raise BadInput(f"the tables {name!r} and {other!r} were declared to have other respondents already")
-        for mine, theirs in ((one, two), (two, one)):
-            unrelated = sorted({*mine["unrelated"], theirs["population"]})
-            tx.run(_UNRELATED, population=mine["population"], unrelated=unrelated, change=change).consume()
-    else:
-        kept, gone = (one, two) if one["created_at"] <= two["created_at"] else (two, one)
-        _join(tx, kept, gone, change)
-    payload = {"linked": linked, "other": other, "populations": sorted([one["population"], two["population"]])}
-    ledger.append(tx, "table_kinship", payload, actor=actor, subject=f"table:{name}")
+            kept, gone = sorted((one, two), key=lambda each: str(each["created_at"]))
+            _join(tx, kept, gone, change)
+        elif two["population"] in one["unrelated"]:
+            raise BadInput(f"{both} were declared to have other respondents already")
+        else:
+            for mine, theirs in ((one, two), (two, one)):
+                unrelated = sorted({*mine["unrelated"], theirs["population"]})
+                tx.run(_UNRELATED, population=mine["population"], unrelated=unrelated, change=change).consume()
+        payload = {"linked": linked, "other": other, "populations": sorted([one["population"], two["population"]])}
+        store.ledger.append(tx, "table_kinship", payload, actor=actor, subject=f"table:{name}")
+
+    store.connection.write(work)
+
+
+def _population(tx: ManagedTransaction, name: str) -> Record:
+    found = tx.run(_OF_NAME, name=name).single()
+    if found is None:
+        raise missing_subject("table", name)
+    return found
 
 
 def _join(tx: ManagedTransaction, kept: Mapping[str, Any], gone: Mapping[str, Any], change: str) -> None:

@@ -8,8 +8,7 @@ here.
 from __future__ import annotations
 
 import hashlib
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -18,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.clock import parse_time, time_text
+from auditor.core.plain import plain
 from auditor.subjects.tables.stored.cells import read_cells, write_cells
 from auditor.subjects.tables.stored.rows import TableRow, raise_revision
 from graphkit.errors import BrokenClaim
 from graphkit.tables.hierarchies.grouping import Grouping
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
-from graphkit.tables.structure.contingency import dense_counts, sparse_counts
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -45,15 +44,13 @@ CREATE (m)-[:OF]->(d)
 """
 # write
 _UPDATE = "UNWIND $rows AS row MATCH (m:AuditorMarginal {id: row.id}) SET m += row.properties"
-_COLUMNS = """
-RETURN m.id AS id, m.axes AS axes, m.groups AS groups, m.status AS status, m.released_at AS released_at,
-       m.simulated AS simulated, m.chunks AS chunks, m.cells AS cells, m.counts AS counts, m.bound_cells AS bound_cells,
-       m.bound_lower AS bound_lower, m.bound_upper AS bound_upper, m.bound_status AS bound_status
+# read
+_READ = "MATCH (m:AuditorMarginal {id: $id}) RETURN properties(m) AS marginal"
+# read
+_READ_ALL = """
+MATCH (m:AuditorMarginal {data: $data}) WHERE m.status IN $statuses RETURN properties(m) AS marginal
 """
-# read
-_READ = f"MATCH (m:AuditorMarginal {{id: $id}}) {_COLUMNS}"
-# read
-_READ_ALL = f"MATCH (m:AuditorMarginal {{data: $data}}) WHERE m.status IN $statuses {_COLUMNS}"
+_BOUNDS = ("cells", "lower", "upper", "status")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,34 +116,6 @@ class StoredMarginal:
         plain = tuple(tuple(range(shape[axis])) for axis in self.axes)
         return RecodedMarginal(self.axes, self.groupings or plain)
 
-    @classmethod
-    def released(
-        cls,
-        axes: Sequence[int],
-        counts: NDArray[np.int64],
-        at: datetime,
-        *,
-        simulated: bool = False,
-        bounds: CellBounds | None = None,
-        groupings: tuple[Grouping, ...] | None = None,
-    ) -> StoredMarginal:
-        """Return a released marginal from its counts, one axis a variable."""
-        flat = np.ascontiguousarray(counts, dtype=np.int64).reshape(-1)
-        return cls(tuple(axes), "released", at, *sparse_counts(flat), simulated, bounds, groupings)
-
-    def dense(self, shape: Sequence[int]) -> NDArray[np.int64]:
-        """Return the counts that are out, one axis a variable, given the shape of the whole table.
-
-        Raises
-        ------
-        BrokenClaim
-            If nothing is out.
-        """
-        if self.cells is None or self.counts is None:
-            raise BrokenClaim("a marginal that is not out was asked for its counts")
-        own = tuple(max(grouping) + 1 for grouping in self.recoded(shape).groupings)
-        return dense_counts(self.cells, self.counts, math.prod(own)).reshape(own)
-
 
 def marginal_id(data: str, axes: Sequence[int], groupings: Sequence[Grouping] | None = None) -> str:
     """Return the key of a marginal: that of its data, the positions of its variables, and what is merged.
@@ -158,11 +127,11 @@ def marginal_id(data: str, axes: Sequence[int], groupings: Sequence[Grouping] | 
     >>> marginal_id("9f3c/1", (0, 2), ((0, 0, 1), (0, 1)))
     '9f3c/1:0-2:abbde4a5ef8e788d'
     """
-    plain = f"{data}:{'-'.join(map(str, axes))}"
+    key = f"{data}:{'-'.join(map(str, axes))}"
     if groupings is None:
-        return plain
+        return key
     # groups of many categories would be too long for an index
-    return f"{plain}:{hashlib.sha256(' '.join(_group_texts(groupings)).encode()).hexdigest()[:16]}"
+    return f"{key}:{hashlib.sha256(' '.join(_group_texts(groupings)).encode()).hexdigest()[:16]}"
 
 
 def write_marginals(tx: ManagedTransaction, row: TableRow, marginals: Iterable[StoredMarginal]) -> None:
@@ -208,14 +177,16 @@ def read_marginal(
 ) -> StoredMarginal | None:
     """Return a marginal of a version of the data, None if nothing is stored of it."""
     record = tx.run(_READ, id=marginal_id(data, axes, groupings)).single()
-    return None if record is None else _marginal(tx, record)
+    return None if record is None else _marginal(tx, record["marginal"])
 
 
 def read_marginals(
     tx: ManagedTransaction, data: str, statuses: Sequence[MarginalStatus] = get_args(MarginalStatus)
 ) -> list[StoredMarginal]:
     """Return the marginals of a version of the data that have one of some statuses; small sets of variables first."""
-    found = [_marginal(tx, record) for record in list(tx.run(_READ_ALL, data=data, statuses=list(statuses)))]
+    found = [
+        _marginal(tx, record["marginal"]) for record in list(tx.run(_READ_ALL, data=data, statuses=list(statuses)))
+    ]
     return sorted(found, key=lambda marginal: (len(marginal.axes), marginal.axes, marginal.groupings or ()))
 
 
@@ -230,27 +201,27 @@ def _state(tx: ManagedTransaction, id: str, marginal: StoredMarginal) -> dict[st
 
 def _bounds(marginal: StoredMarginal) -> dict[str, Any]:
     """What is set on the node for its bounds; None takes a property away."""
-    bounds = marginal.bounds
-    return {
-        "bound_cells": None if bounds is None else bounds.cells.tolist(),
-        "bound_lower": None if bounds is None else bounds.lower.tolist(),
-        "bound_upper": None if bounds is None else bounds.upper.tolist(),
-        "bound_status": None if bounds is None else list(bounds.status),
-    }
+    return {f"bound_{name}": plain(getattr(marginal.bounds, name, None)) for name in _BOUNDS}
 
 
-def _marginal(tx: ManagedTransaction, record: Any) -> StoredMarginal:
-    bounds = None
-    if record["bound_cells"] is not None:
-        cells, lower, upper = (np.array(record[f"bound_{name}"], np.int64) for name in ("cells", "lower", "upper"))
-        bounds = CellBounds(cells, lower, upper, tuple(record["bound_status"]))
-    axes, status, simulated = tuple(record["axes"]), record["status"], record["simulated"]
-    groupings = parse_groups(record["groups"])
-    if record["released_at"] is None:
-        return StoredMarginal(axes, status, simulated=simulated, bounds=bounds, groupings=groupings)
-    cells, counts = read_cells(tx, record["id"], record)
-    at = parse_time(record["released_at"])
-    return StoredMarginal(axes, status, at, cells, counts, simulated, bounds, groupings)
+def _marginal(tx: ManagedTransaction, stored: Mapping[str, Any]) -> StoredMarginal:
+    bounds = cells = counts = None
+    if "bound_cells" in stored:
+        numbers, lower, upper = (np.array(stored[f"bound_{name}"], np.int64) for name in ("cells", "lower", "upper"))
+        bounds = CellBounds(numbers, lower, upper, tuple(stored["bound_status"]))
+    at = stored.get("released_at")
+    if at is not None:
+        cells, counts = read_cells(tx, stored["id"], stored)
+    return StoredMarginal(
+        tuple(stored["axes"]),
+        stored["status"],
+        None if at is None else parse_time(at),
+        cells,
+        counts,
+        stored.get("simulated", False),
+        bounds,
+        parse_groups(stored.get("groups")),
+    )
 
 
 def parse_groups(texts: Sequence[str] | None) -> tuple[Grouping, ...] | None:

@@ -16,14 +16,11 @@ from graphkit.tables.structure.variable import Variable
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-ANSWER_COLUMNS = """
-RETURN r.id AS id, r.at AS at, r.by AS by, r.actor AS actor, r.names AS names, r.merged AS merged, r.answer AS answer,
-       r.rules AS rules, r.proposal AS proposal, r.policy_hash AS policy_hash, r.repeated AS repeated, r.seq AS entry,
-       properties(r)['approval'] AS approval
-"""
+# fields of an answer whose properties have their names and values
+_AS_THEY_ARE = ("id", "by", "actor", "answer", "policy_hash", "repeated", "approval")
 
 # read
-_READ = f"MATCH (r:AuditorRelease {{id: $id}}) {ANSWER_COLUMNS}"
+_READ = "MATCH (r:AuditorRelease {id: $id}) RETURN properties(r) AS answer"
 # write: the entry was appended before, in the same transaction
 _WRITE = """
 MATCH (e:AuditorEntry {seq: $answer.seq})
@@ -84,25 +81,25 @@ class RecordedAnswer:
     """What it waits for, or what it is the end of."""
 
 
-def parse_answer(record: Mapping[str, Any]) -> RecordedAnswer:
-    """Return an answer from the columns :data:`ANSWER_COLUMNS`."""
-    proposal = None if record["proposal"] is None else json.loads(record["proposal"])
+def parse_answer(stored: Mapping[str, Any]) -> RecordedAnswer:
+    """Return an answer from the properties of its node."""
+    same: dict[str, Any] = {name: stored.get(name) for name in _AS_THEY_ARE}
+    proposal = stored.get("proposal") and json.loads(stored["proposal"])
     return RecordedAnswer(
-        **{
-            **record,
-            "at": parse_time(record["at"]),
-            "names": tuple(record["names"]),
-            "merged": _merged(json.loads(record["merged"] or "{}")),
-            "rules": tuple(record["rules"]),
-            "proposal": proposal and MarginalNames(tuple(proposal["marginal"]), _merged(proposal["merged"])),
-        }
+        **same,
+        at=parse_time(stored["at"]),
+        names=tuple(stored["names"]),
+        merged=_merged(json.loads(stored.get("merged") or "{}")),
+        rules=tuple(stored["rules"]),
+        proposal=proposal and MarginalNames(tuple(proposal["marginal"]), _merged(proposal["merged"])),
+        entry=stored["seq"],
     )
 
 
 def read_answer(tx: ManagedTransaction, id: str) -> RecordedAnswer | None:
     """Return the answer that was recorded under an id; None if none was."""
     record = tx.run(_READ, id=id).single()
-    return None if record is None else parse_answer(record)
+    return None if record is None else parse_answer(record["answer"])
 
 
 def write_answer(
@@ -121,21 +118,14 @@ def write_answer(
     policy_text : str
         Kept once.
     """
-    properties = {
-        "id": answer.id,
+    properties = {name: getattr(answer, name) for name in _AS_THEY_ARE} | {
         "at": time_text(answer.at),
-        "by": answer.by,
-        "actor": answer.actor,
         "data": data,
         "names": [*answer.names],
         "merged": _text(answer.merged) if answer.merged else None,
-        "answer": answer.answer,
         "rules": [*answer.rules],
         "proposal": None if answer.proposal is None else _text(answer.proposal.record()),
-        "policy_hash": answer.policy_hash,
-        "repeated": answer.repeated,
         "seq": answer.entry,
-        "approval": answer.approval,
     }
     id = marginal_id(data, marginal.axes, marginal.groupings)
     tx.run(_WRITE, answer=properties, marginal=id, policy_text=policy_text).consume()

@@ -12,7 +12,6 @@ from auditor.subjects.tables.stored.history import read_history
 from auditor.subjects.tables.stored.kinship import OpenKinship, open_kinships
 from auditor.subjects.tables.stored.marginals import StoredMarginal, marginal_id, read_marginal
 from auditor.subjects.tables.stored.recorded_answers import (
-    ANSWER_COLUMNS,
     MarginalNames,
     RecordedAnswer,
     parse_answer,
@@ -30,15 +29,15 @@ if TYPE_CHECKING:
 _NONE: Mapping[str, Iterable[Iterable[str]]] = {}
 
 # read: the first answer that was a yes or a no
-_BEFORE = f"""
-MATCH (:AuditorMarginal {{id: $marginal}})<-[:OF]-(r:AuditorRelease {{policy_hash: $policy_hash}})
+_BEFORE = """
+MATCH (:AuditorMarginal {id: $marginal})<-[:OF]-(r:AuditorRelease {policy_hash: $policy_hash})
 WHERE NOT r.answer IN ['undecided', 'pending']
-{ANSWER_COLUMNS} ORDER BY entry LIMIT 1
+RETURN properties(r) AS answer ORDER BY r.seq LIMIT 1
 """
 # read
-_OF_TABLE = f"""
-MATCH (d:AuditorTableData {{population: $population}})<-[:OF]-(:AuditorMarginal)<-[:OF]-(r:AuditorRelease)
-{ANSWER_COLUMNS} ORDER BY entry
+_OF_TABLE = """
+MATCH (d:AuditorTableData {population: $population})<-[:OF]-(:AuditorMarginal)<-[:OF]-(r:AuditorRelease)
+RETURN properties(r) AS answer ORDER BY r.seq
 """
 
 
@@ -138,7 +137,7 @@ class Releases(Repository):
                 marginal,
                 tuple(read_history(tx, row)),
                 read_marginal(tx, row.data, *key),
-                None if found is None else parse_answer(found),
+                None if found is None else parse_answer(found["answer"]),
                 read_simulated(tx, row),
                 tuple(open_kinships(tx, row.population)),
             )
@@ -171,6 +170,6 @@ class Releases(Repository):
 
         def work(tx: ManagedTransaction) -> list[RecordedAnswer]:
             population = read_row(tx, name).population
-            return [parse_answer(record) for record in tx.run(_OF_TABLE, population=population)]
+            return [parse_answer(record["answer"]) for record in tx.run(_OF_TABLE, population=population)]
 
         return self._connection.read_transaction(work)
