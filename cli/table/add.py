@@ -62,9 +62,9 @@ def add(
     Example: auditor table add survey2 survey.csv --order smoking=no,yes
     """
     from auditor.core.names import check_name
+    from auditor.core.plain import plain
     from auditor.formats.tables import TableOptions
     from auditor.subjects.tables.repository import Tables
-    from auditor.subjects.tables.representations.tables import kinship_data, table_data
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
@@ -92,14 +92,14 @@ def add(
         context.output.note(remark)
     following = f"request {shlex.quote(name)} {as_argument(one.name for one in info.variables[:2])} --by WHO"
     if kinships:
-        following = f"overlap {shlex.quote(name)} {shlex.quote(kinships[0].name)} --linked, or --unrelated"
+        following = f"overlap {shlex.quote(name)} {shlex.quote(kinships[0].table)} --linked, or --unrelated"
     context.output.answer(
         {
-            **table_data(info),
+            **plain(info),
             "known": added.known,
             "remarks": [*loaded.notes.remarks, *remarks],
             "overlaps": overlaps,
-            "alike": [kinship_data(kinship) for kinship in kinships],
+            "alike": kinships,
         },
         f"{name}: {_shape_of(info)}",
         *context.output.advice(f"Next: auditor table {following}"),

@@ -19,7 +19,6 @@ def list_tables(ctx: typer.Context) -> None:
     Example: auditor table list
     """
     from auditor.subjects.tables.repository import Tables
-    from auditor.subjects.tables.representations.tables import table_data
 
     context = context_of(ctx)
     tables = Tables(context.store).list()
@@ -28,7 +27,7 @@ def list_tables(ctx: typer.Context) -> None:
         for info in tables
     ]
     context.output.answer(
-        {"tables": [table_data(info) for info in tables]},
+        {"tables": tables},
         context.output.table(("name", "variables", "cells", "version", "marginals out", "added"), rows),
     )
 
@@ -41,10 +40,10 @@ def show(ctx: typer.Context, name: options.Name) -> None:
 
     Example: auditor table show survey
     """
+    from auditor.core.plain import plain
     from auditor.formats.tables.words import in_words
     from auditor.subjects.tables.releases.mapping import read_map
     from auditor.subjects.tables.repository import Tables
-    from auditor.subjects.tables.representations.tables import kinship_data, table_data
     from cli.table.map import map_shown
     from cli.terminal.subject import find_table
 
@@ -61,21 +60,13 @@ def show(ctx: typer.Context, name: options.Name) -> None:
         ("population", info.population),
     ]
     variables = [(variable.name, variable.size, categories_of(variable)) for variable in info.variables]
-    out = [
-        (
-            in_words(marginal.names, marginal.merged),
-            _minute(marginal.released_at),
-            marginal.version,
-            marginal.simulated,
-        )
-        for marginal in released
-    ]
+    out = [(in_words(one.names, one.merged), _minute(one.released_at), one.version, one.simulated) for one in released]
     context.output.answer(
         {
-            **table_data(info),
+            **plain(info),
             "marginals": released,
             "overlaps": overlaps,
-            "alike": [kinship_data(kinship) for kinship in kinships],
+            "alike": kinships,
             **known.data(),
         },
         info.name,

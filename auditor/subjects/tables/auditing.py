@@ -67,7 +67,7 @@ def audit_table(state: TableState, policy: TablePolicy, clock: Callable[[], floa
             more = _about(version.table, history.told(version.version), policy, clock, where, None)
             # where its cells are made of the present ones, these tell what is undecided here
             found += [one for one in more if one.severity == "violation" or not history.is_within(version)]
-    looking_alike = sum(kinship.is_out for kinship in state.kinships)
+    looking_alike = sum(kinship.released for kinship in state.kinships)
     if looking_alike:
         found.append(Finding("population_overlap", WHERE, "undecided", looking_alike, 0, _OVERLAP))
     if history.blocked and not history.unaccounted:

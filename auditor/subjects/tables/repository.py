@@ -48,17 +48,14 @@ class TableInfo:
     revision: int
     """Changes whenever something of the population goes out, or it gets a new version."""
     variables: tuple[Variable, ...]
+    cells: int
+    """Number of cells, whatever their counts."""
     source: str
     """Where it came from, such as the name of the file."""
     created_at: datetime
     """When it got this data under this name."""
     released: int
     """How many marginals of the population are out."""
-
-    @property
-    def cells(self) -> int:
-        """Number of cells, whatever their counts."""
-        return prod(variable.size for variable in self.variables)
 
 
 class Tables(NamedSubjects[TableInfo]):
@@ -170,4 +167,5 @@ class Tables(NamedSubjects[TableInfo]):
     @staticmethod
     def _info(record: dict[str, Any]) -> TableInfo:
         variables, created_at = parse_variables(record.pop("variables")), parse_time(record.pop("created_at"))
-        return TableInfo(**record, variables=variables, created_at=created_at)
+        cells = prod(variable.size for variable in variables)
+        return TableInfo(**record, variables=variables, cells=cells, created_at=created_at)

@@ -44,7 +44,7 @@ def declare_overlap(name: str, asked: TableOverlapIn, identity: DataKeeper, serv
 
 
 def _overlap(service: Service, name: str) -> TableOverlapOut:
-    from auditor.subjects.tables.representations.tables import kinship_data
+    from auditor.core.plain import plain
 
     info, found = Tables(service.store).show(name), Tables(service.store).kinships(name)
-    return TableOverlapOut(table=name, population=info.population, open=[kinship_data(one) for one in found])
+    return TableOverlapOut(table=name, population=info.population, open=plain(found))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import File, Form, Request, UploadFile
 
 from auditor.subjects.tables.repository import Tables
-from auditor.subjects.tables.representations.tables import table_data
 from auditor.web.api.common import DataKeeper, Limit, Served, Skip, Viewer, page_of, router_for
 from auditor.web.api.models import Page, TableOut
 from auditor.web.parsing import parsed_table
@@ -28,7 +27,7 @@ def list_tables(
     from auditor.core.plain import plain
 
     tables = Tables(service.store).list()[skip : skip + limit + 1]
-    return page_of(request, [TableOut(**plain(table_data(info))) for info in tables], limit, skip)
+    return page_of(request, [TableOut(**plain(info)) for info in tables], limit, skip)
 
 
 @router.post("/tables", status_code=201)
@@ -44,7 +43,7 @@ def add_table(
     from auditor.core.plain import plain
 
     info = store_table(service, name, file, records=records, new_version=new_version, actor=identity.person)
-    return TableOut(**plain(table_data(info)))
+    return TableOut(**plain(info))
 
 
 def store_table(
@@ -103,4 +102,4 @@ def show_table(name: str, identity: Viewer, service: Served) -> TableOut:
     """Return a table: names, categories and sizes."""
     from auditor.core.plain import plain
 
-    return TableOut(**plain(table_data(Tables(service.store).show(name))))
+    return TableOut(**plain(Tables(service.store).show(name)))

@@ -141,7 +141,7 @@ class Decider:
     @property
     def overlapped(self) -> bool:
         """Whether something is out of other tables that look alike, and nobody has said of whom they are."""
-        return any(kinship.is_out for kinship in self._state.kinships)
+        return any(kinship.released for kinship in self._state.kinships)
 
     @cached_property
     def is_exact(self) -> bool:

@@ -107,25 +107,23 @@ DETACH DELETE q
 class OpenKinship:
     """Another population that looks alike, of which nobody has said whether it is of the same people."""
 
-    population: str
-    name: str
+    table: str
     """One of its tables, stored or removed."""
-    marginals: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
-    """Variables of this one and of the other one with nearly the same counts; none where single variables agree."""
-    is_out: bool
+    marginals: tuple[dict[str, tuple[str, ...]], ...]
+    """Variables ``here`` and ``there`` with nearly the same counts; none where single variables agree."""
+    released: bool
     """Whether something is out of it: then no answer is given before it is known."""
 
     @property
     def sentence(self) -> str:
         """What there is to say about it in one line."""
-        if not self.marginals:
-            looks = "has a variable with exactly the same counts"
-        else:
-            mine, theirs = self.marginals[0]
-            there = "" if mine == theirs else f" (there: {', '.join(theirs)})"
-            looks = f"has nearly the same counts by {', '.join(mine)}{there}"
-        held = " Requests stay undecided until that is declared." if self.is_out else ""
-        return f"the table {self.name!r} {looks}; do they have respondents in common?{held}"
+        looks = "has a variable with exactly the same counts"
+        if self.marginals:
+            here, there = self.marginals[0].values()
+            other = "" if here == there else f" (there: {', '.join(there)})"
+            looks = f"has nearly the same counts by {', '.join(here)}{other}"
+        held = " Requests stay undecided until that is declared." if self.released else ""
+        return f"the table {self.table!r} {looks}; do they have respondents in common?{held}"
 
 
 def note_alike(tx: ManagedTransaction, population: str, table: ContingencyTable) -> None:
@@ -156,8 +154,8 @@ def open_kinships(tx: ManagedTransaction, population: str) -> list[OpenKinship]:
     for record in list(tx.run(_OPEN, population=population)):
         mine = json.loads(record["mine"] or "{}").get(record["population"], [])
         theirs = [pair[::-1] for pair in json.loads(record["theirs"] or "{}").get(population, [])]
-        pairs = tuple((tuple(one), tuple(other)) for one, other in mine or theirs)
-        found.append(OpenKinship(record["population"], record["name"], pairs, record["is_out"]))
+        pairs = tuple({"here": tuple(here), "there": tuple(there)} for here, there in mine or theirs)
+        found.append(OpenKinship(record["name"], pairs, record["is_out"]))
     return found
 
 
