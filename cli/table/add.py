@@ -12,7 +12,7 @@ from cli.table import options
 from cli.table.names import as_argument, named_lists
 from cli.table.source import read_file
 from cli.terminal.context import context_of
-from graphkit.numbers import count as spelled
+from graphkit.numbers import counted
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.repository import TableInfo
@@ -108,8 +108,7 @@ def add(
 
 def _shape_of(info: TableInfo) -> str:
     """Return the size of a table in words."""
-    cells = "1 cell" if info.cells == 1 else f"{spelled(info.cells)} cells"
-    if len(info.variables) == 1:
-        return f"1 variable, {cells}"
     sizes = " × ".join(str(variable.size) for variable in info.variables)
-    return f"{len(info.variables)} variables, {sizes} = {cells}"
+    cells = counted(info.cells, "cell", "cells")
+    product = cells if len(info.variables) == 1 else f"{sizes} = {cells}"
+    return f"{counted(len(info.variables), 'variable', 'variables')}, {product}"

@@ -60,13 +60,8 @@ def bounds(
     from auditor.core.errors import BadInput
     from auditor.formats.tables import TableOptions
     from auditor.subjects.tables.charts.picture import check_picture, write_picture
-    from auditor.subjects.tables.releases.bounds import (
-        BoundsRequest,
-        bound_cells,
-        given_marginals,
-        proven_marginals,
-        record_view,
-    )
+    from auditor.subjects.tables.releases.bounds import BoundsRequest, bound_cells, given_marginals, record_view
+    from auditor.subjects.tables.releases.history import surely_out
     from auditor.subjects.tables.representations.bounds import bounds_data
     from cli.table.bounds_answer import answer_shown, picture_of
     from cli.table.cells import chosen_cells
@@ -81,13 +76,13 @@ def bounds(
         if isinstance(subject, Path) and not given and not more:
             raise BadInput(f"{subject} is a file without releases; name the known marginals, such as --given A,B")
         read, state = read_table_or_file(context, subject, reading)
-        out, simulated = proven_marginals(state) if state is not None else (set(), 0)
-        if simulated and not given:
+        if state is not None and state.simulated_releases and not given:
             context.output.note(
-                f"marginals that are simulated disclose nothing about the counts and are omitted: {simulated}"
+                "marginals that are simulated disclose nothing about the counts and are omitted: "
+                f"{state.simulated_releases}"
             )
         request = BoundsRequest(
-            given_marginals(read, out, given or (), more or ()),
+            given_marginals(read, () if state is None else surely_out(state), given or (), more or ()),
             cells=chosen_cells(read.variables, cells) if cells else None,
             exact=not outer,
             count=up_to if count_tables else None,

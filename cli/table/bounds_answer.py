@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from auditor.formats.tables.words import needed_in_words
-from graphkit.numbers import count
+from graphkit.numbers import count, counted
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.releases.bounds import TableBounds
@@ -23,9 +23,8 @@ def answer_shown(output: Output, answer: TableBounds, data: dict[str, Any], *, s
     cells = [data["cells"][i] for i in listed]
     rows = [(*cell["cell"].values(), cell["lower"], cell["upper"], cell["status"]) for cell in cells]
     statuses = ", ".join(f"{count(number)} {status}" for status, number in data["statuses"].items() if number)
-    number = "1 cell" if len(order) == 1 else f"{count(len(order))} cells"
     lines = [
-        f"{data['table']}: {number}, from {' and '.join(_given_in_words(answer))}",
+        f"{data['table']}: {counted(len(order), 'cell', 'cells')}, from {' and '.join(_given_in_words(answer))}",
         f"{statuses or 'no cell'}; exactly determined: {data['exactly_determined']}",
     ]
     if "tables" in data:

@@ -10,6 +10,7 @@ import typer
 from cli.table import options
 from cli.table.source import read_file
 from cli.terminal.context import context_of
+from graphkit.numbers import counted
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.releases.fit import Fit
@@ -97,7 +98,8 @@ def _shown(output: Output, found: Fit, files: list[Path], written: Path | None) 
     if found.fits is None:
         return ["neither a table that has them all nor a contradiction was found in time"]
     if found.fits:
-        shown = [f"{len(files)} marginals fit: a table of {_variables(found)} has them all, found and checked"]
+        variables = counted(len(found.variables), "variable", "variables")
+        shown = [f"{len(files)} marginals fit: a table of {variables} has them all, found and checked"]
         return shown if written is None else [*shown, f"written and checked: {written}"]
     from auditor.formats.tables.names import quoted
 
@@ -115,7 +117,3 @@ def _shown(output: Output, found: Fit, files: list[Path], written: Path | None) 
         ]
     fewer = "without any of them, the others do" if found.irreducible else "perhaps fewer of them are to blame"
     return [f"these {len(names)} do not fit one table; {fewer}:", *(f"  {name}" for name in names)]
-
-
-def _variables(found: Fit) -> str:
-    return "1 variable" if len(found.variables) == 1 else f"{len(found.variables)} variables"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.core.errors import BadInput
 from auditor.formats.tables.names import split_at_equals
+from cli.table.names import named_category
 from graphkit.tables.versions.variable_link import VariableLink
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def declared_links(
         found.append(VariableLink(fitting[0][0], (fitting[0][1],)))
     rows: dict[tuple[str, tuple[str, ...]], list[tuple[str | None, ...]]] = {}
     for items in categories:
-        sides = [_named(item, then if place == 0 else now) for place, item in enumerate(items)]
+        sides = [named_category("--category", item, now if place else then) for place, item in enumerate(items)]
         if len(sides) < 2:
             raise BadInput(f"--category ({','.join(items)}) must name categories that go together, OLD=X,NEW=Y")
         key = sides[0][0], tuple(name for name, _ in sides[1:])
@@ -77,16 +78,6 @@ def declared_links(
     if twice is not None:
         raise BadInput(f"'{twice}' is declared twice; name the same later variables, in the same order, in every row")
     return tuple(found)
-
-
-def _named(item: str, variables: Sequence[Variable]) -> tuple[str, str]:
-    """Return variable and category of ``NAME=CATEGORY``; without a category, of none that it had."""
-
-    known = {variable.name: variable.categories for variable in variables}
-    readings = [pair for pair in reversed(split_at_equals(item)) if pair[0] in known]
-    if not readings:
-        raise BadInput(f"--category: '{item}' names no variable; there are {', '.join(known)}")
-    return next((pair for pair in readings if pair[1] in known[pair[0]]), readings[0])
 
 
 def _of_file(path: Path) -> VariableLink:

@@ -49,13 +49,11 @@ def lattice(
     check_picture(picture, force=force)
     with context.output.progress(f"lattice {name}") as bar:
         found = _read(context, name, rules, time_limit if decide else None, bar)
-        shown = found.state.row.name
         if picture is not None:
             bar.phase("draw")
-            write_picture(picture, picture_of(shown, found, rules), force=force)
-    context.output.answer(
-        lattice_data(shown, found, rules, picture), *lattice_shown(context.output, shown, found, picture)
-    )
+            write_picture(picture, picture_of(found, rules), force=force)
+    data = lattice_data(found.state.row.name, found, rules, picture)
+    context.output.answer(data, *lattice_shown(context.output, found, data))
     _end(found)
 
 
@@ -83,8 +81,8 @@ def frontier(
     rules = policy_of(context, policy, preset)
     with context.output.progress(f"frontier {name}") as bar:
         found = _read(context, name, rules, time_limit, bar)
-    shown = found.state.row.name
-    context.output.answer(frontier_data(shown, found, rules), *frontier_shown(context.output, shown, found))
+    data = frontier_data(found.state.row.name, found, rules)
+    context.output.answer(data, *frontier_shown(context.output, found, data))
     _end(found)
 
 

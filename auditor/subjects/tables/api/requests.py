@@ -166,13 +166,14 @@ def look_at_marginal(
         If the table has too many cells to show them all.
     """
     from auditor.core.errors import BadInput
-    from auditor.subjects.tables.releases.bounds import BoundsRequest, proven_marginals, record_view
+    from auditor.subjects.tables.releases.bounds import BoundsRequest, record_view
+    from auditor.subjects.tables.releases.history import surely_out
 
     state = Releases(service.store).state(name, variables, merged=merged)
     size = state.table.size
     if size > _MOST_CELLS:
         raise BadInput(f"the table has more than {_MOST_CELLS} cells; 'auditor table bounds' shows chosen ones")
-    known = proven_marginals(state)[0]
+    known = surely_out(state)
     out, given = (sorted(some, key=lambda one: one.rank) for some in (known, {*known, state.marginal}))
     record_view(service.store, state, BoundsRequest(given), actor=actor)
     return LookAtMarginal(state.table, out, given)

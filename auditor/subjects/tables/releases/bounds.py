@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput
-from auditor.subjects.tables.releases.history import surely_out
 from auditor.subjects.tables.stored.disclosure_views import record_look
 from auditor.subjects.tables.stored.recorded_answers import MarginalNames
 from graphkit.budget import Budget
@@ -35,15 +34,6 @@ class TableBounds:
     found: CellBounds
     tables: TableCount | None = None
     """How many tables have the marginals, where that was asked for and could be counted."""
-
-
-def proven_marginals(state: TableState) -> tuple[set[RecodedMarginal], int]:
-    """Return the marginals of a table's population that are out, and how many are not among them as simulated ones.
-
-    A simulated marginal tells nothing of the true counts that the others do not tell.
-    """
-    simulated = sum(marginal.simulated for version in state.history for marginal in version.released)
-    return surely_out(state), simulated
 
 
 def given_marginals(

@@ -59,7 +59,10 @@ class Decider:
         self._state, self._policy, self._clock = state, policy.table, clock
         self._history = ReleasedHistory(state.history, state.row.data)
         self._here = self._history.present.version
-        self._out = taken_sides(state.table, self._history.told(self._here))[0]
+        upper, lower = taken_sides(state.table, self._history.told(self._here))
+        self._out = upper
+        self.is_exact = set(upper) == set(lower)
+        """Whether all that is out is told in full in the present table."""
         self._work = 0
 
     def decide(self, marginal: RecodedMarginal, limit: float | None = None) -> Decision:
@@ -77,7 +80,9 @@ class Decider:
             return self._sampled(marginal, limit)
         decision = self._about(self._here, self._state.table, marginal, limit, present_bounds(self._state))
         if decision.answer != "refuse":
-            decision = self._worse(decision, marginal, limit)
+            other = self.against_others(marginal, limit)
+            if other.answer == "refuse" or decision.answer == "release" != other.answer:
+                decision = other
         return self.policy_aware(marginal, limit) if decision.answer == "release" else decision
 
     def policy_aware(self, marginal: RecodedMarginal, limit: float | None = None) -> Decision:
@@ -143,12 +148,6 @@ class Decider:
         """Whether something is out of other tables that look alike, and nobody has said of whom they are."""
         return any(kinship.released for kinship in self._state.kinships)
 
-    @cached_property
-    def is_exact(self) -> bool:
-        """Whether all that is out is told in full in the present table."""
-        upper, lower = taken_sides(self._state.table, self._history.told(self._here))
-        return set(upper) == set(lower)
-
     def elsewhere(self, marginal: RecodedMarginal, limit: float | None) -> Answer:
         """Return the answer about all that the counts of the present table, and what is out of them, do not tell."""
         if self.blocked or not self.is_exact:
@@ -181,13 +180,6 @@ class Decider:
             if decision.answer == "undecided" and not self._history.is_within(version):
                 worst = Decision("undecided", marginal.axes, ended_by=decision.ended_by)
         return worst
-
-    def _worse(self, decision: Decision, marginal: RecodedMarginal, limit: float | None) -> Decision:
-        """Return the answer of the present table, or that of others where it is worse."""
-        other = self.against_others(marginal, limit)
-        if other.answer == "refuse" or decision.answer == "release" != other.answer:
-            return other
-        return decision
 
     def coarsen(self, marginal: RecodedMarginal) -> Coarsening | None:
         """Return a marginal with merged categories that may go out instead; None if none was found in time."""

@@ -27,7 +27,7 @@ from graphkit.tables.structure.alikeness import alike_marginals, sorted_counts
 from graphkit.tables.structure.contingency import ContingencyTable
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction, Record
+    from neo4j import ManagedTransaction
 
     from auditor.store.repository import OpenStore
 
@@ -42,7 +42,9 @@ ORDER BY population, version
 # read
 _ALIKE = "MATCH (p:AuditorTablePopulation {id: $population}) RETURN properties(p)['alike'] AS alike"
 # write
-_NOTE = "MATCH (p:AuditorTablePopulation {id: $population}) SET p.alike = $alike"
+_SET = "MATCH (p:AuditorTablePopulation {id: $population}) SET p += $values"
+# write
+_DELETE = "MATCH (p:AuditorTablePopulation {id: $population}) DETACH DELETE p"
 # read: populations that look alike, whichever was added first, or have a variable with exactly the same counts
 _OPEN = """
 MATCH (p:AuditorTablePopulation {id: $population})
@@ -65,14 +67,7 @@ ORDER BY name
 # read, under the store's lock
 _OF_NAME = """
 MATCH (t:AuditorTable|AuditorRemovedTable {name: $name})-[:HOLDS]->(:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)
-RETURN p.id AS population, p.created_at AS created_at, p.revision AS revision, p.versions AS versions,
-       properties(p)['alike'] AS alike, coalesce(properties(p)['unrelated'], []) AS unrelated,
-       properties(p)['kinship_change'] AS change
-"""
-# write
-_UNRELATED = """
-MATCH (p:AuditorTablePopulation {id: $population})
-SET p.unrelated = $unrelated, p.kinship_change = $change, p.revision = p.revision + 1
+RETURN properties(p) AS population
 """
 # read
 _DATA = """
@@ -91,15 +86,6 @@ SET d.population = $population, d.version = $version, d.links = $links
 _MENTIONING = """
 MATCH (p:AuditorTablePopulation) WHERE properties(p)['alike'] CONTAINS $gone
 RETURN p.id AS population, p.alike AS alike
-"""
-# write: whoever decided about either begins anew
-_JOINED = """
-MATCH (p:AuditorTablePopulation {id: $population})
-SET p.versions = $versions, p.revision = $revision, p.alike = $alike, p.unrelated = $unrelated,
-    p.kinship_change = $change
-WITH p
-MATCH (q:AuditorTablePopulation {id: $gone})
-DETACH DELETE q
 """
 
 
@@ -145,7 +131,7 @@ def note_alike(tx: ManagedTransaction, population: str, table: ContingencyTable)
     known = tx.run(_ALIKE, population=population).single(strict=True)["alike"]
     before = json.loads(known) if known is not None else {}
     if found:
-        tx.run(_NOTE, population=population, alike=canonical_json({**before, **found})).consume()
+        tx.run(_SET, population=population, values={"alike": canonical_json({**before, **found})}).consume()
 
 
 def open_kinships(tx: ManagedTransaction, population: str) -> list[OpenKinship]:
@@ -186,68 +172,72 @@ def declare_kinship(store: OpenStore, name: str, other: str, *, linked: bool, ac
     def work(tx: ManagedTransaction) -> None:
         lock_store(tx)
         one, two = (_population(tx, each) for each in (name, other))
-        if one["change"] == change:
+        if one.get("kinship_change") == change:
             return
-        if one["population"] == two["population"]:
+        if one["id"] == two["id"]:
             if linked:
                 raise BadInput(f"{both} have the same respondents already")
             raise Refused(f"{both} have the same respondents; this cannot be undone")
         if linked:
             kept, gone = sorted((one, two), key=lambda each: str(each["created_at"]))
             _join(tx, kept, gone, change)
-        elif two["population"] in one["unrelated"]:
+        elif two["id"] in one.get("unrelated", ()):
             raise BadInput(f"{both} were declared to have other respondents already")
         else:
             for mine, theirs in ((one, two), (two, one)):
-                unrelated = sorted({*mine["unrelated"], theirs["population"]})
-                tx.run(_UNRELATED, population=mine["population"], unrelated=unrelated, change=change).consume()
-        payload = {"linked": linked, "other": other, "populations": sorted([one["population"], two["population"]])}
+                values = {
+                    "unrelated": sorted({*mine.get("unrelated", ()), theirs["id"]}),
+                    "kinship_change": change,
+                    "revision": mine["revision"] + 1,
+                }
+                tx.run(_SET, population=mine["id"], values=values).consume()
+        payload = {"linked": linked, "other": other, "populations": sorted([one["id"], two["id"]])}
         store.ledger.append(tx, "table_kinship", payload, actor=actor, subject=f"table:{name}")
 
     store.connection.write(work)
 
 
-def _population(tx: ManagedTransaction, name: str) -> Record:
+def _population(tx: ManagedTransaction, name: str) -> dict[str, Any]:
+    """Return the properties of the population of a table, stored or removed."""
     found = tx.run(_OF_NAME, name=name).single()
     if found is None:
         raise missing_subject("table", name)
-    return found
+    return dict(found["population"])
 
 
 def _join(tx: ManagedTransaction, kept: Mapping[str, Any], gone: Mapping[str, Any], change: str) -> None:
     """Make the data of a population versions of another one, after those that this one has."""
     versions = kept["versions"]
-    for record in list(tx.run(_DATA, population=gone["population"])):
+    for record in list(tx.run(_DATA, population=gone["id"])):
         declared = {number + versions: links for number, links in parse_links(record["links"]).items()}
-        values = {
+        moved = {
             "data": record["data"],
-            "population": kept["population"],
+            "population": kept["id"],
             "version": record["version"] + versions,
             "links": canonical_json(plain(declared)) if declared else None,
         }
-        tx.run(_MOVE, values).consume()
-    both = {kept["population"], gone["population"]}
+        tx.run(_MOVE, moved).consume()
     alike = {
         population: pairs
         for found in (gone, kept)
-        for population, pairs in json.loads(found["alike"] or "{}").items()
-        if population not in both
+        for population, pairs in json.loads(found.get("alike", "{}")).items()
+        if population not in (kept["id"], gone["id"])
     }
     values = {
-        "population": kept["population"],
-        "gone": gone["population"],
         "versions": versions + gone["versions"],
+        # what is being decided about either begins anew
         "revision": max(kept["revision"], gone["revision"]) + 1,
         "alike": canonical_json(alike),
-        # who is unrelated to a part of them may be related to the rest
-        "unrelated": sorted({*kept["unrelated"]} & {*gone["unrelated"]}),
-        "change": change,
+        # a population that is unrelated to a part of them may be related to the rest
+        "unrelated": sorted({*kept.get("unrelated", ())} & {*gone.get("unrelated", ())}),
+        "kinship_change": change,
     }
-    tx.run(_JOINED, values).consume()
-    for record in list(tx.run(_MENTIONING, gone=gone["population"])):
+    tx.run(_SET, population=kept["id"], values=values).consume()
+    tx.run(_DELETE, population=gone["id"]).consume()
+    for record in list(tx.run(_MENTIONING, gone=gone["id"])):
         named = json.loads(record["alike"])
-        named.setdefault(kept["population"], named.pop(gone["population"]))
-        tx.run(_NOTE, population=record["population"], alike=canonical_json(named)).consume()
+        named.setdefault(kept["id"], named.pop(gone["id"]))
+        tx.run(_SET, population=record["population"], values={"alike": canonical_json(named)}).consume()
 
 
 def _counts_of(tx: ManagedTransaction, record: Mapping[str, Any]) -> dict[tuple[str, ...], NDArray[np.int64]]:

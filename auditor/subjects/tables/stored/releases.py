@@ -75,6 +75,11 @@ class TableState:
         """What is out of the present data, simulated marginals too."""
         return next((version.released for version in self.history if version.data == self.row.data), ())
 
+    @property
+    def simulated_releases(self) -> int:
+        """How many marginals are out of any version with simulated counts: these tell nothing of the true ones."""
+        return sum(marginal.simulated for version in self.history for marginal in version.released)
+
     def released(self, *, simulated: bool = False) -> set[RecodedMarginal]:
         """Return the marginals that are out of the present data.
 
