@@ -41,8 +41,7 @@ from auditor.subjects.networks import parts as network_parts
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored import cells as table_cells
-from auditor.subjects.tables.stored.covers import link_marginal
-from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginals
+from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginal
 from auditor.subjects.tables.stored.rows import lock_table
 from auditor.subjects.tables.stored.simulated import write_simulated
 from tests.integration.conftest import EMPTY_BATCH
@@ -139,8 +138,8 @@ def _add_tables(store: Store) -> None:
         row = lock_table(tx, "t 'quoted'")
         counts = TABLES["t 'quoted'"].table.marginal([0])
         out = StoredMarginal((0,), "released", datetime.now(UTC), counts.cells, counts.counts)
-        write_marginals(tx, row, [out, StoredMarginal(())])
-        link_marginal(tx, row.data, (0,))
+        for marginal in (out, StoredMarginal(())):
+            write_marginal(tx, row, marginal)
         write_simulated(tx, row, TABLES["t 'quoted'"].table, "2026-01-01T00:00:00.000000Z")
 
     store.connection.write(let_out)

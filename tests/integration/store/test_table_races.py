@@ -13,7 +13,7 @@ from auditor.config import Settings
 from auditor.store.opening import Store, open_store
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored.history import read_history
-from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginals
+from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginal
 from auditor.subjects.tables.stored.rows import lock_table, read_counts
 from tests.support.adding_races import winner_of_two
 from tests.support.table_samples import loaded_table, same_table
@@ -35,7 +35,7 @@ def _decide(settings: Settings, axes: tuple[int, ...], barrier: Barrier) -> None
         if any(version.released for version in read_history(tx, row)):
             return
         counts = read_counts(tx, row).marginal(axes)
-        write_marginals(tx, row, [StoredMarginal(axes, "released", AT, counts.cells, counts.counts)])
+        write_marginal(tx, row, StoredMarginal(axes, "released", AT, counts.cells, counts.counts))
 
     with open_store(settings) as store:
         for _ in range(ROUNDS):

@@ -21,8 +21,8 @@ from auditor.subjects.tables.stored.marginals import (
     CellBounds,
     StoredMarginal,
     read_marginal,
-    read_marginals,
-    write_marginals,
+    read_released,
+    write_marginal,
 )
 from auditor.subjects.tables.stored.rows import TableRow, lock_table, read_counts, read_row
 from graphkit.errors import BrokenClaim
@@ -59,11 +59,20 @@ def release(store: Store, name: str, *sets: tuple[int, ...]) -> None:
     def work(tx: object) -> None:
         row = lock_table(tx, name)  # type: ignore[arg-type]
         table = read_counts(tx, row)  # type: ignore[arg-type]
-        counts = {axes: table.marginal(axes) for axes in sets}
-        out = [StoredMarginal(axes, "released", AT, m.cells, m.counts) for axes, m in counts.items()]
-        write_marginals(tx, row, out)  # type: ignore[arg-type]
+        for axes in sets:
+            counts = table.marginal(axes)
+            out = StoredMarginal(axes, "released", AT, counts.cells, counts.counts)
+            write_marginal(tx, row, out)  # type: ignore[arg-type]
 
     store.connection.write(work)
+
+
+def write(store: Store, marginal: StoredMarginal) -> None:
+    store.connection.write(lambda tx: write_marginal(tx, lock_table(tx, "t"), marginal))
+
+
+def read(store: Store, axes: tuple[int, ...]) -> StoredMarginal | None:
+    return within(store, "t", lambda tx, row: read_marginal(tx, row.data, axes))  # type: ignore[arg-type]
 
 
 def within(store: Store, name: str, work: Callable[[object, TableRow], T]) -> T:
@@ -269,34 +278,41 @@ def test_marginals_are_read_as_they_were_written(store: Store) -> None:
         StoredMarginal((0, 1), "undecided", bounds=bounds),
         StoredMarginal((), "none"),
     ]
-    store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), written))
-    found = within(store, "t", lambda tx, row: read_marginals(tx, row.data))  # type: ignore[arg-type]
-    assert [(m.axes, m.status, m.simulated) for m in found] == [
+    for marginal in written:
+        write(store, marginal)
+    found = [read(store, axes) for axes in ((), (1,), (0, 1), (0, 2))]
+    assert [(m.axes, m.status, m.simulated) for m in found if m is not None] == [
         ((), "none", False),
         ((1,), "refused", False),
         ((0, 1), "undecided", False),
         ((0, 2), "released", True),
     ]
-    assert np.array_equal(found[3].cells, counts.cells)
-    assert np.array_equal(found[3].counts, counts.counts)
-    assert found[3].released_at == AT
-    for marginal in found[2:]:
+    (out,) = within(store, "t", lambda tx, row: read_released(tx, row.data))  # type: ignore[arg-type]
+    assert out.cells is not None
+    assert out.counts is not None
+    assert np.array_equal(out.cells, counts.cells)
+    assert np.array_equal(out.counts, counts.counts)
+    assert out.released_at == AT
+    for bounded in found[2:]:
+        assert bounded is not None
+        marginal = bounded
         assert marginal.bounds is not None
         assert marginal.bounds.upper.tolist() == [4, 2**40]
         assert marginal.bounds.status == ("outer", "sharp")
-    one = within(store, "t", lambda tx, row: read_marginal(tx, row.data, (1,)))  # type: ignore[arg-type]
+    one = read(store, (1,))
     assert one is not None
     assert one.bounds is None
-    assert within(store, "t", lambda tx, row: read_marginal(tx, row.data, (2,))) is None  # type: ignore[arg-type]
+    assert read(store, (2,)) is None
     # bounds of what is out may be renewed; nothing else of it
     other = StoredMarginal((0, 2), "released", AT, counts.cells, counts.counts + 1)
-    store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), [other]))
-    again = within(store, "t", lambda tx, row: read_marginal(tx, row.data, (0, 2)))  # type: ignore[arg-type]
+    write(store, other)
+    again = read(store, (0, 2))
     assert again is not None
     assert again.bounds is None
+    assert again.counts is not None
     assert np.array_equal(again.counts, counts.counts)
     with pytest.raises(BrokenClaim):
-        store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), [StoredMarginal((0, 2), "refused")]))
+        write(store, StoredMarginal((0, 2), "refused"))
     assert Tables(store).show("t").revision == 1
     Tables(store).remove("t", actor="ada")
     left = store.connection.read("MATCH (m:AuditorMarginal) WHERE m.bound_cells IS NOT NULL RETURN count(m) AS n")

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.approvals.repository import decide_approval, want_approval
 from auditor.core.clock import parse_time
-from auditor.subjects.tables.stored.covers import link_marginal
 from auditor.subjects.tables.stored.implied_approvals import end_implied
-from auditor.subjects.tables.stored.marginals import CellBounds, MarginalStatus, StoredMarginal, write_marginals
+from auditor.subjects.tables.stored.marginals import CellBounds, MarginalStatus, StoredMarginal, write_marginal
 from auditor.subjects.tables.stored.recorded_answers import (
     MarginalNames,
     RecordedAnswer,
@@ -114,9 +113,7 @@ def record_answer(
             **({"merged": asked.merged} if asked.merged else {}),
             **({"proposal": proposed.record()} if proposed else {}),
         }
-        write_marginals(tx, row, [marginal])
-        if state.marginal.is_plain:
-            link_marginal(tx, row.data, marginal.axes)
+        write_marginal(tx, row, marginal)
         if marginal.status == "released":
             end_implied(tx, ledger, state, actor=request.actor)
         # it is drawn anew when it is approved: what nobody approved is not kept

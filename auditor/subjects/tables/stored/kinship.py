@@ -21,7 +21,7 @@ from auditor.ledger.chain import canonical_json
 from auditor.store.schema.head import lock_store
 from auditor.store.subjects import missing_subject
 from auditor.subjects.tables.stored.layout import parse_links, parse_variables
-from auditor.subjects.tables.stored.marginals import read_marginals
+from auditor.subjects.tables.stored.marginals import read_released
 from auditor.subjects.tables.stored.rows import read_version
 from graphkit.tables.structure.alikeness import alike_marginals, sorted_counts
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -247,6 +247,6 @@ def _counts_of(tx: ManagedTransaction, record: Mapping[str, Any]) -> dict[tuple[
     names = [variable.name for variable in parse_variables(record["variables"])]
     return {
         tuple(names[axis] for axis in marginal.axes): np.sort(marginal.counts)[::-1]
-        for marginal in read_marginals(tx, record["data"], ["released"])
+        for marginal in read_released(tx, record["data"])
         if len(marginal.axes) <= 2 and not marginal.simulated and marginal.counts is not None
     }

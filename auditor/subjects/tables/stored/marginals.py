@@ -1,14 +1,13 @@
 """Marginals of a stored table: what became of each, the counts that are out, and the bounds that were proven.
 
 They are written inside the transaction of a decision, which holds the table's lock
-(:func:`auditor.subjects.tables.stored.rows.lock_table`). Which marginal covers which, and what that means, is not known
-here.
+(:func:`auditor.subjects.tables.stored.rows.lock_table`). What it means that one covers another is not known here.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -30,27 +29,32 @@ if TYPE_CHECKING:
 MarginalStatus = Literal["released", "refused", "undecided", "none"]
 """``none``: nobody asked for it yet."""
 
-_BATCH = 1_000
+_BOUNDS = ("cells", "lower", "upper", "status")
 
 # read, under the table's lock
-_KNOWN = "MATCH (m:AuditorMarginal) WHERE m.id IN $ids RETURN m.id AS id, m.status = 'released' AS out"
+_STATUS = "MATCH (m:AuditorMarginal {id: $id}) RETURN m.status AS status"
 # write: a MERGE of the relation would look through all marginals of the data, each time
 _CREATE = """
 MATCH (d:AuditorTableData {id: $data})
-UNWIND $rows AS row
-CREATE (m:AuditorMarginal {id: row.id, data: $data, axes: row.axes, names: row.names, groups: row.groups})
-SET m += row.properties
-CREATE (m)-[:OF]->(d)
+CREATE (m:AuditorMarginal {id: $id, data: $data})-[:OF]->(d)
+SET m += $values
 """
 # write
-_UPDATE = "UNWIND $rows AS row MATCH (m:AuditorMarginal {id: row.id}) SET m += row.properties"
+_UPDATE = "MATCH (m:AuditorMarginal {id: $id}) SET m += $values"
+# write: both ways, with what is stored of one variable more or less; those with merged categories have no place there
+_COVER = """
+MATCH (m:AuditorMarginal {id: $id})
+MATCH (other:AuditorMarginal {data: $data})
+WHERE abs(size(other.axes) - size(m.axes)) = 1 AND m.groups IS NULL AND other.groups IS NULL
+WITH CASE WHEN size(other.axes) > size(m.axes) THEN other ELSE m END AS above,
+     CASE WHEN size(other.axes) > size(m.axes) THEN m ELSE other END AS below
+WHERE all(axis IN below.axes WHERE axis IN above.axes)
+MERGE (above)-[:COVERS]->(below)
+"""
 # read
 _READ = "MATCH (m:AuditorMarginal {id: $id}) RETURN properties(m) AS marginal"
 # read
-_READ_ALL = """
-MATCH (m:AuditorMarginal {data: $data}) WHERE m.status IN $statuses RETURN properties(m) AS marginal
-"""
-_BOUNDS = ("cells", "lower", "upper", "status")
+_READ_RELEASED = "MATCH (m:AuditorMarginal {data: $data, status: 'released'}) RETURN properties(m) AS marginal"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,8 +138,8 @@ def marginal_id(data: str, axes: Sequence[int], groupings: Sequence[Grouping] | 
     return f"{key}:{hashlib.sha256(' '.join(_group_texts(groupings)).encode()).hexdigest()[:16]}"
 
 
-def write_marginals(tx: ManagedTransaction, row: TableRow, marginals: Iterable[StoredMarginal]) -> None:
-    """Write marginals of a locked table, new ones and known ones; if one goes out, the table's revision is raised.
+def write_marginal(tx: ManagedTransaction, row: TableRow, marginal: StoredMarginal) -> None:
+    """Write a marginal of a locked table, a new one or a known one; if it goes out, the table's revision is raised.
 
     Parameters
     ----------
@@ -143,32 +147,35 @@ def write_marginals(tx: ManagedTransaction, row: TableRow, marginals: Iterable[S
         Of the decision; it holds the table's lock.
     row : TableRow
         As :func:`~auditor.subjects.tables.stored.rows.lock_table` returned it.
-    marginals : iterable of StoredMarginal
-        One without bounds takes away those that were stored. Of one that is out already, only bounds are written.
+    marginal : StoredMarginal
+        Without bounds it takes away those that were stored. If it is out already, only bounds are written.
 
     Raises
     ------
     BrokenClaim
         If a marginal that is out would become anything else: what is out stays out.
     """
-    given = {marginal_id(row.data, marginal.axes, marginal.groupings): marginal for marginal in marginals}
-    out = {record["id"]: record["out"] for record in tx.run(_KNOWN, ids=list(given))}
-    if any(was_out and given[id].status != "released" for id, was_out in out.items()):
+    id = marginal_id(row.data, marginal.axes, marginal.groupings)
+    known = tx.run(_STATUS, id=id).single()
+    was_out = known is not None and known["status"] == "released"
+    if was_out and marginal.status != "released":
         raise BrokenClaim("a marginal that is out was to be stored as if it were not")
-    rows: dict[str, list[dict[str, Any]]] = {_CREATE: [], _UPDATE: []}
-    for id, marginal in given.items():
-        values = {
-            "id": id,
-            "axes": list(marginal.axes),
+    # None takes a property away
+    values: dict[str, Any] = {f"bound_{name}": plain(getattr(marginal.bounds, name, None)) for name in _BOUNDS}
+    if not was_out:
+        values |= {
+            "axes": [*marginal.axes],
             "names": [row.names[axis] for axis in marginal.axes],
             "groups": None if marginal.groupings is None else _group_texts(marginal.groupings),
-            "properties": _bounds(marginal) | ({} if out.get(id) else _state(tx, id, marginal)),
+            "status": marginal.status,
+            "simulated": marginal.simulated,
         }
-        rows[_UPDATE if id in out else _CREATE].append(values)
-    for query, chosen in rows.items():
-        for start in range(0, len(chosen), _BATCH):
-            tx.run(query, data=row.data, rows=chosen[start : start + _BATCH]).consume()
-    if any(marginal.status == "released" and not out.get(id) for id, marginal in given.items()):
+        if marginal.cells is not None and marginal.counts is not None and marginal.released_at is not None:
+            values["released_at"] = time_text(marginal.released_at)
+            values |= write_cells(tx, id, marginal.cells, marginal.counts)
+    tx.run(_CREATE if known is None else _UPDATE, id=id, data=row.data, values=values).consume()
+    tx.run(_COVER, id=id, data=row.data).consume()
+    if marginal.status == "released" and not was_out:
         raise_revision(tx, row.population)
 
 
@@ -180,28 +187,10 @@ def read_marginal(
     return None if record is None else _marginal(tx, record["marginal"])
 
 
-def read_marginals(
-    tx: ManagedTransaction, data: str, statuses: Sequence[MarginalStatus] = get_args(MarginalStatus)
-) -> list[StoredMarginal]:
-    """Return the marginals of a version of the data that have one of some statuses; small sets of variables first."""
-    found = [
-        _marginal(tx, record["marginal"]) for record in list(tx.run(_READ_ALL, data=data, statuses=list(statuses)))
-    ]
+def read_released(tx: ManagedTransaction, data: str) -> list[StoredMarginal]:
+    """Return the marginals that are out of a version of the data; small sets of variables first."""
+    found = [_marginal(tx, record["marginal"]) for record in list(tx.run(_READ_RELEASED, data=data))]
     return sorted(found, key=lambda marginal: (len(marginal.axes), marginal.axes, marginal.groupings or ()))
-
-
-def _state(tx: ManagedTransaction, id: str, marginal: StoredMarginal) -> dict[str, Any]:
-    """What is set on the node of a marginal that is not out yet."""
-    values: dict[str, Any] = {"status": marginal.status, "simulated": marginal.simulated}
-    if marginal.cells is not None and marginal.counts is not None and marginal.released_at is not None:
-        values["released_at"] = time_text(marginal.released_at)
-        values |= write_cells(tx, id, marginal.cells, marginal.counts)
-    return values
-
-
-def _bounds(marginal: StoredMarginal) -> dict[str, Any]:
-    """What is set on the node for its bounds; None takes a property away."""
-    return {f"bound_{name}": plain(getattr(marginal.bounds, name, None)) for name in _BOUNDS}
 
 
 def _marginal(tx: ManagedTransaction, stored: Mapping[str, Any]) -> StoredMarginal:
