@@ -54,7 +54,6 @@ def declared_links(
     >>> declared_links(then, now, categories=[("A=no", "a=b=nein"), ("A=yes", "a=b=ja")])[0].rows
     (('no', 'nein'), ('yes', 'ja'))
     """
-
     old_names, new_names = {one.name for one in then}, {one.name for one in now}
     found = [VariableLink(name) for name in gone]
     for text in renamed:
@@ -81,7 +80,6 @@ def declared_links(
 
 
 def _of_file(path: Path) -> VariableLink:
-
     try:
         lines = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines(), strict=True))
     except (OSError, UnicodeDecodeError, csv.Error) as error:

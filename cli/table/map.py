@@ -52,8 +52,8 @@ def map_variables(
     """Declare how the variables of an earlier version map to the current version of a table.
 
     A variable with the same name and the same categories is the same one. Of any other variable that is out, nothing is
-    guessed: requests stay undecided until it is declared what has become of it. It may be renamed,
-    recoded, merged, split, made of others, or gone. The declaration is in the ledger.
+    guessed: requests stay undecided until it is declared what has become of it. It may be renamed, recoded, merged,
+    split, made of others, or gone. The declaration is in the ledger.
 
     Without a declaration, this shows what is declared and what is not.
 

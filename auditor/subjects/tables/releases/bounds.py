@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput
-from auditor.subjects.tables.stored.disclosure_views import record_look
 from auditor.subjects.tables.stored.recorded_answers import MarginalNames
+from auditor.subjects.tables.stored.rows import record_look
 from graphkit.budget import Budget
 from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal

@@ -13,9 +13,9 @@ from auditor.approvals.repository import Approvals
 from auditor.policy import Policy
 from auditor.subjects.tables.releases.deciding import Decider
 from auditor.subjects.tables.releases.history import present_bounds, surely_out
-from auditor.subjects.tables.stored.disclosure_views import record_look
 from auditor.subjects.tables.stored.recorded_answers import MarginalNames
 from auditor.subjects.tables.stored.releases import Releases
+from auditor.subjects.tables.stored.rows import record_look
 from graphkit.tables.decisions.frontier import Frontier, find_frontier
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.hypergraph import Axes, mask_of
