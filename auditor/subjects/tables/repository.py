@@ -9,13 +9,13 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from auditor.core.clock import parse_time
-from auditor.formats.tables.loaded import LoadedTable, TableNotes
+from auditor.formats.tables.loaded import LoadedTable
 from auditor.subjects.named import NamedSubjects
 from auditor.subjects.tables.stored.history import ReleasedNames, released_names
 from auditor.subjects.tables.stored.kinship import OpenKinship, declare_kinship, open_kinships
 from auditor.subjects.tables.stored.layout import parse_variables
 from auditor.subjects.tables.stored.overlaps import TableOverlap, read_overlaps
-from auditor.subjects.tables.stored.rows import read_counts, read_row
+from auditor.subjects.tables.stored.rows import read_row
 from auditor.subjects.tables.stored.states import Added, add_table, remove_table
 from graphkit.tables.structure.variable import Variable
 
@@ -97,19 +97,6 @@ class Tables(NamedSubjects[TableInfo]):
         """
         added = add_table(self._store, name, loaded, source=source, actor=actor, new_version=new_version)
         return self.show(name), added
-
-    def load(self, name: str) -> LoadedTable:
-        """Return a table with its counts, checked against its checksum.
-
-        Raises
-        ------
-        NotFound
-            If there is none of that name.
-        StoreCorrupt
-            If the store does not hold what was stored.
-        """
-        table = self._connection.read_transaction(lambda tx: read_counts(tx, read_row(tx, name)))
-        return LoadedTable(table, TableNotes(format="store"))
 
     def released(self, name: str) -> Sequence[ReleasedNames]:
         """Return which marginals of the table's population are out, the first release first.

@@ -42,6 +42,7 @@ from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored import cells as table_cells
 from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginal
+from auditor.subjects.tables.stored.releases import Releases
 from auditor.subjects.tables.stored.rows import lock_table
 from auditor.subjects.tables.stored.simulated import write_simulated
 from tests.integration.conftest import EMPTY_BATCH
@@ -194,7 +195,7 @@ def test_a_restored_store_is_the_store_that_was_backed_up(filled: Store, tmp_pat
     for name, network in NETWORKS.items():
         assert same_network(Networks(filled).load(name), network)
     for name, table in TABLES.items():
-        assert same_table(Tables(filled).load(name).table, table.table)
+        assert same_table(Releases(filled).state(name).table, table.table)
     # a table that was removed before the backup is known after it
     with pytest.raises(AlreadyExists):
         Tables(filled).add("left", loaded_table(4, prefix="w"), source="f", actor="ada")

@@ -24,6 +24,7 @@ from auditor.subjects.tables.stored.marginals import (
     read_released,
     write_marginal,
 )
+from auditor.subjects.tables.stored.releases import Releases
 from auditor.subjects.tables.stored.rows import TableRow, lock_table, read_counts, read_row
 from graphkit.errors import BrokenClaim
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -94,7 +95,7 @@ def test_what_comes_out_is_what_went_in(store: Store, shape: tuple[int, ...]) ->
     assert info.cells == loaded.table.size
     assert Tables(store).show("t") == info
     assert list(Tables(store).list()) == [info]
-    assert same_table(Tables(store).load("t").table, loaded.table)
+    assert same_table(Releases(store).state("t").table, loaded.table)
     assert not added.known
     assert not added.later
 
@@ -104,7 +105,7 @@ def test_a_large_table_comes_back(store: Store) -> None:
     cells = np.arange(0, 60**3, 2)
     table = ContingencyTable(variables, cells, cells + 2**34)
     Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
-    assert same_table(Tables(store).load("t").table, table)
+    assert same_table(Releases(store).state("t").table, table)
     assert store.connection.read("MATCH (c:AuditorTableChunk) RETURN count(c) AS n")[0]["n"] == 3
 
 
@@ -126,7 +127,7 @@ def test_a_bad_name_is_refused_before_anything_is_written(store: Store, name: st
     with pytest.raises(BadInput):
         Tables(store).add(name, loaded_table(1), source="f", actor="ada")
     assert not Tables(store).exists(name)
-    for ask in (Tables(store).show, Tables(store).load, Tables(store).released, Tables(store).overlaps):
+    for ask in (Tables(store).show, Releases(store).state, Tables(store).released, Tables(store).overlaps):
         with pytest.raises(NotFound):
             ask(name)
     assert store.ledger.show() == []
@@ -176,7 +177,7 @@ def test_removal_takes_the_counts_and_leaves_what_is_out(store: Store) -> None:
     assert [record["owner"].endswith(":0-1") for record in owners] == [True]
     with pytest.raises(NotFound):
         Tables(store).remove("t", actor="ada")
-    for again in (Tables(store).show, Tables(store).load):
+    for again in (Tables(store).show, Releases(store).state):
         with pytest.raises(NotFound):
             again("t")
     # the same data under another name, its rows in another order
@@ -185,7 +186,7 @@ def test_removal_takes_the_counts_and_leaves_what_is_out(store: Store) -> None:
     )
     info, added = Tables(store).add("other", turned, source="g", actor="ada")
     assert (added.known, added.later, info.released, info.version) == (True, False, 1, 1)
-    assert same_table(Tables(store).load("other").table, loaded.table), "positions mean what they meant"
+    assert same_table(Releases(store).state("other").table, loaded.table), "positions mean what they meant"
     assert history(store, "other") == [(1, [(0, 1)])]
     (out,) = Tables(store).released("other")
     assert (out.names, out.released_at, out.simulated) == (loaded.table.names[:2], AT, False)
@@ -205,7 +206,7 @@ def test_two_names_of_one_data_have_one_history(store: Store) -> None:
     assert history(store, "a") == history(store, "b") == [(1, [(0,), (1,)])]
     assert Tables(store).show("a").revision == Tables(store).show("b").revision == 2
     Tables(store).remove("a", actor="ada")
-    assert same_table(Tables(store).load("b").table, loaded.table)
+    assert same_table(Releases(store).state("b").table, loaded.table)
     (overlap,) = Tables(store).overlaps("b")
     assert (overlap.name, overlap.removed, overlap.same_population) == ("a", True, True)
     assert store.connection.read("MATCH (d:AuditorTableData) RETURN count(d) AS n")[0]["n"] == 1
@@ -224,7 +225,7 @@ def test_other_data_under_an_old_name_need_a_word_and_go_on_with_its_history(sto
     assert store.ledger.verify().entries == before
     info, added = Tables(store).add("t", second, source="g", actor="ada", new_version=True)
     assert (info.version, info.released, added.known, added.later) == (2, 1, False, True)
-    assert same_table(Tables(store).load("t").table, second.table)
+    assert same_table(Releases(store).state("t").table, second.table)
     assert history(store, "t") == [(1, [(0,)]), (2, [])]
     release(store, "t", (0, 1))
     assert history(store, "t") == [(1, [(0,)]), (2, [(0, 1)])]
@@ -233,7 +234,7 @@ def test_other_data_under_an_old_name_need_a_word_and_go_on_with_its_history(sto
         Tables(store).add("t", first, source="f", actor="ada")
     info, added = Tables(store).add("t", first, source="f", actor="ada", new_version=True)
     assert (info.version, info.released, added.known) == (1, 2, True)
-    assert same_table(Tables(store).load("t").table, first.table)
+    assert same_table(Releases(store).state("t").table, first.table)
     assert store.ledger.verify().intact
 
 
@@ -344,7 +345,7 @@ def test_a_table_that_was_changed_behind_our_back_is_noticed(store: Store, damag
     Tables(store).add("t", loaded_table(1), source="f", actor="ada")
     store.connection.execute(damage)
     with pytest.raises(StoreCorrupt):
-        Tables(store).load("t")
+        Releases(store).state("t")
 
 
 @pytest.mark.parametrize("step", ["add", "remove"])

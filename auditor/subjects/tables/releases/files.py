@@ -15,7 +15,6 @@ from auditor.core.errors import VerificationFailed
 from auditor.core.staging import delivering, publish, staging_folder, sync
 from graphkit.tables.structure.contingency import ContingencyTable
 
-_COUNT, _SIMULATED = "count", "simulated_count"
 # what a spreadsheet takes for the beginning of a formula, unless it is a number
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 _NUMBER = re.compile(r"[-+]?[0-9]+([.,][0-9]+)?")
@@ -37,7 +36,7 @@ def write_marginal(marginal: ContingencyTable, path: Path, *, force: bool, simul
         aside = folder / path.name
         with delivering(path):
             with aside.open("x", encoding="utf-8", newline="") as stream:
-                stream.writelines(_lines(marginal, _SIMULATED if simulated else _COUNT))
+                stream.writelines(_lines(marginal, simulated=simulated))
             sync(aside)
             written = aside.read_text(encoding="utf-8")
         if not _holds(written, marginal):
@@ -54,7 +53,7 @@ def marginal_text(marginal: ContingencyTable, *, simulated: bool = False) -> str
     VerificationFailed
         If the text does not hold the marginal.
     """
-    text = "".join(_lines(marginal, _SIMULATED if simulated else _COUNT))
+    text = "".join(_lines(marginal, simulated=simulated))
     if not _holds(text, marginal):
         raise VerificationFailed("the text that was written does not hold the marginal; nothing is given out")
     return text
@@ -84,23 +83,20 @@ def formula_remarks(marginal: ContingencyTable) -> list[str]:
     ]
 
 
-def _lines(marginal: ContingencyTable, column: str) -> Iterator[str]:
+def _lines(marginal: ContingencyTable, *, simulated: bool) -> Iterator[str]:
+    column = "simulated_count" if simulated else "count"
+    while column in marginal.names:
+        column += "_"
     counts = marginal.dense().reshape(-1).tolist()
     line = io.StringIO()
     writer = csv.writer(line, lineterminator="\n")
-    writer.writerow([*marginal.names, _free(column, marginal.names)])
+    writer.writerow([*marginal.names, column])
     # one line after the other: a table of millions of cells is not held as text
     for categories, count in zip(product(*(v.categories for v in marginal.variables)), counts, strict=True):
         writer.writerow([*categories, count])
         yield line.getvalue()
         line.seek(0)
         line.truncate()
-
-
-def _free(name: str, taken: tuple[str, ...]) -> str:
-    while name in taken:
-        name += "_"
-    return name
 
 
 def _holds(text: str, marginal: ContingencyTable) -> bool:

@@ -102,7 +102,8 @@ def check_fit(names: Sequence[str], marginals: Sequence[ContingencyTable], budge
     found = consistency_of(released, budget)
     if found.table is not None:
         witness = ContingencyTable(variables, *found.table)
-        _check(witness, dense)
+        if not all(np.array_equal(witness.marginal(axes).dense(), counts) for axes, counts in dense):
+            raise BrokenClaim("the table that was found does not have the marginals")
         return Fit(variables, True, witness, remarks=remarks)
     if found.exists is None:
         return Fit(variables, None, remarks=remarks)
@@ -170,9 +171,3 @@ def _irreducible(released: ReleasedMarginals, sets: Sequence[Axes], budget: Budg
         if not has_table(part, budget):
             return None
     return True
-
-
-def _check(witness: ContingencyTable, dense: list[tuple[Axes, NDArray[np.int64]]]) -> None:
-    for axes, counts in dense:
-        if not np.array_equal(witness.marginal(axes).dense(), counts):
-            raise BrokenClaim("the table that was found does not have the marginals")

@@ -39,10 +39,7 @@ _LOCK = """
 MATCH (:AuditorTable {name: $name})-[:HOLDS]->(:AuditorTableData)-[:OF]->(p:AuditorTablePopulation) SET p.locked = true
 """
 # write
-_RAISE = """
-MATCH (p:AuditorTablePopulation {id: $population}) SET p.revision = p.revision + 1
-RETURN p.revision AS revision
-"""
+_RAISE = "MATCH (p:AuditorTablePopulation {id: $population}) SET p.revision = p.revision + 1"
 # read
 _VERSION = """
 MATCH (d:AuditorTableData {id: $data})
@@ -124,9 +121,9 @@ def lock_table(tx: ManagedTransaction, name: str, *, revision: int | None = None
     return row
 
 
-def raise_revision(tx: ManagedTransaction, population: str) -> int:
-    """Note that something of a locked population went out, and return its new revision."""
-    return int(tx.run(_RAISE, population=population).single(strict=True)["revision"])
+def raise_revision(tx: ManagedTransaction, population: str) -> None:
+    """Note that something of a locked population went out, or that its versions changed."""
+    tx.run(_RAISE, population=population).consume()
 
 
 def record_look(store: Store, row: TableRow, kind: str, payload: Mapping[str, Any], *, actor: str) -> int:
