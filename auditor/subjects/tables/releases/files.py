@@ -36,7 +36,7 @@ def write_marginal(marginal: ContingencyTable, path: Path, *, force: bool, simul
         aside = folder / path.name
         with delivering(path):
             with aside.open("x", encoding="utf-8", newline="") as stream:
-                stream.writelines(_lines(marginal, simulated=simulated))
+                stream.writelines(_lines(marginal, simulated))
             sync(aside)
             written = aside.read_text(encoding="utf-8")
         if not _holds(written, marginal):
@@ -53,7 +53,7 @@ def marginal_text(marginal: ContingencyTable, *, simulated: bool = False) -> str
     VerificationFailed
         If the text does not hold the marginal.
     """
-    text = "".join(_lines(marginal, simulated=simulated))
+    text = "".join(_lines(marginal, simulated))
     if not _holds(text, marginal):
         raise VerificationFailed("the text that was written does not hold the marginal; nothing is given out")
     return text
@@ -83,7 +83,7 @@ def formula_remarks(marginal: ContingencyTable) -> list[str]:
     ]
 
 
-def _lines(marginal: ContingencyTable, *, simulated: bool) -> Iterator[str]:
+def _lines(marginal: ContingencyTable, simulated: bool) -> Iterator[str]:
     column = "simulated_count" if simulated else "count"
     while column in marginal.names:
         column += "_"
