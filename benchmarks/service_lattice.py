@@ -25,7 +25,7 @@ def run_lattice_page(data_dir: Path | None) -> list[Row]:
     from auditor.formats.tables import LoadedTable
     from auditor.policy import Policy
     from auditor.store import open_store
-    from auditor.subjects.tables.releases import answer_request
+    from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
     from graphkit.tables.structure.contingency import ContingencyTable
     from graphkit.tables.structure.variable import Variable
 
@@ -39,7 +39,11 @@ def run_lattice_page(data_dir: Path | None) -> list[Row]:
             Tables(store).add("wide", LoadedTable(table), source="benchmark", actor="benchmark")
             for first in range(0, _VARIABLES, 2):
                 pair = names[first : first + 2]
-                answer_request(store, "wide", pair, Policy(), by="benchmark", actor="benchmark", clock=time.monotonic)
+                answer_request(
+                    store,
+                    MarginalRequest("wide", pair, Policy(), by="benchmark", actor="benchmark"),
+                    clock=time.monotonic,
+                )
             until = store.ledger.clock() + timedelta(days=1)
             _, secret = Tokens(store).create(person="bench", role="officer", expires_at=until, actor="benchmark")
         with served(whole) as port:

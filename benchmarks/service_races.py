@@ -110,7 +110,7 @@ def _add_table(store: Store, name: str, seed: int) -> None:
     Tables(store).add(name, LoadedTable(ContingencyTable.from_dense(counts, variables)), source="b", actor="benchmark")
     # the same counts again and again
     for kinship in Tables(store).kinships(name):
-        Tables(store).declare_kinship(name, kinship.name, linked=False, actor="benchmark")
+        Tables(store).declare_kinship(name, kinship.table, linked=False, actor="benchmark")
 
 
 def _through_service(port: int, secret: str, table: str, pair: str) -> str:

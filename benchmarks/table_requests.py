@@ -95,7 +95,9 @@ def _request(store: Store, name: str, names: tuple[str, ...]) -> tuple[float, fl
     try:
         began = time.perf_counter()
         answer = request.answer_request(
-            store, name, names, Policy(), by="benchmark", actor="benchmark", clock=time.perf_counter
+            store,
+            request.MarginalRequest(name, names, Policy(), by="benchmark", actor="benchmark"),
+            clock=time.perf_counter,
         )
         took = time.perf_counter() - began
     finally:

@@ -4,44 +4,30 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.table.names import as_argument, as_names, named_lists
-from cli.table.source import TableReading
+from cli.table import options
+from cli.table.names import as_argument, named_lists
+from cli.table.source import read_file
 from cli.terminal.context import context_of
+from graphkit.numbers import counted
+
+if TYPE_CHECKING:
+    from auditor.subjects.tables.repository import TableInfo
 
 
 def add(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="Name under which the table is kept.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV or Parquet file, also compressed.")],
-    count: Annotated[
-        str | None,
-        typer.Option(
-            "--count", metavar="COLUMN", help="Column of counts; count, n, freq or simulated_count by default."
-        ),
-    ] = None,
-    records: Annotated[
-        bool, typer.Option("--records", metavar="", help="Each row is a respondent; there is no column of counts.")
-    ] = False,
-    variables: Annotated[
-        Any,
-        typer.Option(
-            "--variables",
-            metavar="A,B",
-            parser=as_names,
-            help="Columns that are variables, in this order; all but the counts by default.",
-        ),
-    ] = None,
-    sum: Annotated[
-        bool, typer.Option("--sum", metavar="", help="Add up the counts of rows with the same categories.")
-    ] = False,
-    missing: Annotated[
-        str | None, typer.Option("--missing", metavar="NAME", help="Category for empty fields; an error by default.")
-    ] = None,
-    delimiter: Annotated[str | None, typer.Option("--delimiter", help="Delimiter; found out by default.")] = None,
+    count: options.Count = None,
+    records: options.Records = False,
+    variables: options.Variables = None,
+    sum: options.Sum = False,
+    missing: options.Missing = None,
+    delimiter: options.Delimiter = None,
     order: Annotated[
         list[str] | None,
         typer.Option(
@@ -76,19 +62,19 @@ def add(
     Example: auditor table add survey2 survey.csv --order smoking=no,yes
     """
     from auditor.core.names import check_name
+    from auditor.core.plain import plain
+    from auditor.formats.tables import TableOptions
     from auditor.subjects.tables.repository import Tables
-    from auditor.subjects.tables.representations.tables import kinship_data, table_data
-    from cli.table.shown import shape_of
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     # before a file is read that may take long
     check_name(name)
     ordered = named_lists("--order", order or ())
-    reading = TableReading(count, records, variables, sum, missing, delimiter, ordered)
+    reading = TableOptions(count, records, variables, sum, missing, delimiter, ordered)
     with context.output.progress(f"add {name}") as bar:
         bar.phase("read")
-        loaded = reading.read(context, file)
+        loaded = read_file(context, file, reading)
         bar.phase("open the store")
         tables = Tables(context.store)
         info, added = tables.add(name, loaded, source=file.name, actor=current_actor(), new_version=new_version)
@@ -106,15 +92,23 @@ def add(
         context.output.note(remark)
     following = f"request {shlex.quote(name)} {as_argument(one.name for one in info.variables[:2])} --by WHO"
     if kinships:
-        following = f"overlap {shlex.quote(name)} {shlex.quote(kinships[0].name)} --linked, or --unrelated"
+        following = f"overlap {shlex.quote(name)} {shlex.quote(kinships[0].table)} --linked, or --unrelated"
     context.output.answer(
         {
-            **table_data(info),
+            **plain(info),
             "known": added.known,
             "remarks": [*loaded.notes.remarks, *remarks],
             "overlaps": overlaps,
-            "alike": [kinship_data(kinship) for kinship in kinships],
+            "alike": kinships,
         },
-        f"{name}: {shape_of(info)}",
+        f"{name}: {_shape_of(info)}",
         *context.output.advice(f"Next: auditor table {following}"),
     )
+
+
+def _shape_of(info: TableInfo) -> str:
+    """Return the size of a table in words."""
+    sizes = " × ".join(str(variable.size) for variable in info.variables)
+    cells = counted(info.cells, "cell", "cells")
+    product = cells if len(info.variables) == 1 else f"{sizes} = {cells}"
+    return f"{counted(len(info.variables), 'variable', 'variables')}, {product}"

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.formats.tables.words import needed_in_words
-from auditor.subjects.tables.representations.bounds import status_counts
-from auditor.subjects.tables.representations.cells import named_cell
-from graphkit.numbers import count
+from graphkit.numbers import count, counted
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.releases.bounds import TableBounds
@@ -17,38 +14,27 @@ if TYPE_CHECKING:
 _MOST_ROWS = 200
 
 
-def answer_shown(
-    output: Output, name: str, answer: TableBounds, *, counted: bool, picture: Path | None, show_all: bool
-) -> list[Any]:
-    """Return the table, the narrowest intervals first, and lines."""
+def answer_shown(output: Output, answer: TableBounds, data: dict[str, Any], *, show_all: bool) -> list[Any]:
+    """Return the table, the narrowest intervals first, and lines; `data` is what ``--json`` prints."""
     from auditor.subjects.tables.charts.intervals import narrowest
 
-    found, variables = answer.found, answer.table.variables
-    order = narrowest(found.lower, found.upper).tolist()
+    order = narrowest(answer.found.lower, answer.found.upper).tolist()
     listed = order if show_all else order[:_MOST_ROWS]
-    rows = [
-        (
-            *named_cell(variables, int(found.cells[i])).values(),
-            int(found.lower[i]),
-            int(found.upper[i]),
-            found.status[i],
-        )
-        for i in listed
-    ]
-    statuses = ", ".join(f"{count(number)} {status}" for status, number in status_counts(answer).items() if number)
-    number = "1 cell" if found.cells.size == 1 else f"{count(found.cells.size)} cells"
+    cells = [data["cells"][i] for i in listed]
+    rows = [(*cell["cell"].values(), cell["lower"], cell["upper"], cell["status"]) for cell in cells]
+    statuses = ", ".join(f"{count(number)} {status}" for status, number in data["statuses"].items() if number)
     lines = [
-        f"{name}: {number}, from {' and '.join(_given_in_words(answer))}",
-        f"{statuses or 'no cell'}; exactly determined: {int((found.lower == found.upper).sum())}",
+        f"{data['table']}: {counted(len(order), 'cell', 'cells')}, from {' and '.join(_given_in_words(answer))}",
+        f"{statuses or 'no cell'}; exactly determined: {data['exactly_determined']}",
     ]
-    if counted:
+    if "tables" in data:
         lines.append(f"tables with these marginals: {_tables_in_words(answer)}")
-    shown: list[Any] = ["\n".join(lines)]
-    shown.append(output.table((*(v.name for v in variables), "lower", "upper", "status"), rows))
+    columns = (*(variable.name for variable in answer.table.variables), "lower", "upper", "status")
+    shown: list[Any] = ["\n".join(lines), output.table(columns, rows)]
     if len(listed) < len(order):
         shown.append(f"{len(order) - len(listed)} wider intervals are not shown; --all shows them")
-    if picture is not None:
-        shown.append(f"drawn: {picture}")
+    if data["picture"] is not None:
+        shown.append(f"drawn: {data['picture']}")
     return shown
 
 

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from cli.table.names import as_names
-from cli.table.shown import categories_of
+from cli.table.names import as_names, categories_of, named_category
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,39 +39,18 @@ def chosen_cells(variables: Sequence[Variable], texts: Iterable[str]) -> NDArray
 
     from auditor.core.errors import BadInput
 
-    shape = tuple(variable.size for variable in variables)
+    names, shape = [variable.name for variable in variables], tuple(variable.size for variable in variables)
     found = []
     for text in texts:
         chosen: list[set[int]] = [set() for _ in variables]
         for item in as_names(text):
-            axis, code = _category(variables, item)
-            chosen[axis].add(code)
+            name, category = named_category("--cells", item, variables)
+            variable = variables[names.index(name)]
+            if category not in variable.categories:
+                raise BadInput(f"variable '{name}' has no category '{category}'; it has {categories_of(variable)}")
+            chosen[names.index(name)].add(variable.categories.index(category))
         codes = [sorted(some) or list(range(size)) for some, size in zip(chosen, shape, strict=True)]
         if math.prod(map(len, codes)) > _MOST:
             raise BadInput(f"--cells ({text}) chooses more than {_MOST} cells; name more categories")
-        numbers = np.zeros((1,), dtype=np.int64)
-        for some, size in zip(codes, shape, strict=True):
-            numbers = (numbers[:, None] * size + np.array(some, dtype=np.int64)).reshape(-1)
-        found.append(numbers)
+        found.append(np.ravel_multi_index(np.ix_(*codes), shape).reshape(-1))
     return np.unique(np.concatenate(found))
-
-
-def _category(variables: Sequence[Variable], item: str) -> tuple[int, int]:
-    """Return the variable and the category that ``NAME=CATEGORY`` means; either may have equals signs in it."""
-    from auditor.core.errors import BadInput
-
-    names = {variable.name: axis for axis, variable in enumerate(variables)}
-    unknown = None
-    for place, sign in enumerate(item):
-        axis = names.get(item[:place].strip()) if sign == "=" else None
-        if axis is not None:
-            category = item[place + 1 :].strip()
-            if category in variables[axis].categories:
-                return axis, variables[axis].categories.index(category)
-            has = categories_of(variables[axis])
-            unknown = f"variable '{variables[axis].name}' has no category '{category}'; it has {has}"
-    raise BadInput(
-        unknown
-        or f"--cells ({item}) must name a variable and a category, such as sex=f; "
-        "one with a comma stands in double quotes, '\"income, net=low\"'"
-    )

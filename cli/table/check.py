@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.table.source import CountOption, DelimiterOption, MissingOption, TableReading
+from cli.table import options
+from cli.table.source import read_file
 from cli.terminal.context import context_of
+from graphkit.numbers import counted
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.releases.fit import Fit
@@ -21,16 +23,14 @@ _MOST_ROWS = 20
 def check(
     ctx: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Files of counts, each one marginal.")],
-    count: CountOption = None,
-    missing: MissingOption = None,
-    delimiter: DelimiterOption = None,
+    count: options.Count = None,
+    missing: options.Missing = None,
+    delimiter: options.Delimiter = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write one table that has them all.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite the output.")] = False,
-    time_limit: Annotated[
-        float, typer.Option("--time-limit", metavar="SECONDS", help="When the search for a table ends.")
-    ] = 60.0,
+    force: options.Force = False,
+    time_limit: options.TimeLimit = 60.0,
 ) -> None:
     """Check whether marginals from several files are consistent: does a table of counts have them all?
 
@@ -53,7 +53,8 @@ def check(
 
     from auditor.core.errors import BadInput
     from auditor.core.staging import check_destination
-    from auditor.subjects.tables.releases.files import formula_remarks, write_marginal
+    from auditor.formats.tables import TableOptions
+    from auditor.subjects.tables.releases.files import write_marginal
     from auditor.subjects.tables.releases.fit import check_fit
     from cli.table.merged_names import merged_hints
     from graphkit.budget import Budget
@@ -61,36 +62,31 @@ def check(
     context = context_of(ctx)
     if len(files) < 2:
         raise BadInput("one file has nothing to fit; name two or more")
-    Budget(time.monotonic, time_limit)  # a limit that cannot be meant is told before a file is read
     if out is not None:
         check_destination(out, force=force)
-    reading = TableReading(count=count, missing=missing, delimiter=delimiter)
+    reading = TableOptions(count=count, missing=missing, delimiter=delimiter)
     with context.output.progress("check") as bar:
         bar.phase("read")
-        read = [reading.read(context, file) for file in files]
-        tables = [loaded.table for loaded in read]
+        read = [read_file(context, file, reading) for file in files]
+        names, tables = [str(file) for file in files], [loaded.table for loaded in read]
         bar.phase("searching for a table")
-        found = check_fit([str(file) for file in files], tables, Budget(time.monotonic, time_limit))
-        written = out if found.witness is not None else None
-        remarks = [*merged_hints([str(file) for file in files], tables), *found.remarks]
-        if written is not None and found.witness is not None:
+        found = check_fit(names, tables, Budget(time.monotonic, time_limit))
+        written = None
+        remarks = [*merged_hints(names, tables), *found.remarks]
+        if out is not None and found.witness is not None:
             bar.phase("write")
-            write_marginal(found.witness, written, force=force, simulated=True)
-            remarks += formula_remarks(found.witness)
+            written = out
+            remarks += write_marginal(found.witness, out, force=force, simulated=True)
     for remark in remarks:
         context.output.note(remark)
     context.output.answer(
         {
             "files": files,
             "variables": [variable.name for variable in found.variables],
-            "fits": found.fits,
             "conflict": [files[place] for place in found.conflict],
-            "irreducible": found.irreducible,
-            "reason": found.reason,
-            "shared": found.shared,
-            "differing": found.differing,
+            **{name: getattr(found, name) for name in ("fits", "irreducible", "reason", "shared", "differing")},
             "file": written,
-            # those about a file were told when it was read
+            # those about a file were noted when it was read
             "remarks": [*(remark for loaded in read for remark in loaded.notes.remarks), *remarks],
         },
         *_shown(context.output, found, files, written),
@@ -102,7 +98,8 @@ def _shown(output: Output, found: Fit, files: list[Path], written: Path | None) 
     if found.fits is None:
         return ["neither a table that has them all nor a contradiction was found in time"]
     if found.fits:
-        shown = [f"{len(files)} marginals fit: a table of {_variables(found)} has them all, found and checked"]
+        variables = counted(len(found.variables), "variable", "variables")
+        shown = [f"{len(files)} marginals fit: a table of {variables} has them all, found and checked"]
         return shown if written is None else [*shown, f"written and checked: {written}"]
     from auditor.formats.tables.names import quoted
 
@@ -120,7 +117,3 @@ def _shown(output: Output, found: Fit, files: list[Path], written: Path | None) 
         ]
     fewer = "without any of them, the others do" if found.irreducible else "perhaps fewer of them are to blame"
     return [f"these {len(names)} do not fit one table; {fewer}:", *(f"  {name}" for name in names)]
-
-
-def _variables(found: Fit) -> str:
-    return "1 variable" if len(found.variables) == 1 else f"{len(found.variables)} variables"

@@ -1,4 +1,4 @@
-"""What `auditor table map` is told of variables: names, and rows of categories that go together."""
+"""What `auditor table map` declares of variables: names, and rows of categories that go together."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.core.errors import BadInput
+from auditor.formats.tables.names import split_at_equals
+from cli.table.names import named_category
+from graphkit.tables.versions.variable_link import VariableLink
+
 if TYPE_CHECKING:
     from graphkit.tables.structure.variable import Variable
-    from graphkit.tables.versions.variable_link import VariableLink
 
 
 def declared_links(
@@ -50,14 +54,10 @@ def declared_links(
     >>> declared_links(then, now, categories=[("A=no", "a=b=nein"), ("A=yes", "a=b=ja")])[0].rows
     (('no', 'nein'), ('yes', 'ja'))
     """
-    from auditor.core.errors import BadInput
-    from graphkit.tables.versions.variable_link import VariableLink
-
     old_names, new_names = {one.name for one in then}, {one.name for one in now}
     found = [VariableLink(name) for name in gone]
     for text in renamed:
-        pairs = [(text[:at].strip(), text[at + 1 :].strip()) for at, sign in enumerate(text) if sign == "="]
-        fitting = [pair for pair in pairs if pair[0] in old_names and pair[1] in new_names]
+        fitting = [pair for pair in split_at_equals(text) if pair[0] in old_names and pair[1] in new_names]
         if len(fitting) != 1:
             raise BadInput(
                 f"--renamed ({text}) must name a variable of the earlier version and one of the later, OLD=NEW"
@@ -65,7 +65,7 @@ def declared_links(
         found.append(VariableLink(fitting[0][0], (fitting[0][1],)))
     rows: dict[tuple[str, tuple[str, ...]], list[tuple[str | None, ...]]] = {}
     for items in categories:
-        sides = [_named(item, then if place == 0 else now) for place, item in enumerate(items)]
+        sides = [named_category("--category", item, now if place else then) for place, item in enumerate(items)]
         if len(sides) < 2:
             raise BadInput(f"--category ({','.join(items)}) must name categories that go together, OLD=X,NEW=Y")
         key = sides[0][0], tuple(name for name, _ in sides[1:])
@@ -79,22 +79,7 @@ def declared_links(
     return tuple(found)
 
 
-def _named(item: str, variables: Sequence[Variable]) -> tuple[str, str]:
-    """Return variable and category of ``NAME=CATEGORY``; without a category, of none that it had."""
-    from auditor.core.errors import BadInput
-
-    known = {variable.name: variable.categories for variable in variables}
-    pairs = [(item[:at].strip(), item[at + 1 :].strip()) for at, sign in enumerate(item) if sign == "="]
-    readings = [pair for pair in reversed(pairs) if pair[0] in known]
-    if not readings:
-        raise BadInput(f"--category: '{item}' names no variable; there are {', '.join(known)}")
-    return next((pair for pair in readings if pair[1] in known[pair[0]]), readings[0])
-
-
 def _of_file(path: Path) -> VariableLink:
-    from auditor.core.errors import BadInput
-    from graphkit.tables.versions.variable_link import VariableLink
-
     try:
         lines = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines(), strict=True))
     except (OSError, UnicodeDecodeError, csv.Error) as error:

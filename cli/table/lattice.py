@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.terminal.completing import stored
+from cli.table import options
 from cli.terminal.context import Context, context_of
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.subjects.tables.releases.lattice import TableLattice
-    from auditor.subjects.tables.stored.releases import TableState
     from cli.terminal.output import Progress
-
-NameArgument = Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")]
-TimeOption = Annotated[
-    float, typer.Option("--time-limit", metavar="SECONDS", help="Time limit in seconds; the rest is undecided.")
-]
 
 
 def lattice(
     ctx: typer.Context,
-    name: NameArgument,
+    name: options.Name,
     decide: Annotated[
         bool, typer.Option("--decide", metavar="", help="Also decide the open marginals (recorded in the ledger).")
     ] = False,
     policy: PolicyOption = None,
     preset: PresetOption = None,
-    time_limit: TimeOption = 60.0,
-    picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="FILE.svg", help="Draw the lattice into this file.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite the picture.")] = False,
+    time_limit: options.TimeLimit = 60.0,
+    picture: options.Picture = None,
+    force: options.Force = False,
 ) -> None:
     """Show the status of all marginals of a table: released, implied, refused.
 
@@ -48,41 +39,30 @@ def lattice(
     """
     from auditor.core.errors import BadInput
     from auditor.subjects.tables.charts.picture import check_picture, write_picture
-    from auditor.subjects.tables.releases.lattice import read_lattice
-    from auditor.subjects.tables.representations.lattice import lattice_data, simulated_marginals
+    from auditor.subjects.tables.representations.lattice import lattice_data
     from cli.table.lattice_answer import lattice_shown, picture_of
-    from cli.terminal.subject import find_table
 
     context = context_of(ctx)
     if not (policy is None and preset is None) and not decide:
         raise BadInput("--policy and --preset are for --decide: what was answered is shown as it was answered")
-    _check_limit(time_limit)
     rules = policy_of(context, policy, preset)
     check_picture(picture, force=force)
     with context.output.progress(f"lattice {name}") as bar:
-        bar.phase("read")
-        info = find_table(context, name)
-        found, state = read_lattice(context.store, info.name)
-        simulated = simulated_marginals(state)
-        if decide:
-            found = _decided(context, found, state, rules, time_limit, bar)
+        found = _read(context, name, rules, time_limit if decide else None, bar)
         if picture is not None:
             bar.phase("draw")
-            write_picture(picture, picture_of(info.name, found, rules), force=force)
-    context.output.answer(
-        lattice_data(info.name, found, rules, picture, simulated),
-        *lattice_shown(context.output, info.name, found, picture, simulated),
-    )
-    if found.frontier is not None and not found.frontier.complete:
-        raise typer.Exit(3)
+            write_picture(picture, picture_of(found, rules), force=force)
+    data = lattice_data(found.state.row.name, found, rules, picture)
+    context.output.answer(data, *lattice_shown(context.output, found, data))
+    _end(found)
 
 
 def frontier(
     ctx: typer.Context,
-    name: NameArgument,
+    name: options.Name,
     policy: PolicyOption = None,
     preset: PresetOption = None,
-    time_limit: TimeOption = 60.0,
+    time_limit: options.TimeLimit = 60.0,
 ) -> None:
     """Show the largest releasable and the smallest unreleasable marginals, each considered alone.
 
@@ -94,47 +74,33 @@ def frontier(
 
     Example: auditor table frontier survey --policy strict.toml --time-limit 300
     """
-    from auditor.subjects.tables.releases.lattice import read_lattice
     from auditor.subjects.tables.representations.lattice import frontier_data
     from cli.table.lattice_answer import frontier_shown
-    from cli.terminal.subject import find_table
 
     context = context_of(ctx)
-    _check_limit(time_limit)
     rules = policy_of(context, policy, preset)
     with context.output.progress(f"frontier {name}") as bar:
-        bar.phase("read")
-        info = find_table(context, name)
-        known, state = read_lattice(context.store, info.name)
-        found = _decided(context, known, state, rules, time_limit, bar)
-    context.output.answer(frontier_data(info.name, found, rules), *frontier_shown(context.output, info.name, found))
-    assert found.frontier is not None
-    if not found.frontier.complete:
-        raise typer.Exit(3)
+        found = _read(context, name, rules, time_limit, bar)
+    data = frontier_data(found.state.row.name, found, rules)
+    context.output.answer(data, *frontier_shown(context.output, found, data))
+    _end(found)
 
 
-def _check_limit(time_limit: float) -> None:
-    """Tell of a time limit that cannot be meant before the store is opened."""
+def _read(context: Context, name: str, rules: Policy, time_limit: float | None, bar: Progress) -> TableLattice:
+    """Return the lattice, within a time limit also what would be answered; what that is no promise of is noted."""
     import time
 
-    from graphkit.budget import Budget
-
-    Budget(time.monotonic, time_limit)
-
-
-def _decided(
-    context: Context, known: TableLattice, state: TableState, rules: Policy, time_limit: float, bar: Progress
-) -> TableLattice:
-    """Return the lattice with what would be answered; what that is no promise of is told on stderr."""
-    import time
-
-    from auditor.subjects.tables.releases.lattice import decided_lattice
+    from auditor.subjects.tables.releases.lattice import decided_lattice, read_lattice
     from cli.terminal.actor import current_actor
+    from cli.terminal.subject import find_table
 
+    bar.phase("read")
+    known = read_lattice(context.store, find_table(context, name).name)
+    if time_limit is None:
+        return known
     found = decided_lattice(
         context.store,
         known,
-        state,
         rules,
         actor=current_actor(),
         time_limit=time_limit,
@@ -146,3 +112,8 @@ def _decided(
     elif rules.table.refusals == "sampled":
         context.output.note("the policy decides over tables that are drawn: an answer may be another one")
     return found
+
+
+def _end(found: TableLattice) -> None:
+    if found.frontier is not None and not found.frontier.complete:
+        raise typer.Exit(3)

@@ -49,17 +49,11 @@ def ledger(
     context = context_of(ctx)
     entries = context.store.ledger.of_subject("table", name.removeprefix("table:"), limit)
     found = [_values(entry) for entry in entries]
-    context.output.answer(
-        {"entries": found},
-        context.output.table(
-            _COLUMNS,
-            [_row(values) for values in found],
-        ),
-    )
+    context.output.answer({"entries": found}, context.output.table(_COLUMNS, [_row(values) for values in found]))
 
 
 def _values(entry: EntryRecord) -> dict[str, Any]:
-    """Return what is shown of an entry; of one that somebody edited, what can be read."""
+    """Return what is shown of an entry; of one that was edited, what can be read."""
     try:
         payload = json.loads(entry.payload)
     except (TypeError, ValueError, RecursionError):
@@ -79,40 +73,29 @@ def _values(entry: EntryRecord) -> dict[str, Any]:
 
 
 def _row(values: dict[str, Any]) -> tuple[object, ...]:
-    is_request = values["kind"] == "table_request"
+    shown = {key: "" if value is None else value for key, value in values.items()}
+    # it told nothing new, which is why no rule was looked at
+    follows = " (follows)" if values["proof"] == "implied" else ""
     return (
         str(values["entry"]),
         str(values["at"])[:19].replace("T", " "),
         values["table"],
         str(values["kind"]).removeprefix("table_"),
-        values["by"] if is_request else values["actor"],
+        values["by"] if values["kind"] == "table_request" else values["actor"],
         _marginal(values),
-        _answer(values),
-        _names(values["rules"]),
-        _sign(values["repeated"]),
-        _sign(values["explained"]),
-        (values["policy"] or "")[:8],
-        _sign(values["simulated"]),
+        f"{shown['answer']}{follows}",
+        ", ".join(map(str, shown["rules"])),
+        shown["repeated"],
+        shown["explained"],
+        shown["policy"][:8],
+        shown["simulated"],
     )
 
 
-def _answer(values: dict[str, Any]) -> str:
-    # it told nothing new, which is why no rule was looked at
-    follows = " (follows)" if values["proof"] == "implied" else ""
-    return f"{values['answer'] or ''}{follows}"
-
-
 def _marginal(values: dict[str, Any]) -> str:
+    names = values["marginal"]
     try:
-        return in_words(values["marginal"], values["merged"] or {}) if values["marginal"] is not None else ""
+        return in_words(names, values["merged"] or {}) if names is not None else ""
     except (TypeError, AttributeError):
-        # somebody edited the entry
-        return _names(values["marginal"])
-
-
-def _names(names: list[object] | None) -> str:
-    return ", ".join(map(str, names or ()))
-
-
-def _sign(value: bool | None) -> str:
-    return "" if value is None else "yes" if value else "no"
+        # the entry was edited
+        return ", ".join(map(str, names))

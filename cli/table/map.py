@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.table.names import named_items
-from cli.terminal.completing import stored
+from cli.table import options
+from cli.table.names import categories_of, named_items
 from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def map_variables(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
+    name: options.Name,
     version: Annotated[
         int | None,
         typer.Option(
@@ -52,8 +52,8 @@ def map_variables(
     """Declare how the variables of an earlier version map to the current version of a table.
 
     A variable with the same name and the same categories is the same one. Of any other variable that is out, nothing is
-    guessed: requests stay undecided until somebody who knows has declared what has become of it. It may be renamed,
-    recoded, merged, split, made of others, or gone. The declaration is in the ledger.
+    guessed: requests stay undecided until it is declared what has become of it. It may be renamed, recoded, merged,
+    split, made of others, or gone. The declaration is in the ledger.
 
     Without a declaration, this shows what is declared and what is not.
 
@@ -61,7 +61,7 @@ def map_variables(
 
     Example: auditor table map survey --renamed sex=gender
     """
-    from auditor.subjects.tables.releases.mapping import declare_variables, map_data, other_version, read_map
+    from auditor.subjects.tables.releases.mapping import declare_variables, other_version, read_map
     from cli.table.declaring import declared_links
     from cli.terminal.actor import current_actor
     from cli.terminal.subject import find_table
@@ -80,20 +80,19 @@ def map_variables(
             bar.phase("declare")
             known = declare_variables(context.store, info.name, links, actor=current_actor(), version=other)
     context.output.answer(
-        {"table": info.name, "version": known.version, **map_data(known)}, *map_shown(context.output, known)
+        {"table": info.name, "version": known.version, **known.data()}, *map_shown(context.output, known)
     )
 
 
 def map_shown(output: Output, known: VersionMap) -> list[Any]:
     """Return what is declared, and what is not, as tables."""
     from auditor.formats.tables.names import quoted
-    from cli.table.shown import categories_of
 
     shown: list[Any] = []
     rows = [
         (f"{one.earlier} → {one.version}", quoted(link.old), ", ".join(map(quoted, link.new)), _how(link))
         for one in known.declared
-        for link in one.links
+        for link in one.variables
     ]
     if rows:
         columns = ("versions", "earlier variable", "later variables", "categories")

@@ -12,6 +12,8 @@ import typer
 if TYPE_CHECKING:
     from graphkit.tables.structure.variable import Variable
 
+_MOST_CATEGORIES = 12
+
 
 def as_names(text: str) -> tuple[str, ...]:
     """Return the names that a list such as ``A,B`` holds; one with a comma stands in double quotes.
@@ -86,6 +88,41 @@ def named_items(option: str, text: str) -> tuple[str, ...]:
         raise BadInput(f"{option} ({text}) {error.message}") from None
 
 
+def named_category(option: str, item: str, variables: Iterable[Variable]) -> tuple[str, str]:
+    """Return the variable and the category that ``NAME=CATEGORY`` means; the category as written if there is none such.
+
+    Raises
+    ------
+    BadInput
+        If no such variable is named.
+
+    Examples
+    --------
+    >>> from graphkit.tables.structure.variable import Variable
+    >>> named_category("--cells", "a=b=2", [Variable("a", ("1", "2")), Variable("a=b", ("1", "2"))])
+    ('a=b', '2')
+    """
+    from auditor.core.errors import BadInput
+    from auditor.formats.tables.names import split_at_equals
+
+    known = {variable.name: variable.categories for variable in variables}
+    readings = [pair for pair in reversed(split_at_equals(item)) if pair[0] in known]
+    if not readings:
+        raise BadInput(
+            f"{option}: '{item}' names no variable and category, such as sex=f; there are {', '.join(known)}; "
+            "one with a comma stands in double quotes, '\"income, net=low\"'"
+        )
+    return next((pair for pair in readings if pair[1] in known[pair[0]]), readings[0])
+
+
+def categories_of(variable: Variable) -> str:
+    """Return the categories of a variable on one line, the first ones where there are many."""
+    from auditor.formats.tables.names import quoted
+
+    shown = ", ".join(map(quoted, variable.categories[:_MOST_CATEGORIES]))
+    return shown if variable.size <= _MOST_CATEGORIES else f"{shown}, … ({variable.size})"
+
+
 def merged_categories(
     lists: Iterable[Sequence[str]], variables: Iterable[Variable]
 ) -> dict[str, tuple[tuple[str, ...], ...]]:
@@ -130,7 +167,6 @@ def merged_categories(
 
 def _check_categories(variable: Variable, categories: Iterable[str]) -> None:
     from auditor.core.errors import BadInput
-    from cli.table.shown import categories_of
 
     unknown = next((category for category in categories if category not in variable.categories), None)
     if unknown is not None:

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from cli.terminal.completing import stored
+from cli.table import options
 from cli.terminal.context import context_of
 
 
 def overlap(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
+    name: options.Name,
     other: Annotated[str | None, typer.Argument(help="Another table, stored or removed.")] = None,
     linked: Annotated[
         bool, typer.Option("--linked", metavar="", help="They have respondents in common: releases count for both.")
@@ -40,7 +40,6 @@ def overlap(
     """
     from auditor.core.errors import BadInput
     from auditor.subjects.tables.repository import Tables
-    from auditor.subjects.tables.representations.tables import kinship_data
     from cli.terminal.actor import current_actor
     from cli.terminal.subject import find_table
 
@@ -60,11 +59,11 @@ def overlap(
         said = "same respondents: releases of either count for both" if linked else "other respondents"
         words.insert(0, f"{info.name} and {other} are of {said}")
     nexts = [
-        f"Next: auditor table overlap {shlex.quote(info.name)} {shlex.quote(one.name)} --linked, or --unrelated"
+        f"Next: auditor table overlap {shlex.quote(info.name)} {shlex.quote(one.table)} --linked, or --unrelated"
         for one in found[:1]
     ]
     context.output.answer(
-        {"table": info.name, "population": info.population, "open": [kinship_data(one) for one in found]},
+        {"table": info.name, "population": info.population, "open": found},
         *words,
         *context.output.advice(*nexts),
     )

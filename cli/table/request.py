@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.table import options
 from cli.table.names import as_names, merged_categories, named_lists
-from cli.terminal.completing import stored
 from cli.terminal.context import context_of
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
@@ -18,7 +18,7 @@ _EXIT = {"release": 0, "simulate": 0, "refuse": 1, "coarsen": 1, "undecided": 3,
 
 def request(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
+    name: options.Name,
     marginal: Annotated[Any, typer.Argument(metavar="A,B", parser=as_names, help="Variables of the marginal.")],
     by: Annotated[str, typer.Option("--by", metavar="WHO", help="Requester, for the ledger.")],
     merge: Annotated[
@@ -31,7 +31,7 @@ def request(
         Path | None,
         typer.Option("--out", metavar="FILE", help="Write the marginal to this CSV file if it is released."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite FILE.")] = False,
+    force: options.Force = False,
     explain: Annotated[
         bool,
         typer.Option(
@@ -57,8 +57,8 @@ def request(
 
     from auditor.access.person import check_asker
     from auditor.core.staging import check_destination
-    from auditor.subjects.tables.releases import answer_request
-    from auditor.subjects.tables.releases.files import formula_remarks, write_marginal
+    from auditor.subjects.tables.releases.files import write_marginal
+    from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
     from auditor.subjects.tables.representations.requests import explained_cells, request_data
     from cli.table.request_answer import answer_shown, next_request
     from cli.terminal.actor import current_actor
@@ -75,23 +75,16 @@ def request(
         info = find_table(context, name)
         merged = merged_categories(together, info.variables)
         bar.phase("decide")
-        answer = answer_request(
-            context.store,
-            info.name,
-            marginal,
-            rules,
-            by=by,
-            actor=current_actor(),
-            clock=time.monotonic,
-            explain=explain,
-            merged=merged,
+        asked = MarginalRequest(
+            info.name, marginal, rules, by=by, actor=current_actor(), merged=merged, explain=explain
         )
+        answer = answer_request(context.store, asked, clock=time.monotonic)
+        written, remarks = None, []
         if out is not None and answer.marginal is not None:
             bar.phase("write")
-            write_marginal(answer.marginal, out, force=force, simulated=answer.recorded.answer == "simulate")
-    written = out if answer.marginal is not None else None
+            simulated = answer.recorded.answer == "simulate"
+            written, remarks = out, write_marginal(answer.marginal, out, force=force, simulated=simulated)
     cells = explained_cells(answer, rules) if explain else None
-    remarks = formula_remarks(answer.marginal) if written is not None and answer.marginal is not None else []
     for remark in remarks:
         context.output.note(remark)
     context.output.answer(

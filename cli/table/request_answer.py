@@ -12,7 +12,7 @@ from cli.table.names import as_argument
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
-    from auditor.subjects.tables.releases import RequestAnswer
+    from auditor.subjects.tables.releases.recording import RequestAnswer
     from cli.terminal.output import Output
 
 _MOST_ROWS = 50

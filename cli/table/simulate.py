@@ -3,49 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.table.names import as_names
-from cli.table.source import (
-    CountOption,
-    DelimiterOption,
-    MissingOption,
-    RecordsOption,
-    SumOption,
-    TableArgument,
-    TableReading,
-    VariablesOption,
-    find_table_or_file,
-)
-from cli.terminal.context import Context, context_of
+from cli.table import options
+from cli.table.source import find_table_or_file, read_table_or_file
+from cli.terminal.context import context_of
 
 if TYPE_CHECKING:
-    from graphkit.tables.hierarchies.recoding import RecodedMarginal
     from graphkit.tables.structure.contingency import ContingencyTable
 
 
 def simulate(
     ctx: typer.Context,
-    table: TableArgument,
+    table: options.Table,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the simulated tables to this CSV file.")],
-    given: Annotated[
-        list[Any] | None,
-        typer.Option("--given", metavar="A,B", parser=as_names, help="Of a file: marginal to hold (repeatable)."),
-    ] = None,
+    given: options.Given = None,
     draws: Annotated[int, typer.Option("--draws", min=1, help="How many tables.")] = 1,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Repeatable draws; at random by default.")] = None,
-    time_limit: Annotated[
-        float, typer.Option("--time-limit", metavar="SECONDS", help="When chains stop where they are.")
-    ] = 60.0,
-    force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite FILE.")] = False,
-    count: CountOption = None,
-    records: RecordsOption = False,
-    variables: VariablesOption = None,
-    sum: SumOption = False,
-    missing: MissingOption = None,
-    delimiter: DelimiterOption = None,
+    time_limit: options.TimeLimit = 60.0,
+    force: options.Force = False,
+    count: options.Count = None,
+    records: options.Records = False,
+    variables: options.Variables = None,
+    sum: options.Sum = False,
+    missing: options.Missing = None,
+    delimiter: options.Delimiter = None,
 ) -> None:
     """Draw random tables that have the released marginals; for a file, the given ones.
 
@@ -60,18 +44,30 @@ def simulate(
     import secrets
     import time
 
+    from auditor.core.errors import BadInput
     from auditor.core.staging import check_destination
+    from auditor.formats.tables import TableOptions
     from auditor.formats.tables.words import needed_in_words
-    from auditor.subjects.tables.releases.files import formula_remarks, write_marginal
+    from auditor.subjects.tables.releases.bounds import given_marginals
+    from auditor.subjects.tables.releases.files import write_marginal
     from auditor.subjects.tables.stored.recorded_answers import MarginalNames
     from graphkit.tables.simulation.simulating import simulate as draw_tables
 
     context = context_of(ctx)
+    reading = TableOptions(count, records, variables, sum, missing, delimiter)
     check_destination(out, force=force)
-    reading = TableReading(count, records, variables, sum, missing, delimiter)
     with context.output.progress("simulate") as bar:
         bar.phase("read")
-        name, read, known = _read(context, table, reading, given or [])
+        subject = find_table_or_file(context, table)
+        read, state = read_table_or_file(context, subject, reading)
+        if state is not None and given:
+            raise BadInput(
+                "of a stored table the marginals that are out are held: others would go out with a simulated table; "
+                "leave out --given, or name a file"
+            )
+        known = given_marginals(read, () if state is None else state.released(simulated=True), given or ())
+        if state is not None and state.simulated is not None:
+            read = state.simulated
         bar.phase("draw")
         drawn = draw_tables(
             read,
@@ -83,14 +79,13 @@ def simulate(
             clock=time.monotonic,
         )
         bar.phase("write")
-        write_marginal(_stacked(drawn.tables), out, force=force, simulated=True)
-    remarks = formula_remarks(drawn.tables[0])
+        remarks = write_marginal(_stacked(drawn.tables), out, force=force, simulated=True)
     for remark in remarks:
         context.output.note(remark)
     held = [MarginalNames.of(marginal, read.variables) for marginal in known]
     context.output.answer(
         {
-            "table": name,
+            "table": subject.name,
             "held": [one.names for one in held],
             "merged": [one.merged for one in held],
             "draws": draws,
@@ -106,29 +101,6 @@ def simulate(
     )
     if not drawn.complete:
         raise typer.Exit(3)
-
-
-def _read(
-    context: Context, argument: str, reading: TableReading, given: list[Any]
-) -> tuple[str, ContingencyTable, tuple[RecodedMarginal, ...]]:
-    from auditor.core.errors import BadInput
-    from auditor.subjects.tables.releases.bounds import given_marginals
-    from auditor.subjects.tables.releases.history import marginals_of_these_data
-    from auditor.subjects.tables.stored.releases import Releases
-
-    subject = find_table_or_file(context, argument)
-    if isinstance(subject, Path):
-        table = reading.read(context, subject).table
-        return subject.name, table, given_marginals(table, (), given, ())
-    reading.check_useful(subject.name)
-    if given:
-        raise BadInput(
-            "of a stored table the marginals that are out are held: others would go out with a simulated table; "
-            "leave out --given, or name a file"
-        )
-    state = Releases(context.store).state(subject.name, (), "")
-    out = marginals_of_these_data(state, simulated=True)
-    return subject.name, state.simulated or state.table, given_marginals(state.table, out, None, ())
 
 
 def _stacked(tables: tuple[ContingencyTable, ...]) -> ContingencyTable:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
 import typer
 
-from cli.terminal.completing import stored
+from cli.table import options
+from cli.table.names import categories_of
 from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import context_of
 
@@ -17,25 +19,20 @@ def list_tables(ctx: typer.Context) -> None:
     Example: auditor table list
     """
     from auditor.subjects.tables.repository import Tables
-    from auditor.subjects.tables.representations.tables import table_data
-    from cli.table.shown import minute
 
     context = context_of(ctx)
     tables = Tables(context.store).list()
     rows = [
-        (info.name, len(info.variables), info.cells, info.version, info.released, minute(info.created_at))
+        (info.name, len(info.variables), info.cells, info.version, info.released, _minute(info.created_at))
         for info in tables
     ]
     context.output.answer(
-        {"tables": [table_data(info) for info in tables]},
+        {"tables": tables},
         context.output.table(("name", "variables", "cells", "version", "marginals out", "added"), rows),
     )
 
 
-def show(
-    ctx: typer.Context,
-    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
-) -> None:
+def show(ctx: typer.Context, name: options.Name) -> None:
     """Show a stored table: variables, categories, and released marginals with their dates.
 
     Counts are never shown. Other tables that may be of the same people are named: where a variable of both has the same
@@ -43,12 +40,11 @@ def show(
 
     Example: auditor table show survey
     """
+    from auditor.core.plain import plain
     from auditor.formats.tables.words import in_words
-    from auditor.subjects.tables.releases.mapping import map_data, read_map
+    from auditor.subjects.tables.releases.mapping import read_map
     from auditor.subjects.tables.repository import Tables
-    from auditor.subjects.tables.representations.tables import kinship_data, table_data
     from cli.table.map import map_shown
-    from cli.table.shown import categories_of, minute
     from cli.terminal.subject import find_table
 
     context = context_of(ctx)
@@ -60,21 +56,18 @@ def show(
         ("version", info.version),
         ("cells", info.cells),
         ("source", info.source),
-        ("added", minute(info.created_at)),
+        ("added", _minute(info.created_at)),
         ("population", info.population),
     ]
     variables = [(variable.name, variable.size, categories_of(variable)) for variable in info.variables]
-    out = [
-        (in_words(marginal.names, marginal.merged), minute(marginal.released_at), marginal.version, marginal.simulated)
-        for marginal in released
-    ]
+    out = [(in_words(one.names, one.merged), _minute(one.released_at), one.version, one.simulated) for one in released]
     context.output.answer(
         {
-            **table_data(info),
+            **plain(info),
             "marginals": released,
             "overlaps": overlaps,
-            "alike": [kinship_data(kinship) for kinship in kinships],
-            **map_data(known),
+            "alike": kinships,
+            **known.data(),
         },
         info.name,
         context.output.table(("", ""), figures),
@@ -88,7 +81,7 @@ def show(
 
 def remove(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored table.")],
+    name: options.Name,
     yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Remove a table and its counts from the store; its released marginals and ledger entries remain.
@@ -109,3 +102,7 @@ def remove(
     context.output.answer(
         {"removed": info.name}, f"{info.name} is removed; its released marginals and its ledger entries remain"
     )
+
+
+def _minute(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M}"

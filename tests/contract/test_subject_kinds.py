@@ -34,8 +34,9 @@ from auditor.store.opening import Store
 from auditor.store.restore import restore_backup
 from auditor.store.schema.head import ensure_schema
 from auditor.subjects.networks.repository import Networks
-from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
+from auditor.subjects.tables.stored.releases import Releases
 from tests.integration.conftest import EMPTY_BATCH
 from tests.support.schedules import SetClock
 from tests.support.store_samples import random_network
@@ -64,10 +65,10 @@ class Steps:
 def _released_table(store: Store) -> None:
     """A table of which all is released under a lax policy: a strict one finds that afterwards."""
     Tables(store).add(NAME, loaded_table(1, (2, 3)), source="f", actor="ada")
-    names = [variable.name for variable in Tables(store).load(NAME).table.variables]
+    names = [variable.name for variable in Releases(store).state(NAME).table.variables]
     lax = Policy.model_validate({"table": {"threshold": 2}})
     for name in names:
-        answer_request(store, NAME, [name], lax, by="bob", actor="ada", clock=time.monotonic)
+        answer_request(store, MarginalRequest(NAME, [name], lax, by="bob", actor="ada"), clock=time.monotonic)
 
 
 STEPS = {
@@ -82,7 +83,7 @@ STEPS = {
         Tables,
         _released_table,
         {"table": {"threshold": 1_000, "min_width": 1_000}},
-        lambda store: np.asarray(Tables(store).load(NAME).table.counts).tolist(),
+        lambda store: np.asarray(Releases(store).state(NAME).table.counts).tolist(),
         {"files": {"file": ("t.csv", b"a,b,count\nx,y,3\nz,y,4\n")}, "data": {"name": "other"}},
     ),
     "garden": Steps(

@@ -23,4 +23,4 @@ def add_unrelated(store: Store, name: str, loaded: LoadedTable) -> None:
     """Add a table, and declare that it has no people in common with any that looks alike."""
     Tables(store).add(name, loaded, source="f", actor="ada")
     for kinship in Tables(store).kinships(name):
-        Tables(store).declare_kinship(name, kinship.name, linked=False, actor="ada")
+        Tables(store).declare_kinship(name, kinship.table, linked=False, actor="ada")

@@ -19,7 +19,7 @@ from auditor.policy import Policy
 from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.store import Store
 from auditor.subjects.networks.repository import Networks
-from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
@@ -43,7 +43,7 @@ def furnish(store: Store, folder: Path) -> None:
     ):
         Tables(store).add(name, LoadedTable(table, TableNotes(format="csv")), source=HARMFUL, actor=HARMFUL)
     for names in (["age"], [HARMFUL], [HARMFUL, "ill", "age"]):
-        answer_request(store, HARMFUL, names, policy, by=HARMFUL, actor="ann", clock=time.monotonic)
+        answer_request(store, MarginalRequest(HARMFUL, names, policy, by=HARMFUL, actor="ann"), clock=time.monotonic)
     path = folder / "star.csv"
     path.write_text("a,b\na,c\na,d\nb,c\n", encoding="utf-8")
     Networks(store).add(HARMFUL, read_network(path), source=HARMFUL, actor=HARMFUL)

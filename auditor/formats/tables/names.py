@@ -86,10 +86,20 @@ def named_categories(
     return next((found for found in known if set(found[1]) <= set(variables[found[0]])), known[0])
 
 
+def split_at_equals(item: str) -> list[tuple[str, str]]:
+    """Return all that ``NAME=CATEGORY`` can mean, the shortest name first: either may have equals signs in it.
+
+    Examples
+    --------
+    >>> split_at_equals("a=b=2")
+    [('a', 'b=2'), ('a=b', '2')]
+    """
+    return [(item[:at].strip(), item[at + 1 :].strip()) for at, sign in enumerate(item) if sign == "="]
+
+
 def _readings(item: str) -> list[tuple[str, str]]:
     """Return all that ``VARIABLE=CATEGORY`` can mean, the longest variable first."""
-    parts = [(item[:at].strip(), item[at + 1 :].strip()) for at, sign in enumerate(item) if sign == "="]
-    return [(name, category) for name, category in reversed(parts) if name and category]
+    return [(name, category) for name, category in reversed(split_at_equals(item)) if name and category]
 
 
 def _unknown(written: Sequence[str], variables: Collection[str]) -> str:

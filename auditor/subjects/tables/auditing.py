@@ -13,6 +13,7 @@ from auditor.policy import TablePolicy
 from auditor.subjects.tables.releases.explaining import BrokenRule, broken_rules
 from auditor.subjects.tables.releases.history import ReleasedHistory, present_bounds
 from graphkit.budget import Budget
+from graphkit.numbers import counted
 from graphkit.tables.decisions.decision import DECISION_WORK, KnownBounds
 from graphkit.tables.decisions.two_sided import decide_translated
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -67,7 +68,7 @@ def audit_table(state: TableState, policy: TablePolicy, clock: Callable[[], floa
             more = _about(version.table, history.told(version.version), policy, clock, where, None)
             # where its cells are made of the present ones, these tell what is undecided here
             found += [one for one in more if one.severity == "violation" or not history.is_within(version)]
-    looking_alike = sum(kinship.is_out for kinship in state.kinships)
+    looking_alike = sum(kinship.released for kinship in state.kinships)
     if looking_alike:
         found.append(Finding("population_overlap", WHERE, "undecided", looking_alike, 0, _OVERLAP))
     if history.blocked and not history.unaccounted:
@@ -94,7 +95,7 @@ def _about(
     unsettled = decision.answer == "undecided"
     findings = [_finding(name, [one for one in found if one.rule == name], where, unsettled) for name in names]
     if unsettled and decision.proven is not None:
-        shown = f"; proven: {decision.proven} of {_number(decision.sensitive, 'protected cell')}"
+        shown = f"; proven: {decision.proven} of {counted(decision.sensitive, 'protected cell', 'protected cells')}"
         shown += "; the clock ended it" if decision.ended_by == "time" else ""
         findings = [replace(one, message=f"{one.message}{shown}") for one in findings]
     return findings
@@ -103,15 +104,11 @@ def _about(
 def _finding(rule: str, broken: list[BrokenRule], where: str, unsettled: bool) -> Finding:
     cells = len({one.cell for one in broken if one.cell is not None})
     groups = sum(one.variable is not None for one in broken)
-    required = broken[0].required
     message = _MESSAGES[rule].format(
-        cells=_number(cells, "protected cell"), groups=_number(groups, "group"), required=required
+        cells=counted(cells, "protected cell", "protected cells"),
+        groups=counted(groups, "group", "groups"),
+        required=broken[0].required,
     )
     if unsettled:
         message = f"neither proven nor ruled out within the limits: {message}"
-    figure = cells or groups or 1
-    return Finding(rule, where, "undecided" if unsettled else "violation", figure, 0, message)
-
-
-def _number(number: int, of: str) -> str:
-    return f"1 {of}" if number == 1 else f"{number} {of}s"
+    return Finding(rule, where, "undecided" if unsettled else "violation", cells or groups or 1, 0, message)

@@ -29,11 +29,10 @@ def _frontier(ports: JobPorts, given: Mapping[str, Any]) -> dict[str, Any]:
     from auditor.subjects.tables.representations.lattice import frontier_data
 
     ports.report("read", 0, 0)
-    known, state = read_lattice(ports.store, given["table"])
+    known = read_lattice(ports.store, given["table"])
     found = decided_lattice(
         ports.store,
         known,
-        state,
         ports.policy,
         actor=ports.person,
         time_limit=given.get("time_limit", 60.0),

@@ -36,4 +36,4 @@ class TablePort(SubjectPort):
         """Return what a policy finds in a subject."""
         from auditor.subjects.tables.auditing import audit_table
 
-        return audit_table(Releases(store).state(subject.name, (), ""), policy.table, clock)
+        return audit_table(Releases(store).state(subject.name), policy.table, clock)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,21 +9,18 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from auditor.core.clock import parse_time
-from auditor.core.names import check_name
-from auditor.formats.tables.loaded import LoadedTable, TableNotes
+from auditor.formats.tables.loaded import LoadedTable
 from auditor.subjects.named import NamedSubjects
 from auditor.subjects.tables.stored.history import ReleasedNames, released_names
 from auditor.subjects.tables.stored.kinship import OpenKinship, declare_kinship, open_kinships
 from auditor.subjects.tables.stored.layout import parse_variables
-from auditor.subjects.tables.stored.mapping import DeclaredLinks, declare_links
 from auditor.subjects.tables.stored.overlaps import TableOverlap, read_overlaps
-from auditor.subjects.tables.stored.rows import read_counts, read_row
+from auditor.subjects.tables.stored.rows import read_row
 from auditor.subjects.tables.stored.states import Added, add_table, remove_table
 from graphkit.tables.structure.variable import Variable
-from graphkit.tables.versions.variable_link import VariableLink
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
+    from auditor.store.repository import OpenStore
 
 _COLUMNS = """
 MATCH (t)-[:HOLDS]->(d:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)
@@ -52,6 +48,8 @@ class TableInfo:
     revision: int
     """Changes whenever something of the population goes out, or it gets a new version."""
     variables: tuple[Variable, ...]
+    cells: int
+    """Number of cells, whatever their counts."""
     source: str
     """Where it came from, such as the name of the file."""
     created_at: datetime
@@ -59,17 +57,16 @@ class TableInfo:
     released: int
     """How many marginals of the population are out."""
 
-    @property
-    def cells(self) -> int:
-        """Number of cells, whatever their counts."""
-        return prod(variable.size for variable in self.variables)
-
 
 class Tables(NamedSubjects[TableInfo]):
     """The tables of a store."""
 
     family = "table"
     list_query, show_query, exists_query = _LIST, _SHOW, _EXISTS
+
+    def __init__(self, store: OpenStore) -> None:
+        super().__init__(store)
+        self._store = store
 
     def add(
         self, name: str, loaded: LoadedTable, *, source: str, actor: str, new_version: bool = False
@@ -98,42 +95,8 @@ class Tables(NamedSubjects[TableInfo]):
         AlreadyExists
             If the name has this data, or has or had other data and `new_version` was not said.
         """
-        check_name(name)
-        checksum = loaded.checksum
-        at, change = self._ledger.now(), str(uuid.uuid4())
-
-        def work(tx: ManagedTransaction) -> Added:
-            added = add_table(
-                tx, name, loaded.table, checksum, source=source, at=at, change=change, new_version=new_version
-            )
-            if not added.repeated:
-                # no checksum: of a small table it tells the counts to whoever tries all
-                payload = {
-                    "population": added.population,
-                    "version": added.version,
-                    "variables": [*loaded.table.names],
-                    "cells": loaded.table.size,
-                    "source": source,
-                    "known": added.known,
-                }
-                self._ledger.append(tx, "table_added", payload, actor=actor, subject=f"table:{name}")
-            return added
-
-        added = self._connection.write(work)
+        added = add_table(self._store, name, loaded, source=source, actor=actor, new_version=new_version)
         return self.show(name), added
-
-    def load(self, name: str) -> LoadedTable:
-        """Return a table with its counts, checked against its checksum.
-
-        Raises
-        ------
-        NotFound
-            If there is none of that name.
-        StoreCorrupt
-            If the store does not hold what was stored.
-        """
-        table = self._connection.read_transaction(lambda tx: read_counts(tx, read_row(tx, name)))
-        return LoadedTable(table, TableNotes(format="store"))
 
     def released(self, name: str) -> Sequence[ReleasedNames]:
         """Return which marginals of the table's population are out, the first release first.
@@ -153,37 +116,7 @@ class Tables(NamedSubjects[TableInfo]):
         NotFound
             If there is none of that name.
         """
-
-        def work(tx: ManagedTransaction) -> Sequence[TableOverlap]:
-            return read_overlaps(tx, read_row(tx, name).name)
-
-        return self._connection.read_transaction(work)
-
-    def declare(self, name: str, other: int, links: Sequence[VariableLink], *, actor: str) -> DeclaredLinks:
-        """Record what variables of the earlier of two versions are in the later one; what nobody says is not guessed.
-
-        Parameters
-        ----------
-        name : str
-            Of the table; its version is one of the two.
-        other : int
-            The other version.
-        links : sequence of VariableLink
-            What is said of a variable takes the place of what was said of it before.
-        actor : str
-            Who declares it.
-
-        Raises
-        ------
-        NotFound
-            If there is none of that name.
-        BadInput, InvalidInput
-            If there is no such version, variable or category, or neither side follows from the other one.
-        """
-        change = str(uuid.uuid4())
-        return self._connection.write(
-            lambda tx: declare_links(tx, self._ledger, name, other, links, actor=actor, change=change)
-        )
+        return self._connection.read_transaction(lambda tx: read_overlaps(tx, read_row(tx, name).name))
 
     def kinships(self, name: str) -> Sequence[OpenKinship]:
         """Return other populations that look alike, of which nobody has said whether they are of the same people.
@@ -205,10 +138,7 @@ class Tables(NamedSubjects[TableInfo]):
         BadInput, Refused
             If that was declared already, or cannot be taken back.
         """
-        change = str(uuid.uuid4())
-        self._connection.write(
-            lambda tx: declare_kinship(tx, self._ledger, name, other, linked=linked, actor=actor, change=change)
-        )
+        declare_kinship(self._store, name, other, linked=linked, actor=actor)
         return self.show(name)
 
     def remove(self, name: str, *, actor: str) -> None:
@@ -219,24 +149,10 @@ class Tables(NamedSubjects[TableInfo]):
         NotFound
             If there is none of that name.
         """
-        info = self.show(name)
-        at, change = self._ledger.now(), str(uuid.uuid4())
-
-        def work(tx: ManagedTransaction) -> None:
-            removed = remove_table(tx, name, at=at, change=change)
-            if removed is not None:
-                population, version = removed
-                payload = {
-                    "population": population,
-                    "version": version,
-                    "variables": [variable.name for variable in info.variables],
-                    "cells": info.cells,
-                }
-                self._ledger.append(tx, "table_removed", payload, actor=actor, subject=f"table:{name}")
-
-        self._connection.write(work)
+        remove_table(self._store, self.show(name).name, actor=actor)
 
     @staticmethod
     def _info(record: dict[str, Any]) -> TableInfo:
         variables, created_at = parse_variables(record.pop("variables")), parse_time(record.pop("created_at"))
-        return TableInfo(**record, variables=variables, created_at=created_at)
+        cells = prod(variable.size for variable in variables)
+        return TableInfo(**record, variables=variables, cells=cells, created_at=created_at)

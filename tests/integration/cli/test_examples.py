@@ -30,7 +30,7 @@ from auditor.schedules.repository import Schedules
 from auditor.store import open_store
 from auditor.store.local import Endpoint, ensure_running, stop
 from auditor.subjects.networks.repository import Networks
-from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from cli.app import root_command, run
 from cli.reference import commands, examples_of
@@ -199,10 +199,14 @@ def with_approval(line: str) -> str:
     waiting = Policy(exports=ExportPolicy(marginal_approval="second-person"))
     actor = current_actor() if "withdraw" in line else "another person"
     with open_store(load_settings()) as store:
-        asked = answer_request(store, "survey", ["sex"], waiting, by="G", actor=actor, clock=time.monotonic)
+        asked = answer_request(
+            store, MarginalRequest("survey", ["sex"], waiting, by="G", actor=actor), clock=time.monotonic
+        )
         if asked.recorded.approval is None:
             # an example before this one let it out
-            asked = answer_request(store, "survey", ["age"], waiting, by="G", actor=actor, clock=time.monotonic)
+            asked = answer_request(
+                store, MarginalRequest("survey", ["age"], waiting, by="G", actor=actor), clock=time.monotonic
+            )
         if "take-over" in line:
             # what is pending of a revoked token is frozen
             until = store.ledger.clock() + timedelta(days=1)

@@ -12,7 +12,7 @@ import pytest
 
 from auditor.config import Settings
 from auditor.store.opening import open_store
-from auditor.subjects.tables.repository import Tables
+from auditor.subjects.tables.stored.releases import Releases
 from tests.support.commands import Finished, run_auditor, start_auditor
 
 # an emptied store for each test
@@ -57,7 +57,7 @@ def test_from_a_file_into_the_store_and_out_again(survey: Path, tmp_path: Path, 
     assert (shown["marginals"], shown["overlaps"]) == ([], [])
     assert [table["name"] for table in auditor("table", "list").json["tables"]] == ["story"]
     with open_store(neo4j_settings) as store:
-        assert Tables(store).load("story").table.dense().tolist() == [[int(SECRET), 31], [17, 0]]
+        assert Releases(store).state("story").table.dense().tolist() == [[int(SECRET), 31], [17, 0]]
 
     # the same people, one variable less
     part = auditor("table", "add", "part", survey, "--variables", "sex", "--sum").json

@@ -23,7 +23,7 @@ from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
 from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
 from auditor.subjects.networks.repository import Networks
-from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from tests.support.cube import add_unrelated, cube
 from tests.support.processes import in_child
@@ -40,7 +40,7 @@ Outcome = tuple[str, int, str]
 
 
 def ask(store: Store, name: str, names: str, policy: Policy) -> tuple[str, str | None]:
-    answer = answer_request(store, name, names, policy, by="G", actor="ann", clock=time.monotonic)
+    answer = answer_request(store, MarginalRequest(name, names, policy, by="G", actor="ann"), clock=time.monotonic)
     return answer.recorded.answer, answer.recorded.approval
 
 

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from auditor.approvals.deciding import reject
+from auditor.approvals.deciding import Approved, reject
 from auditor.approvals.record import Approval
 from auditor.approvals.repository import Approvals
 from auditor.core.errors import BadInput, NotFound, Refused
@@ -16,8 +16,10 @@ from auditor.formats.tables import LoadedTable
 from auditor.notifications.outbox import Outbox
 from auditor.policy import ExportPolicy, Policy, TablePolicy, parse_policy
 from auditor.store.opening import Store
-from auditor.subjects.tables.releases import ApprovedRequest, RequestAnswer, answer_request, approve_request
+from auditor.subjects.tables.releases.approver import approve_request
 from auditor.subjects.tables.releases.lattice import decided_lattice, read_lattice
+from auditor.subjects.tables.releases.recording import RequestAnswer
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
@@ -30,10 +32,10 @@ TWO = Policy(exports=SECOND)
 
 
 def ask(store: Store, names: str, *, policy: Policy = TWO, by: str = "Gotham", actor: str = "ann") -> RequestAnswer:
-    return answer_request(store, "t", names, policy, by=by, actor=actor, clock=time.monotonic)
+    return answer_request(store, MarginalRequest("t", names, policy, by=by, actor=actor), clock=time.monotonic)
 
 
-def approve(store: Store, id: str, actor: str = "bob") -> ApprovedRequest:
+def approve(store: Store, id: str, actor: str = "bob") -> Approved:
     return approve_request(store, id, actor=actor, clock=time.monotonic)
 
 
@@ -92,8 +94,8 @@ def test_the_lattice_shows_what_waits(table: Store) -> None:
     ids = [wanted(table, names).id for names in ("AB", "AC")]
 
     def statuses() -> dict[str, str]:
-        found, state = read_lattice(table, "t")
-        decided = decided_lattice(table, found, state, TWO, actor="ann", time_limit=None, clock=time.monotonic)
+        found = read_lattice(table, "t")
+        decided = decided_lattice(table, found, TWO, actor="ann", time_limit=None, clock=time.monotonic)
         for axes, status in decided.rows():
             assert (status == "pending") == ((axes, "pending") in found.rows())
         return {"".join("ABC"[axis] for axis in axes): status for axes, status in found.rows()}
@@ -271,7 +273,9 @@ def test_merged_categories_wait_as_they_were_asked_for(store: Store) -> None:
     table = ContingencyTable.from_dense(np.array([[40, 41], [42, 43], [44, 45]]), ages)
     Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
     merged = {"A": [["30-59", "60+"]]}
-    answer = answer_request(store, "t", "AB", TWO, by="Gotham", actor="ann", clock=time.monotonic, merged=merged)
+    answer = answer_request(
+        store, MarginalRequest("t", "AB", TWO, by="Gotham", actor="ann", merged=merged), clock=time.monotonic
+    )
     assert answer.recorded.approval is not None
     assert Approvals(store).show(answer.recorded.approval).what["merged"] == merged
     done = approve(store, answer.recorded.approval).answer
@@ -356,7 +360,7 @@ def test_merged_categories_wait_for_themselves(store: Store) -> None:
     Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
     plain, merged = wanted(store, "A").id, {"A": [("1", "2")]}
     coarse = answer_request(
-        store, "t", "A", TWO, by="x", actor="ann", clock=time.monotonic, merged=merged
+        store, MarginalRequest("t", "A", TWO, by="x", actor="ann", merged=merged), clock=time.monotonic
     ).recorded.approval
     assert approve(store, str(coarse)).approval.state == "approved"
     assert Approvals(store).show(plain).state == "pending"

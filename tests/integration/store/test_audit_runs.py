@@ -22,7 +22,7 @@ from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy, parse_policy
 from auditor.store.opening import Store
 from auditor.subjects.networks.repository import Networks
-from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -86,7 +86,7 @@ def test_what_is_out_of_a_table_together(store: Store) -> None:
     assert audit(store, "table:t").verdict == "passed"
     lax = parse_policy({"table": {"min_width": 1, "hide_small": False}})
     for pair in ("AB", "AC", "BC"):
-        answer = answer_request(store, "t", pair, lax, by="ann", actor="ada", clock=clock)
+        answer = answer_request(store, MarginalRequest("t", pair, lax, by="ann", actor="ada"), clock=clock)
         assert answer.recorded.answer == "release"
     found = audit(store, "table:t")
     assert found.verdict == "violated"

@@ -42,8 +42,8 @@ from auditor.subjects.networks import parts as network_parts
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored import cells as table_cells
-from auditor.subjects.tables.stored.covers import write_covers
-from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginals
+from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginal
+from auditor.subjects.tables.stored.releases import Releases
 from auditor.subjects.tables.stored.rows import lock_table
 from auditor.subjects.tables.stored.simulated import write_simulated
 from tests.integration.conftest import EMPTY_BATCH
@@ -138,9 +138,10 @@ def _add_tables(store: Store) -> None:
 
     def let_out(tx: ManagedTransaction) -> None:
         row = lock_table(tx, "t 'quoted'")
-        counts = TABLES["t 'quoted'"].table.marginal([0]).dense()
-        write_marginals(tx, row, [StoredMarginal.released((0,), counts, datetime.now(UTC)), StoredMarginal(())])
-        write_covers(tx, row.data, [((0,), ())])
+        counts = TABLES["t 'quoted'"].table.marginal([0])
+        out = StoredMarginal((0,), "released", datetime.now(UTC), counts.cells, counts.counts)
+        for marginal in (out, StoredMarginal(())):
+            write_marginal(tx, row, marginal)
         write_simulated(tx, row, TABLES["t 'quoted'"].table, "2026-01-01T00:00:00.000000Z")
 
     store.connection.write(let_out)
@@ -195,7 +196,7 @@ def test_a_restored_store_is_the_store_that_was_backed_up(filled: Store, tmp_pat
     for name, network in NETWORKS.items():
         assert same_network(Networks(filled).load(name), network)
     for name, table in TABLES.items():
-        assert same_table(Tables(filled).load(name).table, table.table)
+        assert same_table(Releases(filled).state(name).table, table.table)
     # a table that was removed before the backup is known after it
     with pytest.raises(AlreadyExists):
         Tables(filled).add("left", loaded_table(4, prefix="w"), source="f", actor="ada")

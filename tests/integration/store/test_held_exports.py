@@ -251,7 +251,7 @@ def test_a_vertex_file_is_held_and_appears_too(store: Store, path: Path) -> None
 
 def test_the_doors_are_told_apart(network: Store, path: Path) -> None:
     id = str(export(network, path).approval)
-    from auditor.subjects.tables.releases import approve_request
+    from auditor.subjects.tables.releases.approver import approve_request
 
     with pytest.raises(BadInput, match="of an export"):
         approve_request(network, id, actor="bob", clock=lambda: 0.0)

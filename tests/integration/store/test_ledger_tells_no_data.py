@@ -31,7 +31,7 @@ from auditor.store.signed_checkpoints import record_checkpoint
 from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
 from auditor.subjects.networks.exports.publishing import Published
 from auditor.subjects.networks.repository import Networks
-from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
@@ -80,7 +80,7 @@ def story(store: Store, tmp_path: Path) -> tuple[Store, set[str], set[str]]:
     Tables(store).add("survey", table, source="survey.csv", actor="ann")
     secret.add(table.checksum)
     for names in (["sex"], ["sex", "ill"]):
-        answer_request(store, "survey", names, POLICY, by="ann", actor="ann", clock=time.monotonic)
+        answer_request(store, MarginalRequest("survey", names, POLICY, by="ann", actor="ann"), clock=time.monotonic)
     out = export(store, tmp_path / "out" / "one.csv", POLICY)
     public = {POLICY.digest(), TWO.digest(), *out.manifest.files.values()}
     for name, end in (("two", "approved"), ("three", "rejected")):

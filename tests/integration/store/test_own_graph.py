@@ -19,7 +19,7 @@ from auditor.store.schema import unprefixed
 from auditor.store.schema.contents import hidden_kinds, label_of, node_keys
 from auditor.store.schema.head import SCHEMA_VERSION, ensure_schema, read_head
 from auditor.subjects.networks.repository import Networks
-from auditor.subjects.tables.releases import answer_request
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from tests.support.store_samples import random_network, same_network
 from tests.support.table_samples import loaded_table
@@ -54,7 +54,11 @@ def _fill(store: Store) -> None:
     Tables(store).add("t", loaded_table(1), source="f", actor="ada")
     for subject in ("network:n", "table:t"):
         run_audit(store, subject, Policy(), trigger="command", actor="ada")
-    answer_request(store, "t", [loaded_table(1).table.names[0]], Policy(), by="bob", actor="ada", clock=time.monotonic)
+    answer_request(
+        store,
+        MarginalRequest("t", [loaded_table(1).table.names[0]], Policy(), by="bob", actor="ada"),
+        clock=time.monotonic,
+    )
 
 
 def _own(connection: Connection) -> int:

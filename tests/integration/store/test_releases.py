@@ -18,11 +18,11 @@ from auditor.core.errors import NotFound, StoreConflict
 from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy, TablePolicy
 from auditor.store.opening import Store, open_store
-from auditor.subjects.tables.releases import RequestAnswer, answer_request, deciding
+from auditor.subjects.tables.releases import deciding, recording, request
+from auditor.subjects.tables.releases.recording import RequestAnswer
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
-from auditor.subjects.tables.stored.covers import read_covers
 from auditor.subjects.tables.stored.releases import Releases
-from auditor.subjects.tables.stored.rows import read_row
 from graphkit.errors import InvalidInput
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
@@ -43,7 +43,9 @@ def ask(
     store: Store, names: Iterable[str], name: str = "t", *, policy: Policy | None = None, explain: bool = False
 ) -> RequestAnswer:
     return answer_request(
-        store, name, names, policy or Policy(), by="ann", actor="ada", clock=time.monotonic, explain=explain
+        store,
+        MarginalRequest(name, names, policy or Policy(), by="ann", actor="ada", explain=explain),
+        clock=time.monotonic,
     )
 
 
@@ -78,7 +80,8 @@ def test_the_lattice_grows_with_the_requests(store: Store) -> None:
     Tables(store).add("t", cube(), source="f", actor="ada")
     for names in ("A", "ABC", "BA", "BC", "B"):
         ask(store, names)
-    covers = store.connection.read_transaction(lambda tx: read_covers(tx, read_row(tx, "t").data))
+    found = store.connection.read("MATCH (a)-[:COVERS]->(b) RETURN a.axes AS above, b.axes AS below")
+    covers = sorted((tuple(record["above"]), tuple(record["below"])) for record in found)
     pairs = [((0, 1), (0,)), ((0, 1), (1,)), ((0, 1, 2), (0, 1)), ((0, 1, 2), (1, 2)), ((1, 2), (1,))]
     assert covers == pairs
 
@@ -123,7 +126,9 @@ def test_undecided_is_asked_anew(store: Store) -> None:
     ask(store, "AB")
     ask(store, "AC")
     runs = iter(range(0, 10**9, 10**6))
-    slow = answer_request(store, "t", "BC", Policy(), by="ann", actor="ada", clock=lambda: float(next(runs)))
+    slow = answer_request(
+        store, MarginalRequest("t", "BC", Policy(), by="ann", actor="ada"), clock=lambda: float(next(runs))
+    )
     assert (slow.recorded.answer, slow.marginal) == ("undecided", None)
     assert len(Tables(store).released("t")) == 2
     assert ask(store, "BC").recorded.answer == "release"
@@ -265,15 +270,15 @@ def test_an_answer_is_recorded_once_though_its_commit_was_not_heard_of(
 def test_a_release_in_between_makes_the_decision_begin_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     Tables(store).add("t", cube(), source="f", actor="ada")
     ask(store, "AB")
-    record, fallen = Releases.record, []
+    record, fallen = recording.record_answer, []
 
-    def interrupted(self: Releases, *arguments: object, **named: object) -> object:
+    def interrupted(*arguments: object, **named: object) -> object:
         if not fallen:
             fallen.append(True)
             ask(store, "AC")
-        return record(self, *arguments, **named)  # type: ignore[arg-type]
+        return record(*arguments, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Releases, "record", interrupted)
+    monkeypatch.setattr(request, "record_answer", interrupted)
     assert ask(store, "BC").recorded.answer == "refuse"
     assert [marginal.names for marginal in Tables(store).released("t")] == [("A", "B"), ("A", "C")]
 
@@ -283,7 +288,7 @@ def test_one_who_always_comes_too_late_is_told(store: Store, monkeypatch: pytest
         raise StoreConflict("meanwhile")
 
     Tables(store).add("t", cube(), source="f", actor="ada")
-    monkeypatch.setattr(Releases, "record", late)
+    monkeypatch.setattr(request, "record_answer", late)
     with pytest.raises(StoreConflict, match="try again"):
         ask(store, "AB")
 

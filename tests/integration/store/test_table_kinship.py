@@ -11,8 +11,8 @@ from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy
 from auditor.store.opening import Store
-from auditor.subjects.tables.releases import answer_request
 from auditor.subjects.tables.releases.mapping import declare_variables, read_map
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
@@ -29,7 +29,7 @@ def renamed(more: int = 1) -> LoadedTable:
 
 
 def ask(store: Store, name: str, *names: str) -> tuple[str, tuple[str, ...]]:
-    answer = answer_request(store, name, names, Policy(), by="bob", actor="ada", clock=lambda: 0.0)
+    answer = answer_request(store, MarginalRequest(name, names, Policy(), by="bob", actor="ada"), clock=lambda: 0.0)
     return answer.recorded.answer, answer.recorded.rules
 
 
@@ -46,8 +46,8 @@ def asked(store: Store) -> Store:
 def test_one_more_person_under_a_new_name_is_asked_about(asked: Store) -> None:
     Tables(asked).add("second", cube(1), source="f", actor="ada")
     (kinship,) = Tables(asked).kinships("second")
-    assert (kinship.name, kinship.is_out) == ("first", True)
-    assert kinship.marginals[0] == (("A", "B"), ("A", "B"))
+    assert (kinship.table, kinship.released) == ("first", True)
+    assert kinship.marginals[0] == {"here": ("A", "B"), "there": ("A", "B")}
     assert "nearly the same counts by A, B; do they" in kinship.sentence
     assert ask(asked, "second", "B", "C") == HELD
     # nothing is out of the second one yet
@@ -77,7 +77,7 @@ def test_linked_tables_have_one_history(asked: Store) -> None:
 def test_renamed_variables_are_found_and_then_declared(asked: Store) -> None:
     Tables(asked).add("second", renamed(), source="f", actor="ada")
     (kinship,) = Tables(asked).kinships("second")
-    assert kinship.marginals[0][0] != kinship.marginals[0][1]
+    assert kinship.marginals[0]["here"] != kinship.marginals[0]["there"]
     assert ask(asked, "second", "Z", "X") == HELD
     Tables(asked).declare_kinship("second", "first", linked=True, actor="ada")
     assert ask(asked, "second", "Z", "X") == ("undecided", ("earlier_data",))
@@ -106,7 +106,7 @@ def test_a_removed_table_is_known_by_what_is_out_of_it(asked: Store) -> None:
     Tables(asked).remove("first", actor="ada")
     Tables(asked).add("second", renamed(), source="f", actor="ada")
     (kinship,) = Tables(asked).kinships("second")
-    assert kinship.name == "first"
+    assert kinship.table == "first"
     assert ask(asked, "second", "Z", "X") == HELD
 
 
@@ -114,8 +114,8 @@ def test_what_was_found_alike_stays_so_when_populations_are_joined(store: Store)
     for name, more in (("a", 0), ("b", 1), ("c", 2)):
         Tables(store).add(name, cube(more), source="f", actor="ada")
     Tables(store).declare_kinship("b", "a", linked=True, actor="ada")
-    assert [one.name for one in Tables(store).kinships("c")] == ["a"]
-    assert [one.name for one in Tables(store).kinships("b")] == ["c"]
+    assert [one.table for one in Tables(store).kinships("c")] == ["a"]
+    assert [one.table for one in Tables(store).kinships("b")] == ["c"]
     Tables(store).declare_kinship("c", "b", linked=False, actor="ada")
     assert Tables(store).kinships("c") == Tables(store).kinships("a") == []
 

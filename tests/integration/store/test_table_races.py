@@ -13,7 +13,8 @@ from auditor.config import Settings
 from auditor.store.opening import Store, open_store
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored.history import read_history
-from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginals
+from auditor.subjects.tables.stored.marginals import StoredMarginal, write_marginal
+from auditor.subjects.tables.stored.releases import Releases
 from auditor.subjects.tables.stored.rows import lock_table, read_counts
 from tests.support.adding_races import winner_of_two
 from tests.support.table_samples import loaded_table, same_table
@@ -34,8 +35,8 @@ def _decide(settings: Settings, axes: tuple[int, ...], barrier: Barrier) -> None
         row = lock_table(tx, "t")
         if any(version.released for version in read_history(tx, row)):
             return
-        counts = read_counts(tx, row).marginal(axes).dense()
-        write_marginals(tx, row, [StoredMarginal.released(axes, counts, AT)])
+        counts = read_counts(tx, row).marginal(axes)
+        write_marginal(tx, row, StoredMarginal(axes, "released", AT, counts.cells, counts.counts))
 
     with open_store(settings) as store:
         for _ in range(ROUNDS):
@@ -69,5 +70,5 @@ def test_of_two_processes_that_add_one_name_one_wins_and_the_other_is_told(
     store: Store, neo4j_settings: Settings
 ) -> None:
     winner = winner_of_two(neo4j_settings, _add, (1, 2))
-    assert same_table(Tables(store).load("t").table, loaded_table(winner).table)
+    assert same_table(Releases(store).state("t").table, loaded_table(winner).table)
     assert store.ledger.verify().entries == 1

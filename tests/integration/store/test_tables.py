@@ -16,15 +16,15 @@ from auditor.store.opening import Store
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored import cells as table_cells
-from auditor.subjects.tables.stored.covers import read_covers, write_covers
 from auditor.subjects.tables.stored.history import read_history
 from auditor.subjects.tables.stored.marginals import (
     CellBounds,
     StoredMarginal,
     read_marginal,
-    read_marginals,
-    write_marginals,
+    read_released,
+    write_marginal,
 )
+from auditor.subjects.tables.stored.releases import Releases
 from auditor.subjects.tables.stored.rows import TableRow, lock_table, read_counts, read_row
 from graphkit.errors import BrokenClaim
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -60,10 +60,20 @@ def release(store: Store, name: str, *sets: tuple[int, ...]) -> None:
     def work(tx: object) -> None:
         row = lock_table(tx, name)  # type: ignore[arg-type]
         table = read_counts(tx, row)  # type: ignore[arg-type]
-        out = [StoredMarginal.released(axes, table.marginal(axes).dense(), AT) for axes in sets]
-        write_marginals(tx, row, out)  # type: ignore[arg-type]
+        for axes in sets:
+            counts = table.marginal(axes)
+            out = StoredMarginal(axes, "released", AT, counts.cells, counts.counts)
+            write_marginal(tx, row, out)  # type: ignore[arg-type]
 
     store.connection.write(work)
+
+
+def write(store: Store, marginal: StoredMarginal) -> None:
+    store.connection.write(lambda tx: write_marginal(tx, lock_table(tx, "t"), marginal))
+
+
+def read(store: Store, axes: tuple[int, ...]) -> StoredMarginal | None:
+    return within(store, "t", lambda tx, row: read_marginal(tx, row.data, axes))  # type: ignore[arg-type]
 
 
 def within(store: Store, name: str, work: Callable[[object, TableRow], T]) -> T:
@@ -85,7 +95,7 @@ def test_what_comes_out_is_what_went_in(store: Store, shape: tuple[int, ...]) ->
     assert info.cells == loaded.table.size
     assert Tables(store).show("t") == info
     assert list(Tables(store).list()) == [info]
-    assert same_table(Tables(store).load("t").table, loaded.table)
+    assert same_table(Releases(store).state("t").table, loaded.table)
     assert not added.known
     assert not added.later
 
@@ -95,7 +105,7 @@ def test_a_large_table_comes_back(store: Store) -> None:
     cells = np.arange(0, 60**3, 2)
     table = ContingencyTable(variables, cells, cells + 2**34)
     Tables(store).add("t", LoadedTable(table), source="f", actor="ada")
-    assert same_table(Tables(store).load("t").table, table)
+    assert same_table(Releases(store).state("t").table, table)
     assert store.connection.read("MATCH (c:AuditorTableChunk) RETURN count(c) AS n")[0]["n"] == 3
 
 
@@ -117,7 +127,7 @@ def test_a_bad_name_is_refused_before_anything_is_written(store: Store, name: st
     with pytest.raises(BadInput):
         Tables(store).add(name, loaded_table(1), source="f", actor="ada")
     assert not Tables(store).exists(name)
-    for ask in (Tables(store).show, Tables(store).load, Tables(store).released, Tables(store).overlaps):
+    for ask in (Tables(store).show, Releases(store).state, Tables(store).released, Tables(store).overlaps):
         with pytest.raises(NotFound):
             ask(name)
     assert store.ledger.show() == []
@@ -167,7 +177,7 @@ def test_removal_takes_the_counts_and_leaves_what_is_out(store: Store) -> None:
     assert [record["owner"].endswith(":0-1") for record in owners] == [True]
     with pytest.raises(NotFound):
         Tables(store).remove("t", actor="ada")
-    for again in (Tables(store).show, Tables(store).load):
+    for again in (Tables(store).show, Releases(store).state):
         with pytest.raises(NotFound):
             again("t")
     # the same data under another name, its rows in another order
@@ -176,7 +186,7 @@ def test_removal_takes_the_counts_and_leaves_what_is_out(store: Store) -> None:
     )
     info, added = Tables(store).add("other", turned, source="g", actor="ada")
     assert (added.known, added.later, info.released, info.version) == (True, False, 1, 1)
-    assert same_table(Tables(store).load("other").table, loaded.table), "positions mean what they meant"
+    assert same_table(Releases(store).state("other").table, loaded.table), "positions mean what they meant"
     assert history(store, "other") == [(1, [(0, 1)])]
     (out,) = Tables(store).released("other")
     assert (out.names, out.released_at, out.simulated) == (loaded.table.names[:2], AT, False)
@@ -196,7 +206,7 @@ def test_two_names_of_one_data_have_one_history(store: Store) -> None:
     assert history(store, "a") == history(store, "b") == [(1, [(0,), (1,)])]
     assert Tables(store).show("a").revision == Tables(store).show("b").revision == 2
     Tables(store).remove("a", actor="ada")
-    assert same_table(Tables(store).load("b").table, loaded.table)
+    assert same_table(Releases(store).state("b").table, loaded.table)
     (overlap,) = Tables(store).overlaps("b")
     assert (overlap.name, overlap.removed, overlap.same_population) == ("a", True, True)
     assert store.connection.read("MATCH (d:AuditorTableData) RETURN count(d) AS n")[0]["n"] == 1
@@ -215,7 +225,7 @@ def test_other_data_under_an_old_name_need_a_word_and_go_on_with_its_history(sto
     assert store.ledger.verify().entries == before
     info, added = Tables(store).add("t", second, source="g", actor="ada", new_version=True)
     assert (info.version, info.released, added.known, added.later) == (2, 1, False, True)
-    assert same_table(Tables(store).load("t").table, second.table)
+    assert same_table(Releases(store).state("t").table, second.table)
     assert history(store, "t") == [(1, [(0,)]), (2, [])]
     release(store, "t", (0, 1))
     assert history(store, "t") == [(1, [(0,)]), (2, [(0, 1)])]
@@ -224,7 +234,7 @@ def test_other_data_under_an_old_name_need_a_word_and_go_on_with_its_history(sto
         Tables(store).add("t", first, source="f", actor="ada")
     info, added = Tables(store).add("t", first, source="f", actor="ada", new_version=True)
     assert (info.version, info.released, added.known) == (1, 2, True)
-    assert same_table(Tables(store).load("t").table, first.table)
+    assert same_table(Releases(store).state("t").table, first.table)
     assert store.ledger.verify().intact
 
 
@@ -262,59 +272,52 @@ def test_marginals_are_read_as_they_were_written(store: Store) -> None:
     loaded = loaded_table(1)
     Tables(store).add("t", loaded, source="f", actor="ada")
     bounds = CellBounds(np.array([3, 1]), np.array([0, 2]), np.array([4, 2**40]), ("outer", "sharp"))
-    counts = loaded.table.marginal([0, 2]).dense()
+    counts = loaded.table.marginal([0, 2])
     written = [
-        StoredMarginal.released((0, 2), counts, AT, simulated=True, bounds=bounds),
+        StoredMarginal((0, 2), "released", AT, counts.cells, counts.counts, simulated=True, bounds=bounds),
         StoredMarginal((1,), "refused"),
         StoredMarginal((0, 1), "undecided", bounds=bounds),
         StoredMarginal((), "none"),
     ]
-    store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), written))
-    found = within(store, "t", lambda tx, row: read_marginals(tx, row.data))  # type: ignore[arg-type]
-    assert [(m.axes, m.status, m.simulated) for m in found] == [
+    for marginal in written:
+        write(store, marginal)
+    found = [read(store, axes) for axes in ((), (1,), (0, 1), (0, 2))]
+    assert [(m.axes, m.status, m.simulated) for m in found if m is not None] == [
         ((), "none", False),
         ((1,), "refused", False),
         ((0, 1), "undecided", False),
         ((0, 2), "released", True),
     ]
-    assert found[3].dense(loaded.table.shape).tolist() == counts.tolist()
-    assert found[3].released_at == AT
-    for marginal in found[2:]:
+    (out,) = within(store, "t", lambda tx, row: read_released(tx, row.data))  # type: ignore[arg-type]
+    assert out.cells is not None
+    assert out.counts is not None
+    assert np.array_equal(out.cells, counts.cells)
+    assert np.array_equal(out.counts, counts.counts)
+    assert out.released_at == AT
+    for bounded in found[2:]:
+        assert bounded is not None
+        marginal = bounded
         assert marginal.bounds is not None
         assert marginal.bounds.upper.tolist() == [4, 2**40]
         assert marginal.bounds.status == ("outer", "sharp")
-    one = within(store, "t", lambda tx, row: read_marginal(tx, row.data, (1,)))  # type: ignore[arg-type]
+    one = read(store, (1,))
     assert one is not None
     assert one.bounds is None
-    assert within(store, "t", lambda tx, row: read_marginal(tx, row.data, (2,))) is None  # type: ignore[arg-type]
+    assert read(store, (2,)) is None
     # bounds of what is out may be renewed; nothing else of it
-    other = StoredMarginal.released((0, 2), counts + 1, AT)
-    store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), [other]))
-    again = within(store, "t", lambda tx, row: read_marginal(tx, row.data, (0, 2)))  # type: ignore[arg-type]
+    other = StoredMarginal((0, 2), "released", AT, counts.cells, counts.counts + 1)
+    write(store, other)
+    again = read(store, (0, 2))
     assert again is not None
     assert again.bounds is None
-    assert again.dense(loaded.table.shape).tolist() == counts.tolist()
+    assert again.counts is not None
+    assert np.array_equal(again.counts, counts.counts)
     with pytest.raises(BrokenClaim):
-        store.connection.write(lambda tx: write_marginals(tx, lock_table(tx, "t"), [StoredMarginal((0, 2), "refused")]))
+        write(store, StoredMarginal((0, 2), "refused"))
     assert Tables(store).show("t").revision == 1
     Tables(store).remove("t", actor="ada")
     left = store.connection.read("MATCH (m:AuditorMarginal) WHERE m.bound_cells IS NOT NULL RETURN count(m) AS n")
     assert left[0]["n"] == 0, "bounds tell which cells are sensitive"
-
-
-def test_covers_are_read_as_they_were_written(store: Store) -> None:
-    Tables(store).add("t", loaded_table(1), source="f", actor="ada")
-    nodes = [StoredMarginal(axes) for axes in ((), (0,), (1,), (0, 1))]
-    pairs = [((0, 1), (0,)), ((0, 1), (1,)), ((0,), ()), ((1,), ())]
-
-    def work(tx: object) -> None:
-        row = lock_table(tx, "t")  # type: ignore[arg-type]
-        write_marginals(tx, row, nodes)  # type: ignore[arg-type]
-        write_covers(tx, row.data, pairs)  # type: ignore[arg-type]
-
-    for _ in range(2):
-        store.connection.write(work)
-    assert within(store, "t", lambda tx, row: read_covers(tx, row.data)) == sorted(pairs)  # type: ignore[arg-type]
 
 
 def test_a_decision_about_what_has_changed_starts_over(store: Store) -> None:
@@ -342,7 +345,7 @@ def test_a_table_that_was_changed_behind_our_back_is_noticed(store: Store, damag
     Tables(store).add("t", loaded_table(1), source="f", actor="ada")
     store.connection.execute(damage)
     with pytest.raises(StoreCorrupt):
-        Tables(store).load("t")
+        Releases(store).state("t")
 
 
 @pytest.mark.parametrize("step", ["add", "remove"])

@@ -13,9 +13,9 @@ from auditor.core.errors import BadInput
 from auditor.formats.tables import LoadedTable
 from auditor.policy import Policy, parse_policy
 from auditor.store.opening import Store
-from auditor.subjects.tables.releases import answer_request
 from auditor.subjects.tables.releases.lattice import decided_lattice, read_lattice
 from auditor.subjects.tables.releases.mapping import VersionMap, declare_variables, read_map
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from graphkit.errors import InvalidInput
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -36,7 +36,9 @@ def loaded(counts: NDArray[np.int64], *names: str, categories: dict[str, tuple[s
 
 
 def ask(store: Store, *names: str, policy: Policy | None = None) -> str:
-    answer = answer_request(store, "t", names, policy or Policy(), by="bob", actor="ada", clock=lambda: 0.0)
+    answer = answer_request(
+        store, MarginalRequest("t", names, policy or Policy(), by="bob", actor="ada"), clock=lambda: 0.0
+    )
     return answer.recorded.answer
 
 
@@ -59,7 +61,9 @@ def declare(store: Store, *links: VariableLink, version: int | None = None) -> V
 def rules_of(
     store: Store, *names: str, merged: dict[str, list[list[str]]] | None = None
 ) -> tuple[str, tuple[str, ...]]:
-    answer = answer_request(store, "t", names, Policy(), by="bob", actor="ada", clock=lambda: 0.0, merged=merged or {})
+    answer = answer_request(
+        store, MarginalRequest("t", names, Policy(), by="bob", actor="ada", merged=merged or {}), clock=lambda: 0.0
+    )
     return answer.recorded.answer, answer.recorded.rules
 
 
@@ -215,8 +219,8 @@ def test_frontier_and_audit_know_of_earlier_data(asked: Store) -> None:
     audit = run_audit(asked, "table:t", Policy(), trigger="test", actor="ada")
     assert (audit.verdict, [finding.rule for finding in audit.findings]) == ("undecided", ["earlier_data"])
     declare(asked, VariableLink("A"))
-    known, state = read_lattice(asked, "t")
-    found = decided_lattice(asked, known, state, Policy(), actor="ada", time_limit=None, clock=lambda: 0.0)
+    known = read_lattice(asked, "t")
+    found = decided_lattice(asked, known, Policy(), actor="ada", time_limit=None, clock=lambda: 0.0)
     assert found.frontier is not None
     assert found.frontier.minimal_unreleasable == ((0, 1),)
     assert found.frontier.maximal_releasable == ()

@@ -7,7 +7,6 @@ from starlette.responses import Response
 from auditor.core.errors import NotFound
 from auditor.store import Store
 from auditor.subjects.tables.releases.files import marginal_text
-from auditor.subjects.tables.releases.history import marginals_of_these_data
 from auditor.subjects.tables.releases.pending import follows_from_out
 from auditor.subjects.tables.stored.releases import Releases
 from auditor.web.api.models import MarginalIn
@@ -27,12 +26,12 @@ def released_file(store: Store, name: str, asked: MarginalIn) -> Response:
 
 
 def _released_text(store: Store, name: str, asked: MarginalIn) -> str:
-    state = Releases(store).state(name, tuple(asked.variables), "", asked.merged)
-    if state.present is not None and state.present.status == "released":
-        variables = state.marginal.counts(state.table).variables
-        counts = ContingencyTable.from_dense(state.present.dense(state.row.shape), variables)
-        return marginal_text(counts, simulated=state.present.simulated)
-    true = marginals_of_these_data(state)
+    state = Releases(store).state(name, tuple(asked.variables), merged=asked.merged)
+    out = state.present
+    if out is not None and out.cells is not None and out.counts is not None:
+        counts = ContingencyTable(state.marginal.counts(state.table).variables, out.cells, out.counts)
+        return marginal_text(counts, simulated=out.simulated)
+    true = state.released()
     if any(state.marginal.within(marginal) for marginal in true):
         # the same data, so the sums of what went out are those of the table
         return marginal_text(state.marginal.counts(state.table))

@@ -13,8 +13,10 @@ from auditor.core.errors import BadInput
 from auditor.core.origin import Origin
 from auditor.core.plain import plain
 from auditor.subjects.tables.api.released import released_file
-from auditor.subjects.tables.releases import RequestAnswer, answer_request
-from auditor.subjects.tables.releases.bounds import bound_cells, look_at_bounds, proven_marginals
+from auditor.subjects.tables.releases.bounds import BoundsRequest, bound_cells, record_view
+from auditor.subjects.tables.releases.history import surely_out
+from auditor.subjects.tables.releases.recording import RequestAnswer
+from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.representations.bounds import bounds_data
 from auditor.subjects.tables.representations.requests import RequestOut, explained_cells, reasons_of, request_out
 from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
@@ -55,25 +57,24 @@ def ask_as(call: Call, name: str, asked: RequestIn) -> RequestAnswer:
     Forbidden
         If they request for another person, or the cells behind a refusal, without the right 'look'.
     NotFound, InvalidInput, StoreConflict
-        As :func:`auditor.subjects.tables.releases.answer_request`.
+        As :func:`auditor.subjects.tables.releases.request.answer_request`.
     """
     by = asked.by or call.person
     if asked.explain and not call.may("look"):
         raise Forbidden("the cells behind a refusal are for those with the right 'look'")
     if by != call.person and not call.may("look"):
         raise Forbidden("you ask as yourself; leave out 'by'")
-    answer = answer_request(
-        call.store,
-        name,
-        asked.variables,
-        call.policy,
+    request = MarginalRequest(
+        table=name,
+        names=asked.variables,
+        merged=asked.merged,
+        policy=call.policy,
         by=by,
         actor=call.person,
-        clock=time.monotonic,
         explain=asked.explain,
-        merged=asked.merged,
         origin=Origin(call.identity.token),
     )
+    answer = answer_request(call.store, request, clock=time.monotonic)
     return replace(answer, recorded=_without_proposal(call, answer.recorded))
 
 
@@ -88,7 +89,7 @@ def bounds(call: Looker, name: str, asked: MarginalIn) -> dict[str, Any]:
     """Return what follows for each cell from everything released and one more marginal; the view is in the ledger."""
     look = look_at_marginal(call, name, asked)
     limit = call.policy.table.time_limit
-    found = bound_cells(look.table, look.given, exact=True, time_limit=limit, clock=time.monotonic)
+    found = bound_cells(look.table, BoundsRequest(look.given, time_limit=limit), clock=time.monotonic)
     data: dict[str, Any] = plain(bounds_data(name, found, counted=False, picture=None))
     for cell in data["cells"]:
         if cell["lower"] == cell["upper"]:
@@ -129,11 +130,11 @@ def look_at_marginal(call: Call, name: str, asked: MarginalIn) -> LookAtMarginal
     BadInput
         If the table has too many cells to show them all.
     """
-    state = Releases(call.store).state(name, tuple(asked.variables), "", asked.merged)
+    state = Releases(call.store).state(name, tuple(asked.variables), merged=asked.merged)
     size = state.table.size
     if size > _MOST_CELLS:
         raise BadInput(f"the table has more than {_MOST_CELLS} cells; 'auditor table bounds' shows chosen ones")
-    known = proven_marginals(state)[0]
+    known = surely_out(state)
     out, given = (sorted(some, key=lambda one: one.rank) for some in (known, {*known, state.marginal}))
-    look_at_bounds(call.store, state, given, cells=size, exact=True, actor=call.person, counted=False)
+    record_view(call.store, state, BoundsRequest(given), actor=call.person)
     return LookAtMarginal(state.table, out, given)

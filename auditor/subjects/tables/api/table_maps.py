@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from auditor.subjects.tables.releases.mapping import VersionMap, declare_variables, map_data, read_map
+from auditor.core.plain import plain
+from auditor.subjects.tables.releases.mapping import declare_variables, read_map
 from auditor.subjects.tables.repository import Tables
-from auditor.subjects.tables.representations.tables import kinship_data
 from auditor.web.api.common import DataKeeper, Viewer, router_for
 from auditor.web.api.models import TableMapIn, TableMapOut, TableOverlapIn, TableOverlapOut
 from auditor.web.security.identity import Call
@@ -16,14 +16,16 @@ router = router_for("tables")
 @router.get("/tables/{name:path}/map")
 def show_map(call: Viewer, name: str) -> TableMapOut:
     """Return how the variables of all versions of a table go together, and what is undeclared."""
-    return _map_out(name, read_map(call.store, name))
+    known = read_map(call.store, name)
+    return TableMapOut(table=name, version=known.version, **known.data())
 
 
 @router.post("/tables/{name:path}/map")
 def declare_map(call: DataKeeper, name: str, asked: TableMapIn) -> TableMapOut:
     """Declare what variables of an earlier version are in the version that a table has now; the ledger keeps it."""
     links = [VariableLink(one.old, tuple(one.new), tuple(map(tuple, one.rows))) for one in asked.variables]
-    return _map_out(name, declare_variables(call.store, name, links, actor=call.person, version=asked.version))
+    known = declare_variables(call.store, name, links, actor=call.person, version=asked.version)
+    return TableMapOut(table=name, version=known.version, **known.data())
 
 
 @router.get("/tables/{name:path}/overlap")
@@ -39,10 +41,6 @@ def declare_overlap(call: DataKeeper, name: str, asked: TableOverlapIn) -> Table
     return _overlap(call, name)
 
 
-def _map_out(name: str, known: VersionMap) -> TableMapOut:
-    return TableMapOut(table=name, version=known.version, **map_data(known))
-
-
 def _overlap(call: Call, name: str) -> TableOverlapOut:
     info, found = Tables(call.store).show(name), Tables(call.store).kinships(name)
-    return TableOverlapOut(table=name, population=info.population, open=[kinship_data(one) for one in found])
+    return TableOverlapOut(table=name, population=info.population, open=plain(found))

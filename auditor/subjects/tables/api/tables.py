@@ -11,7 +11,7 @@ from auditor.core.plain import plain
 from auditor.formats.tables import TableOptions
 from auditor.subjects.tables.releases.lattice import read_lattice
 from auditor.subjects.tables.repository import TableInfo, Tables
-from auditor.subjects.tables.representations.lattice import lattice_data, simulated_marginals
+from auditor.subjects.tables.representations.lattice import lattice_data
 from auditor.subjects.tables.representations.tables import TableOut
 from auditor.web.api.common import DataKeeper, Part, Viewer, router_for
 from auditor.web.api.models import Page
@@ -58,8 +58,7 @@ def store_table(call: Call, name: str, file: UploadFile, *, records: bool, new_v
 @router.get("/tables/{name:path}/lattice")
 def lattice(call: Viewer, name: str) -> dict[str, Any]:
     """Return the statuses of the marginals of a table: released, refused, open; nothing is decided for it."""
-    found, state = read_lattice(call.store, name)
-    data: dict[str, Any] = plain(lattice_data(name, found, call.policy, None, simulated_marginals(state)))
+    data: dict[str, Any] = plain(lattice_data(name, read_lattice(call.store, name), call.policy, None))
     return data
 
 

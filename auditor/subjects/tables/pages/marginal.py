@@ -108,14 +108,14 @@ def marginal_page(call: Call, info: TableInfo, asked: MarginalIn, **given: Any) 
         What is shown beside: a problem, the cells behind a refusal.
     """
     names = tuple(asked.variables)
-    found = read_lattice(call.store, info.name)[0] if len(info.variables) <= MOST_VARIABLES else None
+    found = read_lattice(call.store, info.name) if len(info.variables) <= MOST_VARIABLES else None
     answer = next((one for one in reversed(visible_answers(call, info.name)) if _is_of(asked, one)), None)
     out = any(_is_of(asked, one) for one in Tables(call.store).released(info.name))
     status = "released" if out else "undecided"
     if found is not None and not asked.merged:
         status = _status(found, names)
         out = status == "released"
-    elif not out and follows_from_out(Releases(call.store).state(info.name, names, "", asked.merged)):
+    elif not out and follows_from_out(Releases(call.store).state(info.name, names, merged=asked.merged)):
         status = "implied"
     elif answer is not None and answer.answer in ("refuse", "coarsen"):
         status = "refused"

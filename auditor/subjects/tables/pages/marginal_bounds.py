@@ -15,7 +15,7 @@ from auditor.reports.charts.drawing import tidy
 from auditor.subjects.tables.api.requests import look_at_marginal
 from auditor.subjects.tables.pages.marginal import marginal_page
 from auditor.subjects.tables.pages.requested_marginal import MergedForm, VariablesForm, asked_marginal
-from auditor.subjects.tables.releases.bounds import bound_cells
+from auditor.subjects.tables.releases.bounds import BoundsRequest, bound_cells
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.representations.cells import named_cell
 from auditor.web.api.common import Looker
@@ -80,8 +80,10 @@ def _look(call: Call, name: str, asked: MarginalIn) -> MarginalLook:
     shown = look_at_marginal(call, name, asked)
     table = shown.table
     limit = call.policy.table.time_limit / 2
-    before = bound_cells(table, shown.out, exact=True, time_limit=limit, clock=time.monotonic).found
-    after = bound_cells(table, shown.given, exact=True, time_limit=limit, clock=time.monotonic).found
+    before, after = (
+        bound_cells(table, BoundsRequest(known, time_limit=limit), clock=time.monotonic).found
+        for known in (shown.out, shown.given)
+    )
     goals = goals_of(table, call.policy.table.rules())
     limits = zip(goals.cells.tolist(), goals.width.tolist(), goals.least_upper.tolist(), strict=True)
     needed = {cell: (least_width, least_upper) for cell, least_width, least_upper in limits}

@@ -80,7 +80,7 @@ def declare_overlap(
 def show_table(call: Viewer, name: str) -> Response:
     """Show a table: its lattice, its released marginals, and the answers to requests."""
     info = Tables(call.store).show(name)
-    found = read_lattice(call.store, name)[0] if len(info.variables) <= MOST_VARIABLES else None
+    found = read_lattice(call.store, name) if len(info.variables) <= MOST_VARIABLES else None
     answers = visible_answers(call, name)[::-1]
     shown = answers[:_MOST_ANSWERS]
     return page(

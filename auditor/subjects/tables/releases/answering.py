@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from auditor.policy import Policy
 from auditor.subjects.tables.releases.deciding import Decider
-from auditor.subjects.tables.releases.history import marginals_of_these_data
 from auditor.subjects.tables.releases.simulating import draw_table
 from graphkit.tables.decisions.decision import Decision
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
@@ -38,23 +37,12 @@ class FoundAnswer:
     """A simulated table that was drawn for this answer."""
     proposal: RecodedMarginal | None = None
     """What may go out instead, with categories merged."""
-    stands: bool = False
-    """Whether it was refused before, and is again."""
+    proof: str = "none"
+    """What the answer rests on: bounds in short, without any number of them.
 
-    @property
-    def proof(self) -> str:
-        """What the answer rests on: bounds in short, without any number of them.
-
-        ``tables`` were found that are far enough apart, ``bounds`` are too narrow, it is ``implied`` by what is out, it
-        was refused and ``stands``, a table was ``drawn``, or ``none``.
-        """
-        if self.stands:
-            return "stands"
-        if self.decision.implied:
-            return "implied"
-        return {"release": "tables", "refuse": "bounds", "coarsen": "bounds", "simulate": "drawn"}.get(
-            self.answer, "none"
-        )
+    ``tables`` were found that are far enough apart, ``bounds`` are too narrow, it is ``implied`` by what is out, it was
+    refused and ``stands``, a table was ``drawn``, or ``none``.
+    """
 
 
 def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *, explain: bool) -> FoundAnswer:
@@ -73,11 +61,11 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
     """
     wanted = state.marginal
     yes = Decision("release", wanted.axes)
-    known = marginals_of_these_data(state)
+    known = state.released()
     if any(wanted.within(marginal) for marginal in known):
-        return FoundAnswer("release", replace(yes, implied=True), source=state.table)
+        return FoundAnswer("release", replace(yes, implied=True), source=state.table, proof="implied")
     if state.simulated is not None:
-        return FoundAnswer("simulate", yes, source=state.simulated)
+        return FoundAnswer("simulate", yes, source=state.simulated, proof="drawn")
     decider = Decider(state, policy, clock)
     before = state.before
     # what is out only grows: a refusal stands
@@ -85,7 +73,7 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
         decision = replace(decider.decide(wanted), answer="refuse") if explain else Decision("refuse", wanted.axes)
         proposal = _proposal(state, policy, decider) if before.answer == "coarsen" else None
         answer = "refuse" if proposal is None else "coarsen"
-        return FoundAnswer(answer, decision, before.rules, proposal=proposal, stands=True)
+        return FoundAnswer(answer, decision, before.rules, proposal=proposal, proof="stands")
     if decider.blocked:
         why = OVERLAP if decider.overlapped else EARLIER_DATA
         return FoundAnswer("undecided", Decision("undecided", wanted.axes), (why,))
@@ -95,16 +83,16 @@ def find_answer(state: TableState, policy: Policy, clock: Callable[[], float], *
         # both sides of what is out of other data, or of groupings that cross, are too far apart
         rules = (EARLIER_DATA,)
     if decision.answer == "release":
-        return FoundAnswer("release", decision, source=state.table)
+        return FoundAnswer("release", decision, source=state.table, proof="implied" if decision.implied else "tables")
     if decision.answer == "refuse":
         proposal = _proposal(state, policy, decider)
         if proposal is not None:
-            return FoundAnswer("coarsen", decision, rules, proposal=proposal)
+            return FoundAnswer("coarsen", decision, rules, proposal=proposal, proof="bounds")
         if "simulate" in policy.table.answers:
             drawn = draw_table(state.table, known, clock, policy.table.time_limit)
             if drawn is not None:
-                return FoundAnswer("simulate", decision, rules, drawn, drawn)
-    return FoundAnswer(decision.answer, decision, rules)
+                return FoundAnswer("simulate", decision, rules, drawn, drawn, proof="drawn")
+    return FoundAnswer(decision.answer, decision, rules, proof="bounds" if decision.answer == "refuse" else "none")
 
 
 def _proposal(state: TableState, policy: Policy, decider: Decider) -> RecodedMarginal | None:

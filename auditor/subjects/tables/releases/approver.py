@@ -1,20 +1,29 @@
-"""Marginals that await a second person."""
+"""A second person approves a marginal: it is decided once more, and goes out exactly if the answer is yes now."""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from auditor.approvals.deciding import Approved
-from auditor.approvals.repository import Approvals
-from auditor.core.errors import NotFound
+from auditor.approvals.record import Decision
+from auditor.approvals.repository import Approvals, check_decider
+from auditor.core.errors import BadInput, NotFound, StoreConflict
 from auditor.core.kinds import Approver
-from auditor.subjects.tables.releases.approving import approve_request
+from auditor.policy import stored_policy
+from auditor.subjects.tables.releases.answering import find_answer
+from auditor.subjects.tables.releases.recording import record_answer
+from auditor.subjects.tables.releases.request import MarginalRequest, until_unchanged
 from auditor.subjects.tables.repository import Tables
+from auditor.subjects.tables.stored.releases import Releases
 
 if TYPE_CHECKING:
     from auditor.approvals.record import Approval
     from auditor.store import Store
+
+_OTHER_DATA = "the table has other data than at the request; request it again"
+_REFUSED_NOW = "it is refused now, because of releases made since the request"
 
 
 class MarginalApprover(Approver):
@@ -22,8 +31,7 @@ class MarginalApprover(Approver):
 
     def approve(self, store: Store, id: str, *, actor: str, clock: Callable[[], float]) -> Approved:
         """Release it, if it still may be released now."""
-        done = approve_request(store, id, actor=actor, clock=clock)
-        return Approved(done.approval, done.answer)
+        return approve_request(store, id, actor=actor, clock=clock)
 
     def reject(self, store: Store, id: str, *, actor: str, reason: str) -> Approval:
         """Refuse it, and return its approval."""
@@ -40,3 +48,62 @@ class MarginalApprover(Approver):
             return {"info": Tables(store).show(name), "out": len(Tables(store).released(name))}
         except NotFound:
             return {"info": None, "out": 0}
+
+
+def approve_request(store: Store, id: str, *, actor: str, clock: Callable[[], float]) -> Approved:
+    """Decide a pending marginal again, under the policy it waits under, and let it go out if the answer is still yes.
+
+    Parameters
+    ----------
+    store : Store
+    id : str
+        Of the approval.
+    actor : str
+        Who approves: neither the requester nor the person that it is for.
+    clock : callable
+        Returns seconds, for the time limit of the policy.
+
+    Raises
+    ------
+    NotFound
+        If there is no such approval, or the table is gone.
+    BadInput
+        If it is the approval of something else.
+    Refused
+        If it is not pending any more, or this person requested it.
+    StoreConflict
+        If others released something again and again while the answer was computed.
+
+    Notes
+    -----
+    The release and the end of the approval are one transaction, which locks the table and looks whether anything went
+    out since the state that was decided on; if so, all begins anew. So of two that approve at once one learns that it
+    is not pending any more, and whatever went out meanwhile counts.
+    """
+    table = Approvals(store).show(id).subject.removeprefix("table:")
+    return until_unchanged(table, lambda: _approved(store, id, actor, clock))
+
+
+def _approved(store: Store, id: str, actor: str, clock: Callable[[], float]) -> Approved:
+    approval = Approvals(store).show(id)
+    if approval.kind != "marginal":
+        raise BadInput(f"{id} is the approval of an export, not of a marginal")
+    check_decider(approval, actor)
+    table, what = approval.subject.removeprefix("table:"), approval.what
+    if Releases(store).history(table)[0].data != what["data"]:
+        return Approved(Approvals(store).overtake(id, actor=actor, reason=_OTHER_DATA))
+    policy = stored_policy(Approvals(store).policy_text(id), "policy of the approval")
+    request = MarginalRequest(
+        table=table, names=what["marginal"], merged=what["merged"], policy=policy, by=approval.by, actor=actor
+    )
+    state = Releases(store).state(table, request.names, policy.digest(), request.merged)
+    if state.row.data != what["data"]:
+        raise StoreConflict(f"the table {table!r} got other data meanwhile")
+    found = find_answer(state, policy, clock, explain=False)
+    ending = None
+    if found.source is not None:
+        ending = Decision(id, str(uuid.uuid4()), "approved", actor)
+    elif found.answer != "undecided":
+        ending = Decision(id, str(uuid.uuid4()), "overtaken", actor, _REFUSED_NOW)
+    answer = record_answer(store, request, state, found, approval=id, ending=ending)
+    return Approved(Approvals(store).show(id), answer)

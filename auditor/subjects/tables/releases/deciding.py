@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.policy import Policy
-from auditor.subjects.tables.releases.history import ReleasedHistory, marginals_of_these_data, present_bounds
+from auditor.subjects.tables.releases.history import ReleasedHistory, present_bounds
 from auditor.subjects.tables.releases.simulating import new_generator
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput, LimitReached
 from graphkit.tables.decisions.coarsening import Coarsening, refine
-from graphkit.tables.decisions.decision import DECISION_WORK, Decision, KnownBounds
+from graphkit.tables.decisions.decision import DECISION_WORK, Answer, Decision, KnownBounds
 from graphkit.tables.decisions.policy_aware import decide_policy_aware
 from graphkit.tables.decisions.sampled import decide_by_itself, decide_drawn, draw_from_prior
 from graphkit.tables.decisions.two_sided import decide_translated, taken_sides
@@ -59,7 +59,10 @@ class Decider:
         self._state, self._policy, self._clock = state, policy.table, clock
         self._history = ReleasedHistory(state.history, state.row.data)
         self._here = self._history.present.version
-        self._out = taken_sides(state.table, self._history.told(self._here))[0]
+        upper, lower = taken_sides(state.table, self._history.told(self._here))
+        self._out = upper
+        self.is_exact = set(upper) == set(lower)
+        """Whether all that is out is told in full in the present table."""
         self._work = 0
 
     def decide(self, marginal: RecodedMarginal, limit: float | None = None) -> Decision:
@@ -77,7 +80,9 @@ class Decider:
             return self._sampled(marginal, limit)
         decision = self._about(self._here, self._state.table, marginal, limit, present_bounds(self._state))
         if decision.answer != "refuse":
-            decision = self._worse(decision, marginal, limit)
+            other = self.against_others(marginal, limit)
+            if other.answer == "refuse" or decision.answer == "release" != other.answer:
+                decision = other
         return self.policy_aware(marginal, limit) if decision.answer == "release" else decision
 
     def policy_aware(self, marginal: RecodedMarginal, limit: float | None = None) -> Decision:
@@ -141,18 +146,14 @@ class Decider:
     @property
     def overlapped(self) -> bool:
         """Whether something is out of other tables that look alike, and nobody has said of whom they are."""
-        return any(kinship.is_out for kinship in self._state.kinships)
+        return any(kinship.released for kinship in self._state.kinships)
 
-    @cached_property
-    def is_exact(self) -> bool:
-        """Whether all that is out is told in full in the present table."""
-        upper, lower = taken_sides(self._state.table, self._history.told(self._here))
-        return set(upper) == set(lower)
-
-    @property
-    def has_others(self) -> bool:
-        """Whether versions whose cells are not those of the present table are decided about, too."""
-        return bool(self._history.others)
+    def elsewhere(self, marginal: RecodedMarginal, limit: float | None) -> Answer:
+        """Return the answer about all that the counts of the present table, and what is out of them, do not tell."""
+        if self.blocked or not self.is_exact:
+            return self.decide(marginal, limit).answer
+        answer = self.against_others(marginal, limit).answer
+        return self.policy_aware(marginal, limit).answer if answer == "release" else answer
 
     def against_others(self, marginal: RecodedMarginal, limit: float | None) -> Decision:
         """Decide about versions whose cells are not those of the present table.
@@ -180,13 +181,6 @@ class Decider:
                 worst = Decision("undecided", marginal.axes, ended_by=decision.ended_by)
         return worst
 
-    def _worse(self, decision: Decision, marginal: RecodedMarginal, limit: float | None) -> Decision:
-        """Return the answer of the present table, or that of others where it is worse."""
-        other = self.against_others(marginal, limit)
-        if other.answer == "refuse" or decision.answer == "release" != other.answer:
-            return other
-        return decision
-
     def coarsen(self, marginal: RecodedMarginal) -> Coarsening | None:
         """Return a marginal with merged categories that may go out instead; None if none was found in time."""
         budget = Budget(self._clock, self._policy.time_limit, work_limit=DECISION_WORK)
@@ -209,7 +203,7 @@ class Decider:
     @cached_property
     def _drawn(self) -> tuple[ContingencyTable, ...] | None:
         # what is out of other versions is no marginal of this table: nobody knows those of these counts
-        known = marginals_of_these_data(self._state)
+        known = self._state.released()
         try:
             return draw_from_prior(
                 self._state.table, sorted(known, key=lambda one: one.rank), _DRAWN, new_generator(), self._budget(None)

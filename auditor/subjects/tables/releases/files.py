@@ -9,20 +9,21 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
+import numpy as np
+
 from auditor.core.errors import VerificationFailed
 from auditor.core.staging import delivering, publish, staging_folder, sync
 from graphkit.tables.structure.contingency import ContingencyTable
 
-_COUNT, _SIMULATED = "count", "simulated_count"
 # what a spreadsheet takes for the beginning of a formula, unless it is a number
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 _NUMBER = re.compile(r"[-+]?[0-9]+([.,][0-9]+)?")
 
 
-def write_marginal(marginal: ContingencyTable, path: Path, *, force: bool, simulated: bool = False) -> None:
-    """Write a marginal as CSV, one row a cell, zeros too, and check what was written.
+def write_marginal(marginal: ContingencyTable, path: Path, *, force: bool, simulated: bool = False) -> list[str]:
+    """Write a marginal as CSV, one row a cell, zeros too, and check what was written; return remarks about it.
 
-    The column of counts is called ``count``, or ``simulated_count``, so that whoever gets the file is told.
+    The column of counts is called ``count``, or ``simulated_count``, so that every recipient can see it.
 
     Raises
     ------
@@ -35,12 +36,13 @@ def write_marginal(marginal: ContingencyTable, path: Path, *, force: bool, simul
         aside = folder / path.name
         with delivering(path):
             with aside.open("x", encoding="utf-8", newline="") as stream:
-                stream.writelines(_lines(marginal, _SIMULATED if simulated else _COUNT))
+                stream.writelines(_lines(marginal, simulated))
             sync(aside)
             written = aside.read_text(encoding="utf-8")
         if not _holds(written, marginal):
             raise VerificationFailed("the file that was written does not hold the marginal; nothing was published")
         publish([aside], path.parent, force=force)
+    return formula_remarks(marginal)
 
 
 def marginal_text(marginal: ContingencyTable, *, simulated: bool = False) -> str:
@@ -51,7 +53,7 @@ def marginal_text(marginal: ContingencyTable, *, simulated: bool = False) -> str
     VerificationFailed
         If the text does not hold the marginal.
     """
-    text = "".join(_lines(marginal, _SIMULATED if simulated else _COUNT))
+    text = "".join(_lines(marginal, simulated))
     if not _holds(text, marginal):
         raise VerificationFailed("the text that was written does not hold the marginal; nothing is given out")
     return text
@@ -81,11 +83,14 @@ def formula_remarks(marginal: ContingencyTable) -> list[str]:
     ]
 
 
-def _lines(marginal: ContingencyTable, column: str) -> Iterator[str]:
+def _lines(marginal: ContingencyTable, simulated: bool) -> Iterator[str]:
+    column = "simulated_count" if simulated else "count"
+    while column in marginal.names:
+        column += "_"
     counts = marginal.dense().reshape(-1).tolist()
     line = io.StringIO()
     writer = csv.writer(line, lineterminator="\n")
-    writer.writerow([*marginal.names, _free(column, marginal.names)])
+    writer.writerow([*marginal.names, column])
     # one line after the other: a table of millions of cells is not held as text
     for categories, count in zip(product(*(v.categories for v in marginal.variables)), counts, strict=True):
         writer.writerow([*categories, count])
@@ -94,27 +99,19 @@ def _lines(marginal: ContingencyTable, column: str) -> Iterator[str]:
         line.truncate()
 
 
-def _free(name: str, taken: tuple[str, ...]) -> str:
-    while name in taken:
-        name += "_"
-    return name
-
-
 def _holds(text: str, marginal: ContingencyTable) -> bool:
     """Whether the text, read as CSV, has every cell of the marginal once, with its count."""
-    rows = list(csv.reader(io.StringIO(text, newline="")))
-    if not rows or rows[0][:-1] != list(marginal.names) or len(rows) != marginal.size + 1:
+    rows = csv.reader(io.StringIO(text, newline=""))
+    if next(rows, [])[:-1] != list(marginal.names):
         return False
-    codes = [{category: code for code, category in enumerate(variable.categories)} for variable in marginal.variables]
-    expected = dict(zip(marginal.cells.tolist(), marginal.counts.tolist(), strict=True))
-    seen = set()
-    for row in rows[1:]:
-        number = 0
-        for place, variable in enumerate(marginal.variables):
-            if row[place] not in codes[place]:
-                return False
-            number = number * variable.size + codes[place][row[place]]
-        if number in seen or row[-1] != str(expected.get(number, 0)):
-            return False
-        seen.add(number)
-    return len(seen) == marginal.size
+    body = list(rows)
+    found = {tuple(row[:-1]): row[-1] for row in body if row}
+    categories = [variable.categories for variable in marginal.variables]
+    cells = np.transpose(marginal.codes()).tolist()
+    counted = {
+        tuple(names[code] for names, code in zip(categories, cell, strict=True)): str(count)
+        for cell, count in zip(cells, marginal.counts.tolist(), strict=True)
+    }
+    return len(body) == len(found) == marginal.size and all(
+        found.get(cell) == counted.get(cell, "0") for cell in product(*categories)
+    )

@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.subjects.tables.stored.layout import in_layout
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.tables.programs.consistency import consistency_of
@@ -101,7 +102,8 @@ def check_fit(names: Sequence[str], marginals: Sequence[ContingencyTable], budge
     found = consistency_of(released, budget)
     if found.table is not None:
         witness = ContingencyTable(variables, *found.table)
-        _check(witness, dense)
+        if not all(np.array_equal(witness.marginal(axes).dense(), counts) for axes, counts in dense):
+            raise BrokenClaim("the table that was found does not have the marginals")
         return Fit(variables, True, witness, remarks=remarks)
     if found.exists is None:
         return Fit(variables, None, remarks=remarks)
@@ -133,22 +135,13 @@ def _united(
 
 def _counts(marginal: ContingencyTable, variables: tuple[Variable, ...]) -> tuple[Axes, NDArray[np.int64]]:
     """Return a marginal by positions among all variables, with all their categories."""
-    place = {variable.name: axis for axis, variable in enumerate(variables)}
-    order = sorted(range(len(marginal.variables)), key=lambda i: place[marginal.names[i]])
-    axes = tuple(place[marginal.names[i]] for i in order)
-    codes = marginal.codes()
-    index = []
-    for i, axis in zip(order, axes, strict=True):
-        number = {category: code for code, category in enumerate(variables[axis].categories)}
-        turn = np.array([number[category] for category in marginal.variables[i].categories], dtype=np.int64)
-        index.append(turn[codes[i]])
-    shape = tuple(variables[axis].size for axis in axes)
-    if math.prod(shape) > MOST_DENSE:
-        names = ", ".join(variables[axis].name for axis in axes)
-        raise InvalidInput(f"the marginal by {names} has {math.prod(shape)} cells, too many to be compared")
-    whole = np.zeros(shape, dtype=np.int64)
-    whole[tuple(index)] = marginal.counts
-    return axes, whole
+    axes = tuple(axis for axis, variable in enumerate(variables) if variable.name in marginal.names)
+    chosen = [variables[axis] for axis in axes]
+    size = math.prod(variable.size for variable in chosen)
+    if size > MOST_DENSE:
+        names = ", ".join(variable.name for variable in chosen)
+        raise InvalidInput(f"the marginal by {names} has {size} cells, too many to be compared")
+    return axes, in_layout(marginal, chosen).dense()
 
 
 def _differing(
@@ -178,9 +171,3 @@ def _irreducible(released: ReleasedMarginals, sets: Sequence[Axes], budget: Budg
         if not has_table(part, budget):
             return None
     return True
-
-
-def _check(witness: ContingencyTable, dense: list[tuple[Axes, NDArray[np.int64]]]) -> None:
-    for axes, counts in dense:
-        if not np.array_equal(witness.marginal(axes).dense(), counts):
-            raise BrokenClaim("the table that was found does not have the marginals")

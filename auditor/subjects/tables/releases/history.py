@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from graphkit.tables.decisions.decision import KnownBounds
 from graphkit.tables.decisions.two_sided import taken_sides
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
-from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.versions.table_versions import VersionedMarginal, Versions
 from graphkit.tables.versions.translated_marginals import TranslatedMarginals, translate_marginals
 
@@ -64,11 +63,6 @@ class ReleasedHistory:
         return {version: tuple(sorted(names)) for version, names in sorted(found.items())}
 
     @property
-    def is_exact(self) -> bool:
-        """Whether all that is out can be told in full as marginals of the present version."""
-        return self.told(self.present.version).is_exact
-
-    @property
     def blocked(self) -> bool:
         """Whether something that is out cannot be held against a request.
 
@@ -100,7 +94,7 @@ class ReleasedHistory:
         return self.versions.follows(version.version, self.present.version)
 
     def in_order(self) -> list[RecodedMarginal]:
-        """Return what is out as marginals of the present version, the first release first; if :attr:`is_exact`."""
+        """Return what is out as marginals of the present version, the first release first; if all can be."""
         here = self.present.version
         told = (
             sorted(translate_marginals(self.versions, [fact], here).lower, key=lambda one: one.rank)
@@ -121,24 +115,6 @@ class ReleasedHistory:
         return translate_marginals(self.versions, [*self._facts, *more], version)
 
 
-def marginals_of_these_data(state: TableState, *, simulated: bool = False) -> set[RecodedMarginal]:
-    """Return the marginals that are out of the present data.
-
-    Parameters
-    ----------
-    state : TableState
-    simulated : bool
-        Whether to count simulated marginals, too: they tell nothing of the counts.
-    """
-    return {
-        marginal.recoded(version.shape)
-        for version in state.history
-        if version.data == state.row.data
-        for marginal in version.released
-        if simulated or not marginal.simulated
-    }
-
-
 def surely_out(state: TableState) -> set[RecodedMarginal]:
     """Return marginals of the present table that follow from what is out of all versions; what follows exactly.
 
@@ -148,30 +124,17 @@ def surely_out(state: TableState) -> set[RecodedMarginal]:
     return set(taken_sides(state.table, history.told(history.present.version))[1])
 
 
-def sets_that_are_out(marginals: Iterable[RecodedMarginal]) -> set[Axes]:
-    """Return the variables of the plain marginals among some, and of those that follow from merged ones."""
-    return {marginal.plain_part for marginal in marginals}
-
-
 def present_bounds(state: TableState) -> KnownBounds | None:
     """Return the bounds of cells that were stored with the marginals that are out of the present data; None if none.
 
     They were proven from part of what is out, so they hold of all that is. Where something is out of other data they
     are not used: what that tells of the present table may have been declared anew since.
     """
-    if any(not marginal.simulated for one in state.history if one.data != state.row.data for marginal in one.released):
+    others = (one for version in state.history if version.data != state.row.data for one in version.released)
+    if any(not marginal.simulated for marginal in others):
         return None
-    found = [
-        marginal.bounds
-        for version in state.history
-        if version.data == state.row.data
-        for marginal in version.released
-        if marginal.bounds is not None and not marginal.simulated
-    ]
+    found = [one.bounds for one in state.stored_releases if one.bounds is not None and not one.simulated]
     if not found:
         return None
-    return KnownBounds(
-        np.concatenate([bounds.cells for bounds in found]),
-        np.concatenate([bounds.lower for bounds in found]),
-        np.concatenate([bounds.upper for bounds in found]),
-    )
+    cells, lower, upper = zip(*((bounds.cells, bounds.lower, bounds.upper) for bounds in found), strict=True)
+    return KnownBounds(np.concatenate(cells), np.concatenate(lower), np.concatenate(upper))

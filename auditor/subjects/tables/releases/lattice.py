@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,17 +12,10 @@ from numpy.typing import NDArray
 from auditor.approvals.repository import Approvals
 from auditor.policy import Policy
 from auditor.subjects.tables.releases.deciding import Decider
-from auditor.subjects.tables.releases.history import (
-    marginals_of_these_data,
-    present_bounds,
-    sets_that_are_out,
-    surely_out,
-)
-from auditor.subjects.tables.stored.disclosure_views import record_look
+from auditor.subjects.tables.releases.history import present_bounds, surely_out
 from auditor.subjects.tables.stored.recorded_answers import MarginalNames
 from auditor.subjects.tables.stored.releases import Releases
-from graphkit.budget import Budget
-from graphkit.tables.decisions.decision import Answer
+from auditor.subjects.tables.stored.rows import record_look
 from graphkit.tables.decisions.frontier import Frontier, find_frontier
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.hypergraph import Axes, mask_of
@@ -54,16 +47,37 @@ _OF_STORE = {
 class TableLattice:
     """The marginals of a table with their statuses. With a frontier it is a function of the counts: protected."""
 
-    names: tuple[str, ...]
+    state: TableState
+    """The table as it was read."""
     lattice: MarginalLattice
     """What the store tells."""
     statuses: NDArray[np.int8]
     """Of every marginal by its number: a place in :data:`STATUSES`, shape (2^k,)."""
-    simulated: bool
-    """Whether all further answers come from a simulated table."""
-    merged: tuple[MarginalNames, ...] = ()
-    """Marginals with merged categories that are out, too; they have no place in the lattice."""
     frontier: Frontier | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the variables."""
+        return self.state.row.names
+
+    @property
+    def simulated(self) -> bool:
+        """Whether all further answers come from a simulated table."""
+        return self.state.simulated is not None
+
+    @property
+    def merged(self) -> list[MarginalNames]:
+        """Marginals with merged categories that are out, too; they have no place in the lattice."""
+        return self._named(one for one in self.state.released(simulated=True) if not one.is_plain)
+
+    @property
+    def simulated_marginals(self) -> list[MarginalNames]:
+        """Marginals that are out with the counts of a simulated table."""
+        return self._named(one.recoded(self.state.row.shape) for one in self.state.stored_releases if one.simulated)
+
+    def _named(self, marginals: Iterable[RecodedMarginal]) -> list[MarginalNames]:
+        ordered = sorted(marginals, key=lambda one: one.rank)
+        return [MarginalNames.of(one, self.state.row.variables) for one in ordered]
 
     def counts(self) -> dict[str, int]:
         """Return how many marginals have each status."""
@@ -87,8 +101,8 @@ class TableLattice:
         return [[self.names[axis] for axis in axes] for axes in sets if axes]
 
 
-def read_lattice(store: Store, name: str) -> tuple[TableLattice, TableState]:
-    """Return what became of the marginals of a stored table, and the table itself.
+def read_lattice(store: Store, name: str) -> TableLattice:
+    """Return what became of the marginals of a stored table.
 
     Raises
     ------
@@ -97,47 +111,37 @@ def read_lattice(store: Store, name: str) -> tuple[TableLattice, TableState]:
     InvalidInput
         If it has too many variables for a lattice.
     """
-    state = Releases(store).state(name, (), "")
-    place = {variable: axis for axis, variable in enumerate(state.row.names)}
+    state = Releases(store).state(name)
     last = {answer.names: answer.answer for answer in Releases(store).of_table(name) if not answer.merged}
+    known = set(state.row.names)
     refused = [
-        tuple(sorted(place[variable] for variable in names))
+        state.table.axes(names)
         for names, answer in last.items()
-        if answer in ("refuse", "coarsen") and all(variable in place for variable in names)
+        if answer in ("refuse", "coarsen") and known.issuperset(names)
     ]
-    # whoever asked has a simulated marginal, too
-    out = marginals_of_these_data(state, simulated=True)
+    # a requester who got a simulated marginal has it, too
+    out = state.released(simulated=True)
     released = {one.axes for one in out if one.is_plain}
     # the total is public
-    lattice = MarginalLattice(state.row.names, [(), *sets_that_are_out(out)], refused)
+    lattice = MarginalLattice(state.row.names, [(), *(one.plain_part for one in out)], refused)
     codes = np.array([_OF_STORE[status] for status in sorted(_OF_STORE)], dtype=np.int8)
     statuses = codes[lattice.statuses]
     statuses[[0, *(mask_of(one.plain_part) for one in out if one.plain_part not in released)]] = _IMPLIED
     for axes in refused:
         if statuses[mask_of(axes)] == _UNRELEASABLE:
             statuses[mask_of(axes)] = _REFUSED
-    for axes in _waiting(store, state):
-        if statuses[mask_of(axes)] not in (_RELEASED, _IMPLIED):
-            statuses[mask_of(axes)] = _PENDING
-    merged = sorted((one for one in out if not one.is_plain), key=lambda one: one.rank)
-    named = tuple(MarginalNames.of(one, state.row.variables) for one in merged)
-    return TableLattice(state.row.names, lattice, statuses, state.simulated is not None, named), state
-
-
-def _waiting(store: Store, state: TableState) -> list[Axes]:
-    """Return the marginals of these data, without merged categories, that wait for a second person."""
-    place = {variable: axis for axis, variable in enumerate(state.row.names)}
-    return [
-        tuple(sorted(place[variable] for variable in approval.what["marginal"]))
-        for approval in Approvals(store).pending_of(f"table:{state.row.name}")
-        if approval.kind == "marginal" and approval.what["data"] == state.row.data and not approval.what["merged"]
-    ]
+    for approval in Approvals(store).pending_of(f"table:{name}"):
+        what = approval.what
+        if approval.kind == "marginal" and what["data"] == state.row.data and not what["merged"]:
+            number = mask_of(state.table.axes(what["marginal"]))
+            if statuses[number] not in (_RELEASED, _IMPLIED):
+                statuses[number] = _PENDING
+    return TableLattice(state, lattice, statuses)
 
 
 def decided_lattice(
     store: Store,
     known: TableLattice,
-    state: TableState,
     policy: Policy,
     *,
     actor: str,
@@ -152,8 +156,6 @@ def decided_lattice(
     store : Store
     known : TableLattice
         As :func:`read_lattice` gives it.
-    state : TableState
-        The table as it was read.
     policy : Policy
     actor : str
         Who will see it.
@@ -168,18 +170,10 @@ def decided_lattice(
     -----
     Nothing of it is stored: what is out changes it. What went out of another version of the data counts as out.
     """
+    state = known.state
     payload = {"policy": policy.digest(), "marginals": known.statuses.size}
-    record_look(store.connection, store.ledger, state.row, "table_frontier", payload, actor=actor)
+    record_look(store, state.row, "table_frontier", payload, actor=actor)
     decider = Decider(state, policy, clock)
-    policy_aware = policy.table.inference == "policy-aware"
-
-    def also(axes: Axes, budget: Budget) -> Answer:
-        marginal = RecodedMarginal.plain(state.table, axes)
-        if decider.blocked or not decider.is_exact:
-            return decider.decide(marginal, budget.remaining()).answer
-        answer = decider.against_others(marginal, budget.remaining()).answer
-        return decider.policy_aware(marginal, budget.remaining()).answer if answer == "release" else answer
-
     found = find_frontier(
         state.table,
         surely_out(state),
@@ -189,7 +183,7 @@ def decided_lattice(
         decision_limit=policy.table.time_limit,
         clock=clock,
         report=report,
-        also=also if decider.blocked or decider.has_others or not decider.is_exact or policy_aware else None,
+        also=lambda axes, budget: decider.elsewhere(RecodedMarginal.plain(state.table, axes), budget.remaining()),
     )
     statuses = known.statuses.copy()
     # what waits goes on waiting: whoever approves it decides anew

@@ -7,16 +7,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from auditor.core.errors import BadInput
+from auditor.core.plain import plain
 from auditor.subjects.tables.releases.history import ReleasedHistory
-from auditor.subjects.tables.repository import Tables
-from auditor.subjects.tables.stored.links import link_record
-from auditor.subjects.tables.stored.mapping import DeclaredLinks
+from auditor.subjects.tables.stored.mapping import declare_links
 from auditor.subjects.tables.stored.releases import Releases
 from graphkit.tables.structure.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
 
 if TYPE_CHECKING:
     from auditor.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredLinks:
+    """How variables of an earlier version go together with those of a later one."""
+
+    earlier: int
+    version: int
+    variables: tuple[VariableLink, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,10 @@ class VersionMap:
     """While there are any, requests stay undecided."""
     others: dict[int, tuple[Variable, ...]]
     """Variables of the other versions."""
+
+    def data(self) -> dict[str, Any]:
+        """Return what is declared and what is not; docs/table-requests.md explains the keys."""
+        return {"declared": plain(self.declared), "undeclared": plain(self.undeclared)}
 
 
 def read_map(store: Store, name: str) -> VersionMap:
@@ -88,7 +100,7 @@ def declare_variables(
     BadInput, InvalidInput
         If there is no such version, variable or category, or neither side follows from the other one.
     """
-    Tables(store).declare(name, other_version(read_map(store, name), version), tuple(links), actor=actor)
+    declare_links(store, name, other_version(read_map(store, name), version), links, actor=actor)
     return read_map(store, name)
 
 
@@ -110,20 +122,3 @@ def other_version(known: VersionMap, version: int | None) -> int:
     if not open_ones and not before:
         raise BadInput("there is no earlier version of this table; nothing has to be declared")
     return open_ones[0] if open_ones else max(before)
-
-
-def map_data(known: VersionMap) -> dict[str, Any]:
-    """Return what is told of it; docs/table-requests.md explains the keys."""
-    return {
-        "declared": [
-            {"earlier": one.earlier, "version": one.version, "variables": [link_record(link) for link in one.links]}
-            for one in known.declared
-        ],
-        "undeclared": [
-            {
-                "version": one.version,
-                "variables": [{"name": v.name, "categories": [*v.categories]} for v in one.variables],
-            }
-            for one in known.undeclared
-        ],
-    }

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from auditor.subjects.tables.stored.marginals import CellBounds, MarginalStatus, StoredMarginal
-from auditor.subjects.tables.stored.recorded_answers import MarginalNames
-from auditor.subjects.tables.stored.releases import Releases
+from auditor.approvals.repository import decide_approval, want_approval
+from auditor.core.clock import parse_time
+from auditor.subjects.tables.stored.implied_approvals import end_implied
+from auditor.subjects.tables.stored.marginals import CellBounds, MarginalStatus, StoredMarginal, write_marginal
+from auditor.subjects.tables.stored.recorded_answers import (
+    MarginalNames,
+    RecordedAnswer,
+    read_answer,
+    write_answer,
+)
+from auditor.subjects.tables.stored.rows import lock_table
+from auditor.subjects.tables.stored.simulated import write_simulated
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from neo4j import ManagedTransaction
+
     from auditor.approvals.record import Decision as Ending
     from auditor.approvals.record import NewApproval
-    from auditor.policy import Policy
-    from auditor.store.opening import Store
+    from auditor.store import Store
     from auditor.subjects.tables.releases.answering import FoundAnswer
-    from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
+    from auditor.subjects.tables.releases.request import MarginalRequest
     from auditor.subjects.tables.stored.releases import TableState
     from graphkit.tables.decisions.decision import Decision
     from graphkit.tables.structure.contingency import ContingencyTable
@@ -36,37 +48,29 @@ class RequestAnswer:
 
 def record_answer(
     store: Store,
+    request: MarginalRequest,
     state: TableState,
     found: FoundAnswer,
-    policy: Policy,
     *,
-    by: str,
-    actor: str,
-    explain: bool = False,
     wanted: NewApproval | None = None,
-    approving: Ending | None = None,
     approval: str | None = None,
+    ending: Ending | None = None,
 ) -> RequestAnswer:
-    """Record the answer to a request in one transaction, and return it.
+    """Record the answer to a request in one transaction with what it changes, and return it.
 
     Parameters
     ----------
     store : Store
+    request : MarginalRequest
     state : TableState
-        What it was computed from.
+        What the answer was computed from.
     found : FoundAnswer
-    policy : Policy
-        It was computed under.
-    by, actor : str
-        Who asks, and who runs this.
-    explain : bool, optional
-        Whether the actor will be shown cells and their bounds; recorded.
     wanted : NewApproval, optional
-        Whether it awaits approval by a second person: the answer is ``pending`` then, and nothing is released.
-    approving : Decision of auditor.approvals.record, optional
-        The end of what waited, by this answer.
+        What awaits approval by a second person: the answer is ``pending`` then, and nothing is released.
     approval : str, optional
-        What waited and goes on waiting, where this answer is neither yes nor no.
+        Id of what waited and is decided by this answer, or goes on waiting if it is neither yes nor no.
+    ending : Decision of auditor.approvals.record, optional
+        The end of that.
 
     Raises
     ------
@@ -75,43 +79,79 @@ def record_answer(
     Refused
         If what is approved is not pending any more, or not to be approved by this person.
     """
+    ledger, id = store.ledger, str(uuid.uuid4())
     counts = None if found.source is None or wanted is not None else state.marginal.counts(found.source)
-    recorded = Releases(store).record(
-        state.row,
-        _waiting(state) if wanted is not None else _marginal(store, state, found, counts),
-        id=str(uuid.uuid4()),
-        answer="pending" if wanted is not None else found.answer,
-        rules=found.rules,
-        proof=found.proof,
-        by=by,
-        actor=actor,
-        policy_hash=policy.digest(),
-        policy_text=policy.text(),
-        repeated=state.before is not None,
-        explained=explain,
-        proposal=None if found.proposal is None else MarginalNames.of(found.proposal, state.row.variables),
+    marginal = _unchanged(state) if wanted is not None else _changed(state, found, counts, parse_time(ledger.now()))
+    answer = "pending" if wanted is not None else found.answer
+    asked, proposal, policy = state.asked, found.proposal, request.policy.digest()
+    proposed = None if proposal is None else MarginalNames.of(proposal, state.row.variables)
+
+    def work(tx: ManagedTransaction) -> RecordedAnswer:
+        known = read_answer(tx, id)
+        if known is not None:
+            return known
+        row = lock_table(tx, state.row.name, revision=state.row.revision)
+        about, repeated = approval, state.before is not None
+        if ending is not None:
+            decide_approval(tx, ledger, ending)
+        if wanted is not None:
+            about, is_new = want_approval(tx, ledger, wanted)
+            repeated = repeated or not is_new
+        payload: dict[str, Any] = {
+            "answer": answer,
+            "by": request.by,
+            "explained": request.explain,
+            "marginal": [*asked.names],
+            "policy": policy,
+            "proof": found.proof,
+            "population": row.population,
+            "repeated": repeated,
+            "rules": [*found.rules],
+            "simulated": marginal.simulated,
+            "version": row.version,
+            **({"approval": about} if about is not None else {}),
+            **({"merged": asked.merged} if asked.merged else {}),
+            **({"proposal": proposed.record()} if proposed else {}),
+        }
+        write_marginal(tx, row, marginal)
+        if marginal.status == "released":
+            end_implied(tx, ledger, state, actor=request.actor)
         # it is drawn anew when it is approved: what nobody approved is not kept
-        simulated=None if wanted is not None else found.drawn,
-        wanted=wanted,
-        approving=approving,
-        approval=approval,
-    )
-    return RequestAnswer(recorded, found.decision, counts, state.table)
+        if found.drawn is not None and wanted is None:
+            write_simulated(tx, row, found.drawn, ledger.now())
+        entry = ledger.append(tx, "table_request", payload, actor=request.actor, subject=f"table:{row.name}")
+        recorded = RecordedAnswer(
+            id=id,
+            at=parse_time(entry.at),
+            by=request.by,
+            actor=request.actor,
+            names=asked.names,
+            merged=asked.merged,
+            answer=answer,
+            rules=found.rules,
+            proposal=proposed,
+            policy_hash=policy,
+            repeated=repeated,
+            entry=entry.seq,
+            approval=about,
+        )
+        write_answer(tx, recorded, marginal, data=row.data, policy_text=request.policy.text())
+        return recorded
+
+    return RequestAnswer(store.connection.write(work), found.decision, counts, state.table)
 
 
-def _waiting(state: TableState) -> StoredMarginal:
+def _unchanged(state: TableState) -> StoredMarginal:
     """Return the marginal as it was: what waits changes nothing of it."""
-    if state.present is not None:
-        return state.present
-    return StoredMarginal(state.marginal.axes, groupings=_groupings(state))
+    return state.present or StoredMarginal(state.marginal.axes, groupings=state.groupings)
 
 
-def _marginal(store: Store, state: TableState, found: FoundAnswer, counts: ContingencyTable | None) -> StoredMarginal:
+def _changed(state: TableState, found: FoundAnswer, counts: ContingencyTable | None, now: datetime) -> StoredMarginal:
     """Return what is stored of the marginal from now on."""
     if state.present is not None and state.present.status == "released":
         return state.present
     decision, bounds = found.decision, None
-    axes, groupings = state.marginal.axes, _groupings(state)
+    axes, groupings = state.marginal.axes, state.groupings
     if decision.cells is not None and decision.lower is not None and decision.upper is not None:
         bounds = CellBounds(decision.cells, decision.lower, decision.upper, ("outer",) * decision.cells.size)
     if counts is None:
@@ -120,9 +160,4 @@ def _marginal(store: Store, state: TableState, found: FoundAnswer, counts: Conti
     simulated = found.answer == "simulate"
     # bounds after a refusal are not those of what is out
     kept = None if simulated else bounds
-    now = Releases(store).now()
-    return StoredMarginal.released(axes, counts.dense(), now, simulated=simulated, bounds=kept, groupings=groupings)
-
-
-def _groupings(state: TableState) -> tuple[tuple[int, ...], ...] | None:
-    return None if state.marginal.is_plain else state.marginal.groupings
+    return StoredMarginal(axes, "released", now, counts.cells, counts.counts, simulated, kept, groupings)

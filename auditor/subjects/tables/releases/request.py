@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING, TypeVar
 
 from auditor.access.person import check_asker
 from auditor.core.errors import StoreConflict
@@ -19,48 +20,46 @@ if TYPE_CHECKING:
 
 _TRIES = 50
 
+Found = TypeVar("Found")
 
-def answer_request(
-    store: Store,
-    name: str,
-    names: Iterable[str],
-    policy: Policy,
-    *,
-    by: str,
-    actor: str,
-    clock: Callable[[], float],
-    explain: bool = False,
-    merged: Mapping[str, Iterable[Iterable[str]]] | None = None,
-    origin: Origin | None = None,
-) -> RequestAnswer:
+
+@dataclass(frozen=True, slots=True)
+class MarginalRequest:
+    """A request for a marginal of a stored table."""
+
+    table: str
+    """Its name."""
+    names: Sequence[str]
+    """Variables of the marginal, in any order: it is the same marginal."""
+    policy: Policy
+    """Its section on tables has the rules."""
+    _: KW_ONLY
+    by: str
+    """The requester."""
+    actor: str
+    """Who runs the request."""
+    merged: Mapping[str, Iterable[Iterable[str]]] = field(default_factory=dict)
+    """Categories that become one, by variable."""
+    explain: bool = False
+    """Whether the actor will be shown cells and their bounds; recorded."""
+    origin: Origin = field(default_factory=Origin)
+    """The token that it comes with, for what waits for a second person."""
+
+
+def answer_request(store: Store, request: MarginalRequest, *, clock: Callable[[], float]) -> RequestAnswer:
     """Decide about a marginal together with all that is out, record the answer, and return it.
 
     Parameters
     ----------
     store : Store
-    name : str
-        Of the table.
-    names : iterable of str
-        Variables of the marginal, in any order: it is the same marginal.
-    policy : Policy
-        Its section on tables has the rules.
-    by : str
-        Who asks.
-    actor : str
-        Who runs this.
+    request : MarginalRequest
     clock : callable
         Returns seconds, for the time limit of the policy.
-    explain : bool, optional
-        Whether the actor will be shown cells and their bounds; recorded.
-    merged : mapping of str to iterable of iterable of str, optional
-        Categories that become one, by variable.
-    origin : Origin, optional
-        The token that it comes with, for what waits for a second person.
 
     Raises
     ------
     BadInput
-        If who asks has no name that can be shown on a line.
+        If the requester has no name that can be shown on a line.
     NotFound
         If there is no table of that name.
     InvalidInput
@@ -75,25 +74,38 @@ def answer_request(
     refused.
 
     The same request under the same policy gets the same answer, unless it was undecided. What is out of earlier
-    versions of the data counts as if it were out of this one, as far as somebody has declared what has become of their
+    versions of the data counts as if it were out of this one, as far as it was declared what has become of their
     variables; before, the answer is undecided. So it is where something is out of another table that looks alike.
 
     Where the policy allows to simulate, a marginal that would be refused is answered from a table that is drawn from
     all tables that have what is out, and so is everything after it. Where it allows to coarsen, what would be refused
-    is answered with the same marginal, with so many categories merged that it may go out; this is to be asked for.
+    is answered with the same marginal, with so many categories merged that it may go out; this is to be requested.
 
     Where it asks for a second person, what would go out is ``pending``: nothing goes out, a simulated table neither,
-    until :func:`~auditor.subjects.tables.releases.approving.approve_request` decides it anew. What is out already is
+    until :func:`~auditor.subjects.tables.releases.approver.approve_request` decides it anew. What is out already is
     answered at once.
     """
-    check_asker(by, "by")
-    wanted = tuple(names)
+    check_asker(request.by, "by")
+
+    def answered() -> RequestAnswer:
+        state = Releases(store).state(request.table, request.names, request.policy.digest(), request.merged)
+        found = find_answer(state, request.policy, clock, explain=request.explain)
+        return record_answer(store, request, state, found, wanted=approval_wanted(request, state, found))
+
+    return until_unchanged(request.table, answered)
+
+
+def until_unchanged(table: str, work: Callable[[], Found]) -> Found:
+    """Return the result of work that decides and records, once nothing of the table went out between the two.
+
+    Raises
+    ------
+    StoreConflict
+        If something did again and again.
+    """
     for _ in range(_TRIES):
-        state = Releases(store).state(name, wanted, policy.digest(), merged or {})
-        found = find_answer(state, policy, clock, explain=explain)
-        waits = approval_wanted(state, found, policy, by=by, asked_by=actor, origin=origin)
         try:
-            return record_answer(store, state, found, policy, by=by, actor=actor, explain=explain, wanted=waits)
+            return work()
         except StoreConflict:
             continue
-    raise StoreConflict(f"others kept releasing marginals of the table {name!r} meanwhile; try again")
+    raise StoreConflict(f"others kept releasing marginals of the table {table!r} meanwhile; try again")

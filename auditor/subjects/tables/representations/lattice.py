@@ -8,32 +8,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.subjects.tables.releases.lattice import TableLattice
-    from auditor.subjects.tables.stored.recorded_answers import MarginalNames
-    from auditor.subjects.tables.stored.releases import TableState
 
 _MOST_LISTED = 16
 
 
-def simulated_marginals(state: TableState) -> list[MarginalNames]:
-    """Return the marginals of these data whose counts are those of a simulated table, as the lattice shows them."""
-    from auditor.subjects.tables.stored.recorded_answers import MarginalNames
-
-    row = state.row
-    shape = tuple(variable.size for variable in row.variables)
-    found = {
-        marginal.recoded(shape)
-        for version in state.history
-        if version.data == row.data
-        for marginal in version.released
-        if marginal.simulated
-    }
-    ordered = sorted(found, key=lambda one: one.rank)
-    return [MarginalNames.of(one, row.variables) for one in ordered]
-
-
-def lattice_data(
-    name: str, found: TableLattice, policy: Policy, picture: Path | None, simulated: list[MarginalNames]
-) -> dict[str, Any]:
+def lattice_data(name: str, found: TableLattice, policy: Policy, picture: Path | None) -> dict[str, Any]:
     """Return the object; docs/tables.md explains its keys."""
     from auditor.subjects.tables.releases.lattice import STATUSES
 
@@ -41,7 +20,7 @@ def lattice_data(
     return {
         **_known(name, found, policy),
         "decided": found.frontier is not None,
-        "simulated_marginals": simulated,
+        "simulated_marginals": found.simulated_marginals,
         "levels": [
             {"variables": variables, **dict(zip(STATUSES, numbers, strict=True))}
             for variables, numbers in enumerate(found.by_level().tolist())

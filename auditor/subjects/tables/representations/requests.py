@@ -14,8 +14,8 @@ from auditor.subjects.tables.representations.cells import named_cell
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
-    from auditor.subjects.tables.releases import RequestAnswer
     from auditor.subjects.tables.releases.explaining import BrokenRule
+    from auditor.subjects.tables.releases.recording import RequestAnswer
     from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
     from graphkit.tables.structure.variable import Variable
 

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
 
 from auditor.core.representation import Representation
-
-if TYPE_CHECKING:
-    from auditor.subjects.tables.repository import TableInfo
-    from auditor.subjects.tables.stored.kinship import OpenKinship
 
 
 class VariableOut(Representation):
@@ -31,17 +26,3 @@ class TableOut(Representation):
     source: str
     created_at: datetime
     released: int
-
-
-def table_data(info: TableInfo) -> dict[str, Any]:
-    """Return a table for `--json`."""
-    return TableOut.from_record(info).model_dump()
-
-
-def kinship_data(kinship: OpenKinship) -> dict[str, Any]:
-    """Return another table that looks alike."""
-    return {
-        "table": kinship.name,
-        "marginals": [{"here": [*mine], "there": [*theirs]} for mine, theirs in kinship.marginals],
-        "released": kinship.is_out,
-    }

@@ -8,9 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from auditor.core.clock import parse_time
-from auditor.subjects.tables.stored.layout import parse_variables
-from auditor.subjects.tables.stored.links import parse_links
-from auditor.subjects.tables.stored.marginals import StoredMarginal, parse_groups, read_marginals
+from auditor.subjects.tables.stored.layout import parse_links, parse_variables
+from auditor.subjects.tables.stored.marginals import StoredMarginal, parse_groups, read_released
 from auditor.subjects.tables.stored.rows import TableRow, read_version
 from graphkit.tables.hierarchies.recoding import MergedCategories, RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -78,7 +77,7 @@ def read_history(tx: ManagedTransaction, present: TableRow) -> list[VersionHisto
     found = []
     for record in records:
         data, variables = record["data"], parse_variables(record["variables"])
-        released = tuple(read_marginals(tx, data, ["released"]))
+        released = tuple(read_released(tx, data))
         # counts are read where cells may be others
         is_other = data != present.data and (is_declared or not _has_same(variables, present.variables))
         table = read_version(tx, data) if is_other else None

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.approvals.record import APPROVAL_COLUMNS, Approval
 from auditor.store.records import decode
-from graphkit.tables.hierarchies.grouping import grouping_of
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
     from auditor.store.ledger import Ledger
-    from auditor.subjects.tables.stored.rows import TableRow
+    from auditor.subjects.tables.stored.releases import TableState
 
 _REASON = "it follows from a marginal that was released meanwhile"
 
@@ -26,9 +25,7 @@ SET a.state = 'implied', a.decided_by = $actor, a.decided_at = $at, a.reason = $
 """
 
 
-def end_implied(
-    tx: ManagedTransaction, ledger: Ledger, row: TableRow, released: RecodedMarginal, *, actor: str
-) -> None:
+def end_implied(tx: ManagedTransaction, ledger: Ledger, state: TableState, *, actor: str) -> None:
     """End, in the transaction of a release, all that waits and can be added up from it.
 
     Parameters
@@ -36,27 +33,19 @@ def end_implied(
     tx : transaction
         Which has the store's lock.
     ledger : Ledger
-    row : TableRow
-        The table; what waits of other versions of its data goes on waiting.
-    released : RecodedMarginal
-        What goes out.
+    state : TableState
+        The table and the marginal that is released; what waits of other versions of its data goes on waiting.
     actor : str
-        Who lets it out.
+        Who releases it.
     """
     for record in list(tx.run(_PENDING)):
         approval = decode(Approval, record["approval"])
         what = approval.what
-        if what["data"] != row.data or not _marginal(row, what["marginal"], what["merged"]).within(released):
+        if what["data"] != state.row.data:
+            continue
+        if not RecodedMarginal.of(state.table, what["merged"], what["marginal"]).within(state.marginal):
             continue
         values: dict[str, Any] = {"id": approval.id, "actor": actor, "at": ledger.now(), "reason": _REASON}
         tx.run(_END, values).consume()
         payload = {"approval": approval.id, "asked_by": approval.asked_by, "kind": approval.kind, "reason": _REASON}
         ledger.append(tx, "implied", payload, actor=actor, subject=approval.subject)
-
-
-def _marginal(row: TableRow, names: list[str], merged: dict[str, list[list[str]]]) -> RecodedMarginal:
-    """Return a marginal that waits, from its names."""
-    known = {variable.name: axis for axis, variable in enumerate(row.variables)}
-    axes = tuple(sorted(known[name] for name in names))
-    chosen = [row.variables[axis] for axis in axes]
-    return RecodedMarginal(axes, tuple(grouping_of(variable, merged.get(variable.name, ())) for variable in chosen))

@@ -7,6 +7,7 @@ ones its owner has declared to be of other people (`unrelated`). Populations of 
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput, Refused
+from auditor.core.plain import plain
 from auditor.ledger.chain import canonical_json
 from auditor.store.schema.head import lock_store
 from auditor.store.subjects import missing_subject
-from auditor.subjects.tables.stored.layout import parse_variables
-from auditor.subjects.tables.stored.links import links_text, parse_links
-from auditor.subjects.tables.stored.marginals import read_marginals
+from auditor.subjects.tables.stored.layout import parse_links, parse_variables
+from auditor.subjects.tables.stored.marginals import read_released
 from auditor.subjects.tables.stored.rows import read_version
 from graphkit.tables.structure.alikeness import alike_marginals, sorted_counts
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -28,7 +29,7 @@ from graphkit.tables.structure.contingency import ContingencyTable
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-    from auditor.store.ledger import Ledger
+    from auditor.store.repository import OpenStore
 
 _MOST_NAMED = 5
 
@@ -41,7 +42,9 @@ ORDER BY population, version
 # read
 _ALIKE = "MATCH (p:AuditorTablePopulation {id: $population}) RETURN properties(p)['alike'] AS alike"
 # write
-_NOTE = "MATCH (p:AuditorTablePopulation {id: $population}) SET p.alike = $alike"
+_SET = "MATCH (p:AuditorTablePopulation {id: $population}) SET p += $values"
+# write
+_DELETE = "MATCH (p:AuditorTablePopulation {id: $population}) DETACH DELETE p"
 # read: populations that look alike, whichever was added first, or have a variable with exactly the same counts
 _OPEN = """
 MATCH (p:AuditorTablePopulation {id: $population})
@@ -64,14 +67,7 @@ ORDER BY name
 # read, under the store's lock
 _OF_NAME = """
 MATCH (t:AuditorTable|AuditorRemovedTable {name: $name})-[:HOLDS]->(:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)
-RETURN p.id AS population, p.created_at AS created_at, p.revision AS revision, p.versions AS versions,
-       properties(p)['alike'] AS alike, coalesce(properties(p)['unrelated'], []) AS unrelated,
-       properties(p)['kinship_change'] AS change
-"""
-# write
-_UNRELATED = """
-MATCH (p:AuditorTablePopulation {id: $population})
-SET p.unrelated = $unrelated, p.kinship_change = $change, p.revision = p.revision + 1
+RETURN properties(p) AS population
 """
 # read
 _DATA = """
@@ -91,40 +87,29 @@ _MENTIONING = """
 MATCH (p:AuditorTablePopulation) WHERE properties(p)['alike'] CONTAINS $gone
 RETURN p.id AS population, p.alike AS alike
 """
-# write: whoever decided about either begins anew
-_JOINED = """
-MATCH (p:AuditorTablePopulation {id: $population})
-SET p.versions = $versions, p.revision = $revision, p.alike = $alike, p.unrelated = $unrelated,
-    p.kinship_change = $change
-WITH p
-MATCH (q:AuditorTablePopulation {id: $gone})
-DETACH DELETE q
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenKinship:
     """Another population that looks alike, of which nobody has said whether it is of the same people."""
 
-    population: str
-    name: str
+    table: str
     """One of its tables, stored or removed."""
-    marginals: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
-    """Variables of this one and of the other one with nearly the same counts; none where single variables agree."""
-    is_out: bool
+    marginals: tuple[dict[str, tuple[str, ...]], ...]
+    """Variables ``here`` and ``there`` with nearly the same counts; none where single variables agree."""
+    released: bool
     """Whether something is out of it: then no answer is given before it is known."""
 
     @property
     def sentence(self) -> str:
         """What there is to say about it in one line."""
-        if not self.marginals:
-            looks = "has a variable with exactly the same counts"
-        else:
-            mine, theirs = self.marginals[0]
-            there = "" if mine == theirs else f" (there: {', '.join(theirs)})"
-            looks = f"has nearly the same counts by {', '.join(mine)}{there}"
-        held = " Requests stay undecided until that is declared." if self.is_out else ""
-        return f"the table {self.name!r} {looks}; do they have respondents in common?{held}"
+        looks = "has a variable with exactly the same counts"
+        if self.marginals:
+            here, there = self.marginals[0].values()
+            other = "" if here == there else f" (there: {', '.join(there)})"
+            looks = f"has nearly the same counts by {', '.join(here)}{other}"
+        held = " Requests stay undecided until that is declared." if self.released else ""
+        return f"the table {self.table!r} {looks}; do they have respondents in common?{held}"
 
 
 def note_alike(tx: ManagedTransaction, population: str, table: ContingencyTable) -> None:
@@ -146,7 +131,7 @@ def note_alike(tx: ManagedTransaction, population: str, table: ContingencyTable)
     known = tx.run(_ALIKE, population=population).single(strict=True)["alike"]
     before = json.loads(known) if known is not None else {}
     if found:
-        tx.run(_NOTE, population=population, alike=canonical_json({**before, **found})).consume()
+        tx.run(_SET, population=population, values={"alike": canonical_json({**before, **found})}).consume()
 
 
 def open_kinships(tx: ManagedTransaction, population: str) -> list[OpenKinship]:
@@ -155,29 +140,23 @@ def open_kinships(tx: ManagedTransaction, population: str) -> list[OpenKinship]:
     for record in list(tx.run(_OPEN, population=population)):
         mine = json.loads(record["mine"] or "{}").get(record["population"], [])
         theirs = [pair[::-1] for pair in json.loads(record["theirs"] or "{}").get(population, [])]
-        pairs = tuple((tuple(one), tuple(other)) for one, other in mine or theirs)
-        found.append(OpenKinship(record["population"], record["name"], pairs, record["is_out"]))
+        pairs = tuple({"here": tuple(here), "there": tuple(there)} for here, there in mine or theirs)
+        found.append(OpenKinship(record["name"], pairs, record["is_out"]))
     return found
 
 
-def declare_kinship(
-    tx: ManagedTransaction, ledger: Ledger, name: str, other: str, *, linked: bool, actor: str, change: str
-) -> None:
+def declare_kinship(store: OpenStore, name: str, other: str, *, linked: bool, actor: str) -> None:
     """Record whether two tables are of the same people; if so, their populations become one.
 
     Parameters
     ----------
-    tx : ManagedTransaction
-        May be run again.
-    ledger : Ledger
+    store : OpenStore
     name, other : str
         Tables, stored or removed; `name` is a stored one.
     linked : bool
         Whether they are of the same people, all or some of them.
     actor : str
-        Who says so.
-    change : str
-        Random; tells a repetition.
+        Who declares it.
 
     Raises
     ------
@@ -188,66 +167,77 @@ def declare_kinship(
     Refused
         If they are of the same people, and are to be unrelated: what is out of either counts for both, for good.
     """
-    lock_store(tx)
-    one, two = (tx.run(_OF_NAME, name=each).single() for each in (name, other))
-    for each, found in ((name, one), (other, two)):
-        if found is None:
-            raise missing_subject("table", each)
-    assert one is not None
-    assert two is not None
-    if one["change"] == change:
-        return
-    if one["population"] == two["population"]:
+    change, both = str(uuid.uuid4()), f"the tables {name!r} and {other!r}"
+
+    def work(tx: ManagedTransaction) -> None:
+        lock_store(tx)
+        one, two = (_population(tx, each) for each in (name, other))
+        if one.get("kinship_change") == change:
+            return
+        if one["id"] == two["id"]:
+            if linked:
+                raise BadInput(f"{both} have the same respondents already")
+            raise Refused(f"{both} have the same respondents; this cannot be undone")
         if linked:
-            raise BadInput(f"the tables {name!r} and {other!r} have the same respondents already")
-        raise Refused(f"the tables {name!r} and {other!r} have the same respondents; this cannot be undone")
-    if not linked:
-        if two["population"] in one["unrelated"]:
-            raise BadInput(f"the tables {name!r} and {other!r} were declared to have other respondents already")
-        for mine, theirs in ((one, two), (two, one)):
-            unrelated = sorted({*mine["unrelated"], theirs["population"]})
-            tx.run(_UNRELATED, population=mine["population"], unrelated=unrelated, change=change).consume()
-    else:
-        kept, gone = (one, two) if one["created_at"] <= two["created_at"] else (two, one)
-        _join(tx, kept, gone, change)
-    payload = {"linked": linked, "other": other, "populations": sorted([one["population"], two["population"]])}
-    ledger.append(tx, "table_kinship", payload, actor=actor, subject=f"table:{name}")
+            kept, gone = sorted((one, two), key=lambda each: str(each["created_at"]))
+            _join(tx, kept, gone, change)
+        elif two["id"] in one.get("unrelated", ()):
+            raise BadInput(f"{both} were declared to have other respondents already")
+        else:
+            for mine, theirs in ((one, two), (two, one)):
+                values = {
+                    "unrelated": sorted({*mine.get("unrelated", ()), theirs["id"]}),
+                    "kinship_change": change,
+                    "revision": mine["revision"] + 1,
+                }
+                tx.run(_SET, population=mine["id"], values=values).consume()
+        payload = {"linked": linked, "other": other, "populations": sorted([one["id"], two["id"]])}
+        store.ledger.append(tx, "table_kinship", payload, actor=actor, subject=f"table:{name}")
+
+    store.connection.write(work)
+
+
+def _population(tx: ManagedTransaction, name: str) -> dict[str, Any]:
+    """Return the properties of the population of a table, stored or removed."""
+    found = tx.run(_OF_NAME, name=name).single()
+    if found is None:
+        raise missing_subject("table", name)
+    return dict(found["population"])
 
 
 def _join(tx: ManagedTransaction, kept: Mapping[str, Any], gone: Mapping[str, Any], change: str) -> None:
     """Make the data of a population versions of another one, after those that this one has."""
     versions = kept["versions"]
-    for record in list(tx.run(_DATA, population=gone["population"])):
+    for record in list(tx.run(_DATA, population=gone["id"])):
         declared = {number + versions: links for number, links in parse_links(record["links"]).items()}
-        values = {
+        moved = {
             "data": record["data"],
-            "population": kept["population"],
+            "population": kept["id"],
             "version": record["version"] + versions,
-            "links": links_text(declared) if declared else None,
+            "links": canonical_json(plain(declared)) if declared else None,
         }
-        tx.run(_MOVE, values).consume()
-    both = {kept["population"], gone["population"]}
+        tx.run(_MOVE, moved).consume()
     alike = {
         population: pairs
         for found in (gone, kept)
-        for population, pairs in json.loads(found["alike"] or "{}").items()
-        if population not in both
+        for population, pairs in json.loads(found.get("alike", "{}")).items()
+        if population not in (kept["id"], gone["id"])
     }
     values = {
-        "population": kept["population"],
-        "gone": gone["population"],
         "versions": versions + gone["versions"],
+        # what is being decided about either begins anew
         "revision": max(kept["revision"], gone["revision"]) + 1,
         "alike": canonical_json(alike),
-        # who is unrelated to a part of them may be related to the rest
-        "unrelated": sorted({*kept["unrelated"]} & {*gone["unrelated"]}),
-        "change": change,
+        # a population that is unrelated to a part of them may be related to the rest
+        "unrelated": sorted({*kept.get("unrelated", ())} & {*gone.get("unrelated", ())}),
+        "kinship_change": change,
     }
-    tx.run(_JOINED, values).consume()
-    for record in list(tx.run(_MENTIONING, gone=gone["population"])):
+    tx.run(_SET, population=kept["id"], values=values).consume()
+    tx.run(_DELETE, population=gone["id"]).consume()
+    for record in list(tx.run(_MENTIONING, gone=gone["id"])):
         named = json.loads(record["alike"])
-        named.setdefault(kept["population"], named.pop(gone["population"]))
-        tx.run(_NOTE, population=record["population"], alike=canonical_json(named)).consume()
+        named.setdefault(kept["id"], named.pop(gone["id"]))
+        tx.run(_SET, population=record["population"], values={"alike": canonical_json(named)}).consume()
 
 
 def _counts_of(tx: ManagedTransaction, record: Mapping[str, Any]) -> dict[tuple[str, ...], NDArray[np.int64]]:
@@ -257,6 +247,6 @@ def _counts_of(tx: ManagedTransaction, record: Mapping[str, Any]) -> dict[tuple[
     names = [variable.name for variable in parse_variables(record["variables"])]
     return {
         tuple(names[axis] for axis in marginal.axes): np.sort(marginal.counts)[::-1]
-        for marginal in read_marginals(tx, record["data"], ["released"])
+        for marginal in read_released(tx, record["data"])
         if len(marginal.axes) <= 2 and not marginal.simulated and marginal.counts is not None
     }

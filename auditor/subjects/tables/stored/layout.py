@@ -1,4 +1,4 @@
-"""The variables of a stored table as text, and a table brought to the order in which its data were first stored."""
+"""Variables and links of a stored table as text, and a table in the order in which its data were first stored."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from auditor.ledger.chain import canonical_json
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.variable import Variable
+from graphkit.tables.versions.variable_link import VariableLink
 
 
 def variables_text(variables: Sequence[Variable]) -> str:
@@ -26,6 +27,23 @@ def variables_text(variables: Sequence[Variable]) -> str:
 def parse_variables(text: str) -> tuple[Variable, ...]:
     """Return the variables that :func:`variables_text` wrote."""
     return tuple(Variable(name, tuple(categories)) for name, categories in json.loads(text))
+
+
+def parse_links(text: str | None) -> dict[int, tuple[VariableLink, ...]]:
+    """Return what was declared of the variables of earlier versions, by version; none where nothing was declared.
+
+    Examples
+    --------
+    >>> parse_links('{"1":[{"new":["X"],"old":"A","rows":[]}]}')
+    {1: (VariableLink(old='A', new=('X',), rows=()),)}
+    """
+    found = json.loads(text) if text is not None else {}
+    return {
+        int(version): tuple(
+            VariableLink(one["old"], tuple(one["new"]), tuple(map(tuple, one["rows"]))) for one in links
+        )
+        for version, links in found.items()
+    }
 
 
 def in_layout(table: ContingencyTable, variables: Sequence[Variable]) -> ContingencyTable:

@@ -1,15 +1,13 @@
 """Marginals of a stored table: what became of each, the counts that are out, and the bounds that were proven.
 
 They are written inside the transaction of a decision, which holds the table's lock
-(:func:`auditor.subjects.tables.stored.rows.lock_table`). Which marginal covers which, and what that means, is not known
-here.
+(:func:`auditor.subjects.tables.stored.rows.lock_table`). What it means that one covers another is not known here.
 """
 
 from __future__ import annotations
 
 import hashlib
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -18,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.clock import parse_time, time_text
+from auditor.core.plain import plain
 from auditor.subjects.tables.stored.cells import read_cells, write_cells
 from auditor.subjects.tables.stored.rows import TableRow, raise_revision
 from graphkit.errors import BrokenClaim
 from graphkit.tables.hierarchies.grouping import Grouping
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
-from graphkit.tables.structure.contingency import dense_counts, sparse_counts
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -31,29 +29,32 @@ if TYPE_CHECKING:
 MarginalStatus = Literal["released", "refused", "undecided", "none"]
 """``none``: nobody asked for it yet."""
 
-_BATCH = 1_000
+_BOUNDS = ("cells", "lower", "upper", "status")
 
 # read, under the table's lock
-_KNOWN = "MATCH (m:AuditorMarginal) WHERE m.id IN $ids RETURN m.id AS id, m.status = 'released' AS out"
+_STATUS = "MATCH (m:AuditorMarginal {id: $id}) RETURN m.status AS status"
 # write: a MERGE of the relation would look through all marginals of the data, each time
 _CREATE = """
 MATCH (d:AuditorTableData {id: $data})
-UNWIND $rows AS row
-CREATE (m:AuditorMarginal {id: row.id, data: $data, axes: row.axes, names: row.names, groups: row.groups})
-SET m += row.properties
-CREATE (m)-[:OF]->(d)
+CREATE (m:AuditorMarginal {id: $id, data: $data})-[:OF]->(d)
+SET m += $values
 """
 # write
-_UPDATE = "UNWIND $rows AS row MATCH (m:AuditorMarginal {id: row.id}) SET m += row.properties"
-_COLUMNS = """
-RETURN m.id AS id, m.axes AS axes, m.groups AS groups, m.status AS status, m.released_at AS released_at,
-       m.simulated AS simulated, m.chunks AS chunks, m.cells AS cells, m.counts AS counts, m.bound_cells AS bound_cells,
-       m.bound_lower AS bound_lower, m.bound_upper AS bound_upper, m.bound_status AS bound_status
+_UPDATE = "MATCH (m:AuditorMarginal {id: $id}) SET m += $values"
+# write: both ways, with what is stored of one variable more or less; those with merged categories have no place there
+_COVER = """
+MATCH (m:AuditorMarginal {id: $id})
+MATCH (other:AuditorMarginal {data: $data})
+WHERE abs(size(other.axes) - size(m.axes)) = 1 AND m.groups IS NULL AND other.groups IS NULL
+WITH CASE WHEN size(other.axes) > size(m.axes) THEN other ELSE m END AS above,
+     CASE WHEN size(other.axes) > size(m.axes) THEN m ELSE other END AS below
+WHERE all(axis IN below.axes WHERE axis IN above.axes)
+MERGE (above)-[:COVERS]->(below)
 """
 # read
-_READ = f"MATCH (m:AuditorMarginal {{id: $id}}) {_COLUMNS}"
+_READ = "MATCH (m:AuditorMarginal {id: $id}) RETURN properties(m) AS marginal"
 # read
-_READ_ALL = f"MATCH (m:AuditorMarginal {{data: $data}}) WHERE m.status IN $statuses {_COLUMNS}"
+_READ_RELEASED = "MATCH (m:AuditorMarginal {data: $data, status: 'released'}) RETURN properties(m) AS marginal"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,34 +120,6 @@ class StoredMarginal:
         plain = tuple(tuple(range(shape[axis])) for axis in self.axes)
         return RecodedMarginal(self.axes, self.groupings or plain)
 
-    @classmethod
-    def released(
-        cls,
-        axes: Sequence[int],
-        counts: NDArray[np.int64],
-        at: datetime,
-        *,
-        simulated: bool = False,
-        bounds: CellBounds | None = None,
-        groupings: tuple[Grouping, ...] | None = None,
-    ) -> StoredMarginal:
-        """Return a released marginal from its counts, one axis a variable."""
-        flat = np.ascontiguousarray(counts, dtype=np.int64).reshape(-1)
-        return cls(tuple(axes), "released", at, *sparse_counts(flat), simulated, bounds, groupings)
-
-    def dense(self, shape: Sequence[int]) -> NDArray[np.int64]:
-        """Return the counts that are out, one axis a variable, given the shape of the whole table.
-
-        Raises
-        ------
-        BrokenClaim
-            If nothing is out.
-        """
-        if self.cells is None or self.counts is None:
-            raise BrokenClaim("a marginal that is not out was asked for its counts")
-        own = tuple(max(grouping) + 1 for grouping in self.recoded(shape).groupings)
-        return dense_counts(self.cells, self.counts, math.prod(own)).reshape(own)
-
 
 def marginal_id(data: str, axes: Sequence[int], groupings: Sequence[Grouping] | None = None) -> str:
     """Return the key of a marginal: that of its data, the positions of its variables, and what is merged.
@@ -158,15 +131,15 @@ def marginal_id(data: str, axes: Sequence[int], groupings: Sequence[Grouping] | 
     >>> marginal_id("9f3c/1", (0, 2), ((0, 0, 1), (0, 1)))
     '9f3c/1:0-2:abbde4a5ef8e788d'
     """
-    plain = f"{data}:{'-'.join(map(str, axes))}"
+    key = f"{data}:{'-'.join(map(str, axes))}"
     if groupings is None:
-        return plain
+        return key
     # groups of many categories would be too long for an index
-    return f"{plain}:{hashlib.sha256(' '.join(_group_texts(groupings)).encode()).hexdigest()[:16]}"
+    return f"{key}:{hashlib.sha256(' '.join(_group_texts(groupings)).encode()).hexdigest()[:16]}"
 
 
-def write_marginals(tx: ManagedTransaction, row: TableRow, marginals: Iterable[StoredMarginal]) -> None:
-    """Write marginals of a locked table, new ones and known ones; if one goes out, the table's revision is raised.
+def write_marginal(tx: ManagedTransaction, row: TableRow, marginal: StoredMarginal) -> None:
+    """Write a marginal of a locked table, a new one or a known one; if it goes out, the table's revision is raised.
 
     Parameters
     ----------
@@ -174,32 +147,35 @@ def write_marginals(tx: ManagedTransaction, row: TableRow, marginals: Iterable[S
         Of the decision; it holds the table's lock.
     row : TableRow
         As :func:`~auditor.subjects.tables.stored.rows.lock_table` returned it.
-    marginals : iterable of StoredMarginal
-        One without bounds takes away those that were stored. Of one that is out already, only bounds are written.
+    marginal : StoredMarginal
+        Without bounds it takes away those that were stored. If it is out already, only bounds are written.
 
     Raises
     ------
     BrokenClaim
         If a marginal that is out would become anything else: what is out stays out.
     """
-    given = {marginal_id(row.data, marginal.axes, marginal.groupings): marginal for marginal in marginals}
-    out = {record["id"]: record["out"] for record in tx.run(_KNOWN, ids=list(given))}
-    if any(was_out and given[id].status != "released" for id, was_out in out.items()):
+    id = marginal_id(row.data, marginal.axes, marginal.groupings)
+    known = tx.run(_STATUS, id=id).single()
+    was_out = known is not None and known["status"] == "released"
+    if was_out and marginal.status != "released":
         raise BrokenClaim("a marginal that is out was to be stored as if it were not")
-    rows: dict[str, list[dict[str, Any]]] = {_CREATE: [], _UPDATE: []}
-    for id, marginal in given.items():
-        values = {
-            "id": id,
-            "axes": list(marginal.axes),
+    # None takes a property away
+    values: dict[str, Any] = {f"bound_{name}": plain(getattr(marginal.bounds, name, None)) for name in _BOUNDS}
+    if not was_out:
+        values |= {
+            "axes": [*marginal.axes],
             "names": [row.names[axis] for axis in marginal.axes],
             "groups": None if marginal.groupings is None else _group_texts(marginal.groupings),
-            "properties": _bounds(marginal) | ({} if out.get(id) else _state(tx, id, marginal)),
+            "status": marginal.status,
+            "simulated": marginal.simulated,
         }
-        rows[_UPDATE if id in out else _CREATE].append(values)
-    for query, chosen in rows.items():
-        for start in range(0, len(chosen), _BATCH):
-            tx.run(query, data=row.data, rows=chosen[start : start + _BATCH]).consume()
-    if any(marginal.status == "released" and not out.get(id) for id, marginal in given.items()):
+        if marginal.cells is not None and marginal.counts is not None and marginal.released_at is not None:
+            values["released_at"] = time_text(marginal.released_at)
+            values |= write_cells(tx, id, marginal.cells, marginal.counts)
+    tx.run(_CREATE if known is None else _UPDATE, id=id, data=row.data, values=values).consume()
+    tx.run(_COVER, id=id, data=row.data).consume()
+    if marginal.status == "released" and not was_out:
         raise_revision(tx, row.population)
 
 
@@ -208,49 +184,33 @@ def read_marginal(
 ) -> StoredMarginal | None:
     """Return a marginal of a version of the data, None if nothing is stored of it."""
     record = tx.run(_READ, id=marginal_id(data, axes, groupings)).single()
-    return None if record is None else _marginal(tx, record)
+    return None if record is None else _marginal(tx, record["marginal"])
 
 
-def read_marginals(
-    tx: ManagedTransaction, data: str, statuses: Sequence[MarginalStatus] = get_args(MarginalStatus)
-) -> list[StoredMarginal]:
-    """Return the marginals of a version of the data that have one of some statuses; small sets of variables first."""
-    found = [_marginal(tx, record) for record in list(tx.run(_READ_ALL, data=data, statuses=list(statuses)))]
+def read_released(tx: ManagedTransaction, data: str) -> list[StoredMarginal]:
+    """Return the marginals that are out of a version of the data; small sets of variables first."""
+    found = [_marginal(tx, record["marginal"]) for record in list(tx.run(_READ_RELEASED, data=data))]
     return sorted(found, key=lambda marginal: (len(marginal.axes), marginal.axes, marginal.groupings or ()))
 
 
-def _state(tx: ManagedTransaction, id: str, marginal: StoredMarginal) -> dict[str, Any]:
-    """What is set on the node of a marginal that is not out yet."""
-    values: dict[str, Any] = {"status": marginal.status, "simulated": marginal.simulated}
-    if marginal.cells is not None and marginal.counts is not None and marginal.released_at is not None:
-        values["released_at"] = time_text(marginal.released_at)
-        values |= write_cells(tx, id, marginal.cells, marginal.counts)
-    return values
-
-
-def _bounds(marginal: StoredMarginal) -> dict[str, Any]:
-    """What is set on the node for its bounds; None takes a property away."""
-    bounds = marginal.bounds
-    return {
-        "bound_cells": None if bounds is None else bounds.cells.tolist(),
-        "bound_lower": None if bounds is None else bounds.lower.tolist(),
-        "bound_upper": None if bounds is None else bounds.upper.tolist(),
-        "bound_status": None if bounds is None else list(bounds.status),
-    }
-
-
-def _marginal(tx: ManagedTransaction, record: Any) -> StoredMarginal:
-    bounds = None
-    if record["bound_cells"] is not None:
-        cells, lower, upper = (np.array(record[f"bound_{name}"], np.int64) for name in ("cells", "lower", "upper"))
-        bounds = CellBounds(cells, lower, upper, tuple(record["bound_status"]))
-    axes, status, simulated = tuple(record["axes"]), record["status"], record["simulated"]
-    groupings = parse_groups(record["groups"])
-    if record["released_at"] is None:
-        return StoredMarginal(axes, status, simulated=simulated, bounds=bounds, groupings=groupings)
-    cells, counts = read_cells(tx, record["id"], record)
-    at = parse_time(record["released_at"])
-    return StoredMarginal(axes, status, at, cells, counts, simulated, bounds, groupings)
+def _marginal(tx: ManagedTransaction, stored: Mapping[str, Any]) -> StoredMarginal:
+    bounds = cells = counts = None
+    if "bound_cells" in stored:
+        numbers, lower, upper = (np.array(stored[f"bound_{name}"], np.int64) for name in ("cells", "lower", "upper"))
+        bounds = CellBounds(numbers, lower, upper, tuple(stored["bound_status"]))
+    at = stored.get("released_at")
+    if at is not None:
+        cells, counts = read_cells(tx, stored["id"], stored)
+    return StoredMarginal(
+        tuple(stored["axes"]),
+        stored["status"],
+        None if at is None else parse_time(at),
+        cells,
+        counts,
+        stored.get("simulated", False),
+        bounds,
+        parse_groups(stored.get("groups")),
+    )
 
 
 def parse_groups(texts: Sequence[str] | None) -> tuple[Grouping, ...] | None:

@@ -6,16 +6,28 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from auditor.core.clock import parse_time
+from auditor.core.clock import parse_time, time_text
+from auditor.subjects.tables.stored.marginals import StoredMarginal, marginal_id
 from graphkit.tables.hierarchies.recoding import MergedCategories, RecodedMarginal
 from graphkit.tables.structure.variable import Variable
 
-ANSWER_COLUMNS = """
-RETURN r.id AS id, r.at AS at, r.by AS by, r.actor AS actor, r.names AS names, r.merged AS merged, r.answer AS answer,
-       r.rules AS rules, r.proposal AS proposal, r.policy_hash AS policy_hash, r.repeated AS repeated, r.seq AS entry,
-       properties(r)['approval'] AS approval
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+# fields of an answer whose properties have their names and values
+_AS_THEY_ARE = ("id", "by", "actor", "answer", "policy_hash", "repeated", "approval")
+
+# read
+_READ = "MATCH (r:AuditorRelease {id: $id}) RETURN properties(r) AS answer"
+# write: the entry was appended before, in the same transaction
+_WRITE = """
+MATCH (e:AuditorEntry {seq: $answer.seq})
+MATCH (m:AuditorMarginal {id: $marginal})
+MERGE (p:AuditorPolicy {hash: $answer.policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $answer.at
+CREATE (r:AuditorRelease)-[:OF]->(m), (r)-[:RECORDED]->(e), (r)-[:UNDER]->(p)
+SET r = $answer
 """
 
 
@@ -69,26 +81,58 @@ class RecordedAnswer:
     """What it waits for, or what it is the end of."""
 
 
-def parse_answer(record: Mapping[str, Any]) -> RecordedAnswer:
-    """Return an answer from the columns :data:`ANSWER_COLUMNS`."""
-    proposal = None if record["proposal"] is None else json.loads(record["proposal"])
+def parse_answer(stored: Mapping[str, Any]) -> RecordedAnswer:
+    """Return an answer from the properties of its node."""
+    same: dict[str, Any] = {name: stored.get(name) for name in _AS_THEY_ARE}
+    proposal = stored.get("proposal") and json.loads(stored["proposal"])
     return RecordedAnswer(
-        **{
-            **record,
-            "at": parse_time(record["at"]),
-            "names": tuple(record["names"]),
-            "merged": _merged(json.loads(record["merged"] or "{}")),
-            "rules": tuple(record["rules"]),
-            "proposal": proposal and MarginalNames(tuple(proposal["marginal"]), _merged(proposal["merged"])),
-        }
+        **same,
+        at=parse_time(stored["at"]),
+        names=tuple(stored["names"]),
+        merged=_merged(json.loads(stored.get("merged") or "{}")),
+        rules=tuple(stored["rules"]),
+        proposal=proposal and MarginalNames(tuple(proposal["marginal"]), _merged(proposal["merged"])),
+        entry=stored["seq"],
     )
 
 
-def proposal_text(proposal: MarginalNames | None) -> str | None:
-    """Return a proposal as the store has it."""
-    if proposal is None:
-        return None
-    return json.dumps(proposal.record(), ensure_ascii=False, sort_keys=True)
+def read_answer(tx: ManagedTransaction, id: str) -> RecordedAnswer | None:
+    """Return the answer that was recorded under an id; None if none was."""
+    record = tx.run(_READ, id=id).single()
+    return None if record is None else parse_answer(record["answer"])
+
+
+def write_answer(
+    tx: ManagedTransaction, answer: RecordedAnswer, marginal: StoredMarginal, *, data: str, policy_text: str
+) -> None:
+    """Write an answer whose ledger entry was appended before, in the same transaction.
+
+    Parameters
+    ----------
+    tx : ManagedTransaction
+    answer : RecordedAnswer
+    marginal : StoredMarginal
+        What it is about; it is written already.
+    data : str
+        Id of the version of the data.
+    policy_text : str
+        Kept once.
+    """
+    properties = {name: getattr(answer, name) for name in _AS_THEY_ARE} | {
+        "at": time_text(answer.at),
+        "data": data,
+        "names": [*answer.names],
+        "merged": _text(answer.merged) if answer.merged else None,
+        "rules": [*answer.rules],
+        "proposal": None if answer.proposal is None else _text(answer.proposal.record()),
+        "seq": answer.entry,
+    }
+    id = marginal_id(data, marginal.axes, marginal.groupings)
+    tx.run(_WRITE, answer=properties, marginal=id, policy_text=policy_text).consume()
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def _merged(found: Mapping[str, Any]) -> MergedCategories:

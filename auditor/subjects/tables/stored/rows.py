@@ -7,9 +7,10 @@ nor a removal makes it forgotten.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from auditor.core.errors import StoreConflict, StoreCorrupt
 from auditor.core.names import is_name
@@ -25,6 +26,8 @@ from graphkit.tables.structure.variable import Variable
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
+    from auditor.store import Store
+
 # read
 _ROW = """
 MATCH (t:AuditorTable {name: $name})-[:HOLDS]->(d:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)
@@ -36,10 +39,7 @@ _LOCK = """
 MATCH (:AuditorTable {name: $name})-[:HOLDS]->(:AuditorTableData)-[:OF]->(p:AuditorTablePopulation) SET p.locked = true
 """
 # write
-_RAISE = """
-MATCH (p:AuditorTablePopulation {id: $population}) SET p.revision = p.revision + 1
-RETURN p.revision AS revision
-"""
+_RAISE = "MATCH (p:AuditorTablePopulation {id: $population}) SET p.revision = p.revision + 1"
 # read
 _VERSION = """
 MATCH (d:AuditorTableData {id: $data})
@@ -121,9 +121,42 @@ def lock_table(tx: ManagedTransaction, name: str, *, revision: int | None = None
     return row
 
 
-def raise_revision(tx: ManagedTransaction, population: str) -> int:
-    """Note that something of a locked population went out, and return its new revision."""
-    return int(tx.run(_RAISE, population=population).single(strict=True)["revision"])
+def raise_revision(tx: ManagedTransaction, population: str) -> None:
+    """Note that something of a locked population went out, or that its versions changed."""
+    tx.run(_RAISE, population=population).consume()
+
+
+def record_look(store: Store, row: TableRow, kind: str, payload: Mapping[str, Any], *, actor: str) -> int:
+    """Record that what follows from a table's counts is about to be shown, and return the entry's position.
+
+    Parameters
+    ----------
+    store : Store
+    row : TableRow
+        The table as it was read.
+    kind : str
+        What is viewed, such as ``table_bounds``.
+    payload : mapping
+        What was requested; population and version are added. Never a count.
+    actor : str
+        Who sees it.
+
+    Raises
+    ------
+    NotFound
+        If there is no table of that name any more.
+    StoreConflict
+        If it has other data by now.
+    """
+
+    def work(tx: ManagedTransaction) -> int:
+        locked = lock_table(tx, row.name)
+        if locked.data != row.data:
+            raise StoreConflict(f"the table {row.name!r} got other data meanwhile; start over")
+        known = {"population": locked.population, "version": locked.version}
+        return store.ledger.append(tx, kind, {**payload, **known}, actor=actor, subject=f"table:{row.name}").seq
+
+    return store.connection.write(work)
 
 
 def read_counts(tx: ManagedTransaction, row: TableRow) -> ContingencyTable:
@@ -134,25 +167,26 @@ def read_counts(tx: ManagedTransaction, row: TableRow) -> ContingencyTable:
     StoreCorrupt
         If the store does not hold what was stored.
     """
-    table = _held(tx, row.data, f"the table {row.name!r}", "restore it from a backup or add it again")
+    what, remedy = f"the table {row.name!r}", "restore it from a backup or add it again"
+    table = read_version(tx, row.data, what, remedy)
     if table is None:
-        raise StoreCorrupt(f"the counts of the table {row.name!r} are gone; restore it from a backup or add it again")
+        raise StoreCorrupt(f"the counts of {what} are gone; {remedy}")
     return table
 
 
-def read_version(tx: ManagedTransaction, data: str) -> ContingencyTable | None:
+def read_version(
+    tx: ManagedTransaction,
+    data: str,
+    what: str = "an earlier version of the table",
+    remedy: str = "restore it from a backup",
+) -> ContingencyTable | None:
     """Return any version of a population's data by its id; None if its counts are not stored any more.
 
     Raises
     ------
     StoreCorrupt
-        If the store does not hold what was stored.
+        If the store does not hold what was stored: a sentence about what it is, and what to do.
     """
-    return _held(tx, data, "an earlier version of the table", "restore it from a backup")
-
-
-def _held(tx: ManagedTransaction, data: str, what: str, remedy: str) -> ContingencyTable | None:
-    """Return a version with its counts, checked against its checksum; None if its counts are not there."""
     record = tx.run(_VERSION, data=data).single()
     if record is None or record["chunks"] is None:
         return None

@@ -9,21 +9,23 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from auditor.core.errors import AlreadyExists, BadInput
 from auditor.core.names import check_name
 from auditor.formats.tables.checksum import variable_checksums
 from auditor.store.schema.head import lock_store
-from auditor.store.subjects import missing_subject
 from auditor.subjects.tables.stored.cells import delete_chunks, write_cells
 from auditor.subjects.tables.stored.kinship import note_alike
 from auditor.subjects.tables.stored.layout import in_layout, parse_variables, variables_text
-from auditor.subjects.tables.stored.rows import raise_revision
-from graphkit.tables.structure.contingency import ContingencyTable
+from auditor.subjects.tables.stored.rows import raise_revision, read_row
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
+
+    from auditor.formats.tables.loaded import LoadedTable
+    from auditor.store.repository import OpenStore
 
 # read, under the store's lock
 _BY_NAME = """
@@ -47,7 +49,7 @@ CREATE (d:AuditorTableData {id: $population + '/' + toString(p.versions), popula
                      checksum: $checksum, variables: $variables, variable_checksums: $variable_checksums,
                      created_at: $at, held: false})
 CREATE (d)-[:OF]->(p)
-RETURN d.id AS data, d.version AS version
+RETURN d.id AS data, d.population AS population, d.version AS version, d.variables AS variables, d.held AS held
 """
 # write
 _HOLD = "MATCH (d:AuditorTableData {id: $data}) SET d.held = true SET d += $cells"
@@ -93,83 +95,63 @@ SET m.bound_cells = null SET m.bound_lower = null SET m.bound_upper = null SET m
 class Added:
     """How a table came into the store."""
 
-    data: str
-    population: str
-    version: int
     known: bool
     """The same data was there before: what is out of it still counts."""
     later: bool
     """It is another state of data that were there before: what is out of those still counts."""
-    repeated: bool = False
-    """A try before was committed, and this is its repetition."""
 
 
-def add_table(
-    tx: ManagedTransaction,
-    name: str,
-    table: ContingencyTable,
-    checksum: str,
-    *,
-    source: str,
-    at: str,
-    change: str,
-    new_version: bool,
-) -> Added:
+def add_table(store: OpenStore, name: str, loaded: LoadedTable, *, source: str, actor: str, new_version: bool) -> Added:
     """Store a table under a name, as one more of its population if the data or the name were there before.
 
-    Parameters
-    ----------
-    tx : ManagedTransaction
-        May be run again.
-    name, table, checksum
-        What is added.
-    source, at : str
-        Where it came from, and the time.
-    change : str
-        Random; tells a repetition.
-    new_version : bool
-        Whether other data may follow under a name that was there before.
-
-    Raises
-    ------
-    BadInput
-        If the name cannot be stored, or new data is no version of any, or of another population than the name.
-    AlreadyExists
-        If the name has this data, or has or had other data and `new_version` was not said.
+    Parameters and errors are those of :meth:`~auditor.subjects.tables.repository.Tables.add`.
     """
     check_name(name)
-    lock_store(tx)
-    named = tx.run(_BY_NAME, name=name).single()
-    known = tx.run(_BY_CHECKSUM, checksum=checksum).single()
-    if named is not None and named["stored"] and named["change"] == change and known is not None:
-        return Added(known["data"], known["population"], known["version"], known=False, later=False, repeated=True)
-    _check_name_and_data(name, named, known, new_version=new_version)
-    later = known is None and named is not None
-    if known is not None:
-        data, population, version = known["data"], known["population"], known["version"]
-        table = in_layout(table, parse_variables(known["variables"]))
-    else:
-        population = named["population"] if named is not None else str(uuid.uuid4())
-        if named is None:
-            tx.run(_CREATE_POPULATION, population=population, at=at).consume()
-        values = {
-            "population": population,
-            "at": at,
-            "checksum": checksum,
-            "variables": variables_text(table.variables),
-            "variable_checksums": variable_checksums(table),
+    table, checksum, at, change = loaded.table, loaded.checksum, store.ledger.now(), str(uuid.uuid4())
+
+    def work(tx: ManagedTransaction) -> Added:
+        lock_store(tx)
+        named = tx.run(_BY_NAME, name=name).single()
+        known = tx.run(_BY_CHECKSUM, checksum=checksum).single()
+        if named is not None and named["stored"] and named["change"] == change:
+            # a try before was committed
+            return Added(known=False, later=False)
+        _check_name_and_data(name, named, known, new_version=new_version)
+        data = known
+        if data is None:
+            population = named["population"] if named is not None else str(uuid.uuid4())
+            if named is None:
+                tx.run(_CREATE_POPULATION, population=population, at=at).consume()
+            values = {
+                "population": population,
+                "at": at,
+                "checksum": checksum,
+                "variables": variables_text(table.variables),
+                "variable_checksums": variable_checksums(table),
+            }
+            data = tx.run(_CREATE_DATA, values).single(strict=True)
+            note_alike(tx, population, table)
+        if not data["held"]:
+            held = in_layout(table, parse_variables(data["variables"]))
+            tx.run(_HOLD, data=data["data"], cells=write_cells(tx, data["data"], held.cells, held.counts)).consume()
+        tx.run(_NAME, name=name).consume()
+        tx.run(_POINT, name=name, source=source, at=at, change=change, data=data["data"]).consume()
+        added = Added(known=known is not None, later=known is None and named is not None)
+        if added.later:
+            raise_revision(tx, data["population"])
+        # no checksum: of a small table it tells the counts to anyone who tries all
+        payload = {
+            "population": data["population"],
+            "version": data["version"],
+            "variables": [*table.names],
+            "cells": table.size,
+            "source": source,
+            "known": added.known,
         }
-        created = tx.run(_CREATE_DATA, values).single(strict=True)
-        data, version = created["data"], created["version"]
-    if known is None:
-        note_alike(tx, population, table)
-    if known is None or not known["held"]:
-        tx.run(_HOLD, data=data, cells=write_cells(tx, data, table.cells, table.counts)).consume()
-    tx.run(_NAME, name=name).consume()
-    tx.run(_POINT, name=name, source=source, at=at, change=change, data=data).consume()
-    if later:
-        raise_revision(tx, population)
-    return Added(data, population, version, known=known is not None, later=later)
+        store.ledger.append(tx, "table_added", payload, actor=actor, subject=f"table:{name}")
+        return added
+
+    return store.connection.write(work)
 
 
 def _check_name_and_data(
@@ -198,27 +180,34 @@ def _check_name_and_data(
         )
 
 
-def remove_table(tx: ManagedTransaction, name: str, *, at: str, change: str) -> tuple[str, int] | None:
-    """Remove a name and, with the last one of its population, all counts; return population and version.
-
-    What is out, and of whom, stays: whoever adds the data again goes on with it. None says that a try before was
-    committed, and this is its repetition.
+def remove_table(store: OpenStore, name: str, *, actor: str) -> None:
+    """Remove a name and, with the last one of its population, all counts. What is out, and of whom, stays.
 
     Raises
     ------
     NotFound
         If there is no table of that name.
     """
-    lock_store(tx)
-    named = tx.run(_BY_NAME, name=name).single()
-    if named is not None and not named["stored"] and named["change"] == change:
-        return None
-    if named is None or not named["stored"]:
-        raise missing_subject("table", name)
-    population = named["population"]
-    tx.run(_REMOVE, name=name, at=at, change=change).consume()
-    if not tx.run(_LEFT, population=population).single(strict=True)["tables"]:
-        let_go = [record["data"] for record in tx.run(_LET_GO, population=population)]
-        delete_chunks(tx, let_go)
-        tx.run(_FORGET_BOUNDS, data=let_go).consume()
-    return population, named["version"]
+    at, change = store.ledger.now(), str(uuid.uuid4())
+
+    def work(tx: ManagedTransaction) -> None:
+        lock_store(tx)
+        named = tx.run(_BY_NAME, name=name).single()
+        if named is not None and not named["stored"] and named["change"] == change:
+            # a try before was committed
+            return
+        row = read_row(tx, name)
+        tx.run(_REMOVE, name=name, at=at, change=change).consume()
+        if not tx.run(_LEFT, population=row.population).single(strict=True)["tables"]:
+            let_go = [record["data"] for record in tx.run(_LET_GO, population=row.population)]
+            delete_chunks(tx, let_go)
+            tx.run(_FORGET_BOUNDS, data=let_go).consume()
+        payload = {
+            "population": row.population,
+            "version": row.version,
+            "variables": [*row.names],
+            "cells": prod(row.shape),
+        }
+        store.ledger.append(tx, "table_removed", payload, actor=actor, subject=f"table:{name}")
+
+    store.connection.write(work)

@@ -68,17 +68,6 @@ def test_bounds_are_as_many_as_their_cells() -> None:
         CellBounds(ONE, ONE, np.array([1, 2]), ("sharp",))
 
 
-def test_counts_that_are_out_come_back_dense() -> None:
-    counts = np.array([[0, 2, 0], [5, 0, 1]])
-    marginal = StoredMarginal.released((0, 2), counts, AT)
-    assert marginal.cells is not None
-    assert marginal.cells.tolist() == [1, 3, 5]
-    assert np.array_equal(marginal.dense((2, 7, 3)), counts)
-    assert StoredMarginal.released((), np.array(8), AT).dense((2, 7, 3)).tolist() == 8
-    with pytest.raises(BrokenClaim):
-        StoredMarginal((0,)).dense((2,))
-
-
 def test_an_overlap_says_whether_what_is_out_counts() -> None:
     maybe = TableOverlap("b", False, False, ("sex", "age"))
     assert maybe.sentence.startswith("the table 'b' has the same counts by sex, age and may have the same respondents")
