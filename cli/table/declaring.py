@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from graphkit.tables.structure.variable import Variable
+    from graphkit.hierarchies.variable import Variable
     from graphkit.tables.versions.variable_link import VariableLink
 
 
@@ -43,7 +43,7 @@ def declared_links(
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> then, now = [Variable("A", ("no", "yes"))], [Variable("a=b", ("nein", "ja"))]
     >>> declared_links(then, now, renamed=["A=a=b"])
     (VariableLink(old='A', new=('a=b',), rows=()),)

@@ -9,7 +9,7 @@ from graphkit.numbers import count
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.repository import TableInfo
-    from graphkit.tables.structure.variable import Variable
+    from graphkit.hierarchies.variable import Variable
 
 _MOST_CATEGORIES = 12
 

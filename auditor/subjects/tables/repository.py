@@ -20,7 +20,7 @@ from auditor.subjects.tables.stored.mapping import DeclaredLinks, declare_links
 from auditor.subjects.tables.stored.overlaps import TableOverlap, read_overlaps
 from auditor.subjects.tables.stored.rows import read_counts, read_row
 from auditor.subjects.tables.stored.states import Added, add_table, remove_table
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
 
 if TYPE_CHECKING:

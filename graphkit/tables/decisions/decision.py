@@ -118,7 +118,7 @@ def decide(
     Examples
     --------
     >>> from graphkit.tables.structure.contingency import ContingencyTable
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> shape = tuple(Variable(name, ("no", "yes")) for name in "abc")
     >>> table = ContingencyTable.from_dense([[[9, 8], [7, 1]], [[8, 9], [6, 9]]], shape)
     >>> decide(table, [], ["a", "b"]).answer, decide(table, [["a", "b"], ["a", "c"]], ["b", "c"]).answer

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.parameters import is_whole
-from graphkit.tables.structure.variable import Variable
 
 MOST_TOTAL = 2**53 - 1
 """The largest total: every whole number up to it is a floating point number, too."""

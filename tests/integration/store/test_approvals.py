@@ -19,8 +19,8 @@ from auditor.store.opening import Store
 from auditor.subjects.tables.releases import ApprovedRequest, RequestAnswer, answer_request, approve_request
 from auditor.subjects.tables.releases.lattice import decided_lattice, read_lattice
 from auditor.subjects.tables.repository import Tables
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from tests.support.cube import cube
 
 pytestmark = pytest.mark.neo4j

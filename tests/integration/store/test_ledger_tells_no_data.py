@@ -32,9 +32,9 @@ from auditor.subjects.networks.exports.publishing import PublishedNetwork, publi
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
 from auditor.subjects.tables.repository import Tables
+from graphkit.hierarchies.variable import Variable
 from graphkit.networks import anonymize
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from tests.integration.conftest import EMPTY_BATCH
 
 pytestmark = pytest.mark.neo4j

@@ -24,8 +24,8 @@ from auditor.subjects.tables.stored.covers import read_covers
 from auditor.subjects.tables.stored.releases import Releases
 from auditor.subjects.tables.stored.rows import read_row
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from tests.support.cube import add_unrelated
 
 pytestmark = pytest.mark.neo4j

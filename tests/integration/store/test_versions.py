@@ -18,8 +18,8 @@ from auditor.subjects.tables.releases.lattice import decided_lattice, read_latti
 from auditor.subjects.tables.releases.mapping import VersionMap, declare_variables, read_map
 from auditor.subjects.tables.repository import Tables
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
 
 pytestmark = pytest.mark.neo4j

@@ -11,7 +11,7 @@ from fastapi import Form, Query
 from auditor.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from graphkit.tables.structure.variable import Variable
+    from graphkit.hierarchies.variable import Variable
 
 _MOST = 100
 _MOST_GROUPS = 1000
@@ -51,7 +51,7 @@ def asked_marginal(variables: Sequence[Variable], v: Sequence[str], m: Sequence[
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> table = [Variable("age", ("0-19", "20-59", "60+")), Variable("sex", ("f", "m"))]
     >>> asked_marginal(table, ["sex", "age"], ["0:1+2"])
     AskedMarginal(names=('age', 'sex'), merged={'age': [['20-59', '60+']]})

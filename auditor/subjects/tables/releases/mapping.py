@@ -12,7 +12,7 @@ from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored.links import link_record
 from auditor.subjects.tables.stored.mapping import DeclaredLinks
 from auditor.subjects.tables.stored.releases import Releases
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from auditor.subjects.tables.stored.layout import parse_variables
 from auditor.subjects.tables.stored.links import parse_links
 from auditor.subjects.tables.stored.marginals import StoredMarginal, parse_groups, read_marginals
 from auditor.subjects.tables.stored.rows import TableRow, read_version
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.recoding import MergedCategories, RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
 
 if TYPE_CHECKING:

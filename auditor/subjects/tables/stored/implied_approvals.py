@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from auditor.approvals.record import APPROVAL_COLUMNS, parse_approval
-from graphkit.tables.hierarchies.grouping import grouping_of
+from graphkit.hierarchies.grouping import grouping_of
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 
 if TYPE_CHECKING:

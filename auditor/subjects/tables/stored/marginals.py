@@ -21,7 +21,7 @@ from auditor.core.clock import parse_time, time_text
 from auditor.subjects.tables.stored.cells import read_cells, write_cells
 from auditor.subjects.tables.stored.rows import TableRow, raise_revision
 from graphkit.errors import BrokenClaim
-from graphkit.tables.hierarchies.grouping import Grouping
+from graphkit.hierarchies.grouping import Grouping
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import dense_counts, sparse_counts
 

@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from auditor.core.clock import parse_time
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.recoding import MergedCategories, RecodedMarginal
-from graphkit.tables.structure.variable import Variable
 
 ANSWER_COLUMNS = """
 RETURN r.id AS id, r.at AS at, r.by AS by, r.actor AS actor, r.names AS names, r.merged AS merged, r.answer AS answer,
