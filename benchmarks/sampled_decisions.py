@@ -136,7 +136,7 @@ def inference_rows(data_dir: Path | None) -> Iterator[Row]:
 
 def table_of(counts: NDArray[np.int64]) -> ContingencyTable:
     """Return a table with variables and categories of any name."""
-    from graphkit.tables.structure.variable import Variable
+    from graphkit.hierarchies.variable import Variable
 
     variables = [Variable(f"v{axis}", tuple(map(str, range(size)))) for axis, size in enumerate(counts.shape)]
     return ContingencyTable.from_dense(counts, variables)

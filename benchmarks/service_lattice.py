@@ -26,8 +26,8 @@ def run_lattice_page(data_dir: Path | None) -> list[Row]:
     from auditor.policy import Policy
     from auditor.store import open_store
     from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
+    from graphkit.hierarchies.variable import Variable
     from graphkit.tables.structure.contingency import ContingencyTable
-    from graphkit.tables.structure.variable import Variable
 
     rng = np.random.default_rng(1)
     names = [f"v{axis}" for axis in range(_VARIABLES)]

@@ -101,8 +101,8 @@ def _add_table(store: Store, name: str, seed: int) -> None:
     import numpy as np
 
     from auditor.formats.tables import LoadedTable
+    from graphkit.hierarchies.variable import Variable
     from graphkit.tables.structure.contingency import ContingencyTable
-    from graphkit.tables.structure.variable import Variable
 
     # other categories, so that it is nobody else's table
     variables = [Variable(variable, (f"no {seed}", f"yes {seed}")) for variable in "ABC"]

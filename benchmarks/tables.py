@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 _OWN = Path(__file__).resolve().parents[1] / "tests" / "data" / "tables"
 

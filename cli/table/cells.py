@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from graphkit.tables.structure.variable import Variable
+    from graphkit.hierarchies.variable import Variable
 
 _MOST = 2**22
 
@@ -30,7 +30,7 @@ def chosen_cells(variables: Sequence[Variable], texts: Iterable[str]) -> NDArray
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> variables = [Variable("sex", ("f", "m")), Variable("ill", ("no", "yes"))]
     >>> chosen_cells(variables, ["sex=f"]).tolist(), chosen_cells(variables, ["sex=m,ill=yes", "ill=no"]).tolist()
     ([0, 1], [0, 2, 3])

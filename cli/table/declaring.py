@@ -13,7 +13,7 @@ from cli.table.names import named_category
 from graphkit.tables.versions.variable_link import VariableLink
 
 if TYPE_CHECKING:
-    from graphkit.tables.structure.variable import Variable
+    from graphkit.hierarchies.variable import Variable
 
 
 def declared_links(
@@ -47,7 +47,7 @@ def declared_links(
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> then, now = [Variable("A", ("no", "yes"))], [Variable("a=b", ("nein", "ja"))]
     >>> declared_links(then, now, renamed=["A=a=b"])
     (VariableLink(old='A', new=('a=b',), rows=()),)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from graphkit.tables.structure.variable import Variable
+    from graphkit.hierarchies.variable import Variable
 
 _MOST_CATEGORIES = 12
 
@@ -98,7 +98,7 @@ def named_category(option: str, item: str, variables: Iterable[Variable]) -> tup
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> named_category("--cells", "a=b=2", [Variable("a", ("1", "2")), Variable("a=b", ("1", "2"))])
     ('a=b', '2')
     """
@@ -144,13 +144,13 @@ def merged_categories(
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> variables = [Variable("age", ("0-19", "20-39", "60-79", "80+")), Variable("sex", ("f", "m"))]
     >>> merged_categories([("age=0-19", "20-39"), ("age=60-79", "80+")], variables)
     {'age': (('0-19', '20-39'), ('60-79', '80+'))}
     """
     from auditor.formats.tables.names import named_categories
-    from graphkit.tables.hierarchies.grouping import grouping_of, recoded_variable
+    from graphkit.hierarchies.grouping import grouping_of, recoded_variable
 
     known = {variable.name: variable for variable in variables}
     categories = {name: variable.categories for name, variable in known.items()}

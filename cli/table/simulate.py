@@ -107,8 +107,8 @@ def _stacked(tables: tuple[ContingencyTable, ...]) -> ContingencyTable:
     """Return one table of all, with the number of the draw as its first variable; a single one as it is."""
     import numpy as np
 
+    from graphkit.hierarchies.variable import Variable
     from graphkit.tables.structure.contingency import ContingencyTable
-    from graphkit.tables.structure.variable import Variable
 
     first = tables[0]
     if len(tables) == 1:

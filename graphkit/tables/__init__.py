@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from graphkit.hierarchies.variable import Variable
     from graphkit.tables.decisions.decision import Decision, decide
     from graphkit.tables.decisions.frontier import Frontier, find_frontier
     from graphkit.tables.decisions.rules import DisclosureRules
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from graphkit.tables.structure.contingency import ContingencyTable
     from graphkit.tables.structure.lattice import MarginalLattice, MarginalStatus
     from graphkit.tables.structure.released import ReleasedMarginals
-    from graphkit.tables.structure.variable import Variable
     from graphkit.tables.verify import has_marginals
 
 __all__ = [
@@ -39,22 +39,22 @@ __all__ = [
 
 # numba, scipy and igraph take half a second to import: names are looked up when first used
 _HOMES = {
-    "CellBounds": "sharp_bounds.cell_bounds",
-    "ContingencyTable": "structure.contingency",
-    "Decision": "decisions.decision",
-    "DisclosureRules": "decisions.rules",
-    "Frontier": "decisions.frontier",
-    "MarginalLattice": "structure.lattice",
-    "MarginalStatus": "structure.lattice",
-    "ReleasedMarginals": "structure.released",
-    "Simulation": "simulation.simulating",
-    "Variable": "structure.variable",
-    "bounds": "sharp_bounds.cell_bounds",
-    "conflicting_marginals": "programs.infeasible",
-    "decide": "decisions.decision",
-    "find_frontier": "decisions.frontier",
-    "has_marginals": "verify",
-    "simulate": "simulation.simulating",
+    "CellBounds": "graphkit.tables.sharp_bounds.cell_bounds",
+    "ContingencyTable": "graphkit.tables.structure.contingency",
+    "Decision": "graphkit.tables.decisions.decision",
+    "DisclosureRules": "graphkit.tables.decisions.rules",
+    "Frontier": "graphkit.tables.decisions.frontier",
+    "MarginalLattice": "graphkit.tables.structure.lattice",
+    "MarginalStatus": "graphkit.tables.structure.lattice",
+    "ReleasedMarginals": "graphkit.tables.structure.released",
+    "Simulation": "graphkit.tables.simulation.simulating",
+    "Variable": "graphkit.hierarchies.variable",
+    "bounds": "graphkit.tables.sharp_bounds.cell_bounds",
+    "conflicting_marginals": "graphkit.tables.programs.infeasible",
+    "decide": "graphkit.tables.decisions.decision",
+    "find_frontier": "graphkit.tables.decisions.frontier",
+    "has_marginals": "graphkit.tables.verify",
+    "simulate": "graphkit.tables.simulation.simulating",
 }
 # an engine has no clock: here a time limit alone is enough
 _TIMED = {"bounds", "decide", "find_frontier", "simulate"}
@@ -63,7 +63,7 @@ _TIMED = {"bounds", "decide", "find_frontier", "simulate"}
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    found = getattr(import_module(_HOMES[name]), name)
     if name in _TIMED:
         from graphkit.machine import with_clock
 

@@ -7,8 +7,8 @@ import numpy as np
 from auditor.formats.tables import LoadedTable
 from auditor.store.opening import Store
 from auditor.subjects.tables.repository import Tables
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 __all__ = ["add_unrelated", "cube"]
 

@@ -21,8 +21,8 @@ from auditor.store import Store
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 __all__ = ["HARMFUL", "add_wide_table", "furnish", "page_paths"]
 

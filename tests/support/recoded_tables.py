@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from graphkit.tables.hierarchies.grouping import Grouping
+from graphkit.hierarchies.grouping import Grouping
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
 from tests.support.small_tables import table_of, tables_with

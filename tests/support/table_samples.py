@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from auditor.formats.tables import LoadedTable
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 __all__ = ["loaded_table", "same_table"]
 

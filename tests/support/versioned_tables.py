@@ -11,10 +11,10 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from graphkit.tables.hierarchies.grouping import Grouping
+from graphkit.hierarchies.grouping import Grouping
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from graphkit.tables.versions.table_versions import VersionedMarginal
 from graphkit.tables.versions.variable_link import VariableLink
 from tests.support.small_tables import tables_with

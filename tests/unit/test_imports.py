@@ -21,6 +21,7 @@ FOR_ALL_FAMILIES = (
     "graphkit.arrays",
     "graphkit.budget",
     "graphkit.errors",
+    "graphkit.hierarchies",
     "graphkit.kernels",
     "graphkit.machine",
     "graphkit.numbers",
@@ -32,6 +33,8 @@ FOR_ALL_FAMILIES = (
 # the packages that others rest on, and what of ours they may import beside themselves; for all others no ring is enough
 DOORS: dict[str, tuple[str, ...]] = {
     "graphkit": (),
+    "graphkit.hierarchies": ("graphkit.arrays", "graphkit.errors"),
+    "graphkit.microdata": FOR_ALL_FAMILIES,
     "graphkit.networks": FOR_ALL_FAMILIES,
     "graphkit.tables": FOR_ALL_FAMILIES,
     "auditor.core": ("graphkit",),
@@ -246,6 +249,9 @@ def test_the_stand_alone_verifier_imports_nothing_of_ours() -> None:
         ("graphkit.networks.risk.degree_risk", "auditor.core.errors"),
         ("graphkit.networks.risk.degree_risk", "graphkit.tables.structure.frechet"),
         ("graphkit.budget", "graphkit.networks.risk"),
+        ("graphkit.hierarchies.hierarchy", "graphkit.tables.structure.contingency"),
+        ("graphkit.hierarchies.grouping", "graphkit.microdata.records"),
+        ("graphkit.microdata.records", "graphkit.tables.structure.contingency"),
         ("auditor.core.kinds", "auditor.subjects.networks.kind"),
         ("auditor.store.restore", "cli.terminal.output"),
         ("auditor.formats.source", "auditor.store"),
@@ -254,6 +260,11 @@ def test_the_stand_alone_verifier_imports_nothing_of_ours() -> None:
 )
 def test_a_wrong_direction_is_seen(importer: str, imported: str) -> None:
     assert not is_allowed(Import(importer, imported, 1, "call"))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_all_families_may_share_hierarchies(family: str) -> None:
+    assert is_allowed(Import(f"{family}.engine", "graphkit.hierarchies.grouping", 1, "start"))
 
 
 def test_a_cycle_is_seen() -> None:

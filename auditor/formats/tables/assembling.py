@@ -13,8 +13,8 @@ from auditor.formats.source import Source
 from auditor.formats.tables.category_order import category_order
 from auditor.formats.tables.counting import CountedCells
 from auditor.formats.tables.names import named_categories
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import MOST_TOTAL, ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 
 def assemble(

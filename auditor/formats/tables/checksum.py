@@ -38,7 +38,7 @@ def table_checksum(table: ContingencyTable) -> str:
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> table_checksum(ContingencyTable.from_dense([3, 4], [Variable("ill", ("no", "yes"))]))[:16]
     'b223f584e27e485d'
     """

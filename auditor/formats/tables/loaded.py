@@ -29,7 +29,7 @@ class LoadedTable:
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> table = ContingencyTable.from_dense([3, 4], [Variable("ill", ("no", "yes"))])
     >>> turned = ContingencyTable.from_dense([4, 3], [Variable("ill", ("yes", "no"))])
     >>> LoadedTable(table).checksum == LoadedTable(turned).checksum

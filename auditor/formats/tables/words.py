@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from graphkit.hierarchies.variable import Variable
     from graphkit.tables.hierarchies.recoding import RecodedMarginal
-    from graphkit.tables.structure.variable import Variable
 
 
 def in_words(names: Sequence[str], merged: Mapping[str, Iterable[Iterable[str]]]) -> str:
@@ -35,7 +35,7 @@ def needed_in_words(marginals: Iterable[RecodedMarginal], variables: Sequence[Va
     Examples
     --------
     >>> from graphkit.tables.hierarchies.recoding import RecodedMarginal
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> variables = [Variable(name, ("no", "yes")) for name in "abc"]
     >>> all_of_it = [RecodedMarginal(axes, ((0, 1),) * len(axes)) for axes in ((0,), (1,), (0, 1), (2,))]
     >>> needed_in_words(all_of_it, variables)

@@ -17,7 +17,7 @@ from auditor.subjects.tables.stored.layout import parse_variables
 from auditor.subjects.tables.stored.overlaps import TableOverlap, read_overlaps
 from auditor.subjects.tables.stored.rows import read_row
 from auditor.subjects.tables.stored.states import Added, add_table, remove_table
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.variable import Variable
 
 if TYPE_CHECKING:
     from auditor.store.repository import OpenStore

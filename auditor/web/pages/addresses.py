@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import quote, urlencode
 
 from auditor.core.kinds import KINDS, kind_named
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.variable import Variable
 
 Merged = Mapping[str, Iterable[Iterable[str]]]
 
@@ -29,7 +29,7 @@ def marginal_query(variables: Sequence[Variable], names: Iterable[str], merged: 
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> age = Variable("age", ("0-19", "20-59", "60-79", "80+"))
     >>> marginal_query([age], ["age"], {"age": [["60-79", "80+"]]})
     [('v', 'age'), ('m', '0:2+3')]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
-from graphkit.tables.hierarchies.grouping import Grouping, numbered
+from graphkit.hierarchies.grouping import Grouping, numbered
+from graphkit.hierarchies.hierarchy import chain_of
 from graphkit.tables.hierarchies.hierarchical_table import needed_marginals
-from graphkit.tables.hierarchies.hierarchy import chain_of
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.hypergraph import Axes
 

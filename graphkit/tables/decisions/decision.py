@@ -13,8 +13,14 @@ from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
 from graphkit.parameters import generator_of
 from graphkit.presentation import Presentable
-from graphkit.tables.decisions.group_disclosure import disclosed_groups
-from graphkit.tables.decisions.rule_check import Violation, settle_tables, settle_values, settle_widths, violations_of
+from graphkit.tables.decisions.rule_check import (
+    Violation,
+    group_violations,
+    settle_tables,
+    settle_values,
+    settle_widths,
+    violations_of,
+)
 from graphkit.tables.decisions.rules import DisclosureRules, goals_of
 from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
@@ -118,7 +124,7 @@ def decide(
     Examples
     --------
     >>> from graphkit.tables.structure.contingency import ContingencyTable
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> shape = tuple(Variable(name, ("no", "yes")) for name in "abc")
     >>> table = ContingencyTable.from_dense([[[9, 8], [7, 1]], [[8, 9], [6, 9]]], shape)
     >>> decide(table, [], ["a", "b"]).answer, decide(table, [["a", "b"], ["a", "c"]], ["b", "c"]).answer
@@ -162,9 +168,8 @@ def decide_set(
         goals = goals.of(np.flatnonzero(~np.isin(goals.cells, exempt)))
     marginals = list(marginals)
     if rules.group_disclosure:
-        groups = disclosed_groups(table, marginals)
-        if groups:
-            found = tuple(Violation("group_disclosure", marginal=one, variable=axis) for one, axis in groups)
+        found = group_violations(table, marginals)
+        if found:
             return Decision("refuse", requested, found, sensitive=int(goals.cells.size))
     hierarchical = HierarchicalTable.of(table, marginals)
     released = hierarchical.released()

@@ -126,7 +126,7 @@ def find_frontier(
     Examples
     --------
     >>> from graphkit.tables.structure.contingency import ContingencyTable
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> shape = tuple(Variable(name, ("no", "yes")) for name in "abc")
     >>> table = ContingencyTable.from_dense([[[1, 6], [7, 8]], [[9, 10], [5, 1]]], shape)
     >>> found = find_frontier(table, ["ab", "ac"])

@@ -39,7 +39,7 @@ def disclosed_groups(
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> variables = Variable("sex", ("f", "m")), Variable("ill", ("no", "yes"))
     >>> table = ContingencyTable.from_dense([[3, 0], [2, 4]], variables)
     >>> [(marginal.axes, axis) for marginal, axis in disclosed_groups(table, [["sex", "ill"]])]

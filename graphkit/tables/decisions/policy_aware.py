@@ -11,6 +11,7 @@ import numpy as np
 from graphkit.arrays import Bools, Ints
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.decisions.decision import Decision
 from graphkit.tables.decisions.rule_check import Rule, Violation
 from graphkit.tables.decisions.rules import DisclosureRules, goals_of
@@ -21,7 +22,6 @@ from graphkit.tables.search.counting import cells_to_search
 from graphkit.tables.search.exhaustive import feasible_tables
 from graphkit.tables.sharp_bounds.cell_bounds import bounds
 from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 _MOST_COUNTS = 2**23
 

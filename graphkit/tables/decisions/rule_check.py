@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,12 +11,14 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.budget import Budget
+from graphkit.tables.decisions.group_disclosure import disclosed_groups
 from graphkit.tables.decisions.rules import DisclosureRules, Goals
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.propagation.shuttle import shuttle
 from graphkit.tables.search.counting import cells_to_search
 from graphkit.tables.search.exhaustive import feasible_tables
 from graphkit.tables.sharp_bounds.table_prover import TableProver
+from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.released import ReleasedMarginals
 
 _LISTED = 100_000
@@ -39,6 +42,14 @@ class Violation:
     """The marginal that discloses a group."""
     variable: int | None = None
     """Position of the variable that nobody of the group has one of the categories of."""
+
+
+def group_violations(
+    table: ContingencyTable, marginals: Iterable[Iterable[str | int] | RecodedMarginal]
+) -> tuple[Violation, ...]:
+    """Return the marginals that disclose a group, as broken rules."""
+    groups = disclosed_groups(table, marginals)
+    return tuple(Violation("group_disclosure", marginal=one, variable=axis) for one, axis in groups)
 
 
 def violations_of(lower: Ints, upper: Ints, goals: Goals) -> list[Violation]:

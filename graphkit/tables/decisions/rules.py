@@ -109,7 +109,7 @@ def goals_of(table: ContingencyTable, rules: DisclosureRules) -> Goals:
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> table = ContingencyTable.from_dense([5, 1, 0, 2], (Variable("age", ("0-19", "20-39", "40-59", "60+")),))
     >>> goals = goals_of(table, DisclosureRules())
     >>> goals.cells.tolist(), goals.width.tolist(), goals.least_upper.tolist()

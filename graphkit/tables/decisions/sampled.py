@@ -37,7 +37,7 @@ def decide_by_itself(
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> table = ContingencyTable.from_dense([97, 20, 1], (Variable("illness", ("none", "flu", "HIV")),))
     >>> decide_by_itself(table, RecodedMarginal.plain(table, (0,)), DisclosureRules(), Budget()).answer
     'refuse'

@@ -7,8 +7,7 @@ from dataclasses import replace
 from graphkit.arrays import Rng
 from graphkit.budget import Budget
 from graphkit.tables.decisions.decision import Decision, KnownBounds, decide_set
-from graphkit.tables.decisions.group_disclosure import disclosed_groups
-from graphkit.tables.decisions.rule_check import Violation
+from graphkit.tables.decisions.rule_check import group_violations
 from graphkit.tables.decisions.rules import DisclosureRules
 from graphkit.tables.hierarchies.crossing import refined_crossings, without_crossings
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
@@ -75,9 +74,8 @@ def decide_translated(
     safe = decide_set(table, upper, axes, rules, rng, first, present)
     budget.charge(first.work)
     if safe.answer == "release":
-        groups = disclosed_groups(table, translated.lower) if rules.group_disclosure else []
-        if groups:
-            violations = tuple(Violation("group_disclosure", marginal=one, variable=axis) for one, axis in groups)
+        violations = group_violations(table, translated.lower) if rules.group_disclosure else ()
+        if violations:
             return Decision("refuse", axes, violations, sensitive=safe.sensitive)
         return replace(safe, cells=None, lower=None, upper=None)
     # bounds that follow from what is left out here would contradict the tables that are found

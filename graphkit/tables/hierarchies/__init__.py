@@ -1,1 +1,1 @@
-"""Variables with merged categories: groupings, hierarchies, recoded tables."""
+"""Tables with merged categories: recoded marginals, tables with hierarchical variables."""

@@ -1,7 +1,7 @@
 """Groupings of one variable that cross: marginals that tell a little more or a little less, with groupings that do not.
 
 Of two groupings that cross neither is coarser. Engines take some of them
-(:attr:`~graphkit.tables.hierarchies.hierarchy.Hierarchy.shows_empty`). For the others a decision is held between two
+(:attr:`~graphkit.hierarchies.hierarchy.Hierarchy.shows_empty`). For the others a decision is held between two
 sides: what is safe for somebody who knows more is safe, and what is unsafe for somebody who knows less is unsafe.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from graphkit.tables.hierarchies.grouping import common_refinement
+from graphkit.hierarchies.grouping import common_refinement
+from graphkit.hierarchies.hierarchy import Hierarchy
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.hierarchical_table import needed_marginals
-from graphkit.tables.hierarchies.hierarchy import Hierarchy
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
-from graphkit.tables.structure.variable import Variable
 
 
 def refined_crossings(marginals: Iterable[RecodedMarginal], variables: Sequence[Variable]) -> list[RecodedMarginal]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Ints, Rng
 from graphkit.errors import InvalidInput
-from graphkit.tables.hierarchies.hierarchy import Hierarchy
+from graphkit.hierarchies.hierarchy import Hierarchy
 from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
 from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable, summed_counts
 from graphkit.tables.structure.hypergraph import Axes, maximal_sets
@@ -34,7 +34,7 @@ class HierarchicalTable:
     hierarchical cell has. So the tables that have the marginals correspond, and bounds carry over both ways.
 
     *What it asks.* That the marginals show all these zeros
-    (:attr:`~graphkit.tables.hierarchies.hierarchy.Hierarchy.shows_empty`). They do where of any two groupings of a
+    (:attr:`~graphkit.hierarchies.hierarchy.Hierarchy.shows_empty`). They do where of any two groupings of a
     variable one is coarser, where a marginal has a grouping finer than all, and where every combination of groups has a
     category. For other groupings that cross see :func:`~graphkit.tables.hierarchies.crossing.refined_crossings`.
     """
@@ -65,7 +65,7 @@ class HierarchicalTable:
 
         Examples
         --------
-        >>> from graphkit.tables.structure.variable import Variable
+        >>> from graphkit.hierarchies.variable import Variable
         >>> variables = Variable("age", ("0-19", "20-39", "40+")), Variable("ill", ("no", "yes"))
         >>> table = ContingencyTable.from_dense([[5, 1], [4, 0], [2, 2]], variables)
         >>> merged = RecodedMarginal.of(table, {"age": [("20-39", "40+")]}, ["age", "ill"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphkit.errors import InvalidInput
-from graphkit.tables.hierarchies.grouping import (
+from graphkit.hierarchies.grouping import (
     Grouping,
     grouping_of,
     is_coarser,
@@ -16,9 +16,9 @@ from graphkit.tables.hierarchies.grouping import (
     numbered,
     recoded_variable,
 )
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable, summed_counts
 from graphkit.tables.structure.hypergraph import Axes
-from graphkit.tables.structure.variable import Variable
 
 MergedCategories = dict[str, tuple[tuple[str, ...], ...]]
 """Categories that become one, by the name of their variable."""

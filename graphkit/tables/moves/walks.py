@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -42,6 +42,20 @@ def minimal_nonfaces(released: Iterable[Axes], variables: int) -> list[Axes]:
     return [axes for _, axes in found]
 
 
+def filled_rows(sets: Sequence[Axes]) -> Ints:
+    """Return sets of variables as rows, filled up with −1.
+
+    Examples
+    --------
+    >>> filled_rows([(0, 2), (1,)]).tolist()
+    [[0, 2], [1, -1]]
+    """
+    filled = np.full((len(sets), max(map(len, sets), default=0)), -1, dtype=np.int64)
+    for row, axes in zip(filled, sets, strict=True):
+        row[: len(axes)] = axes
+    return filled
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class BasicMoves:
     """Moves +1 and −1, by turns, on the corners of a subtable that a minimal set outside the released marginals spans.
@@ -72,11 +86,7 @@ class BasicMoves:
     def of(cls, shape: tuple[int, ...], released: Iterable[Axes]) -> BasicMoves:
         """Return the moves for released marginals, by the positions of their variables."""
         sets = [axes for axes in minimal_nonfaces(released, len(shape)) if all(shape[axis] > 1 for axis in axes)]
-        width = max((len(axes) for axes in sets), default=0)
-        spans = np.full((len(sets), width), -1, dtype=np.int64)
-        for row, axes in zip(spans, sets, strict=True):
-            row[: len(axes)] = axes
-        return cls(shape, spans)
+        return cls(shape, filled_rows(sets))
 
 
 class TableWalk:

@@ -1,4 +1,17 @@
-"""The largest value of whole tables with given marginals: branch and bound over cells."""
+"""The largest value of whole tables with given marginals: branch and bound over cells.
+
+A picture. All tables lie in one box: a least and a largest count for every cell. The linear program of a box gives a
+proven bound of what any table in it is worth, and perhaps a whole table. A box is cut in two at one cell, whose count
+is at most a number in one half and at least one more in the other. What becomes of a box that is taken from the stack::
+
+    bound not above the best table, or no table in it   dropped: it cannot matter
+    its table is worth its bound                        dropped: the table is the best of the box
+    bound below what is enough                          set aside as too low: it still counts for the bound
+    the solver does not answer, or nothing is to cut    set aside as unanswered: the question stays open
+    anything else                                       cut in two; both halves go back to the stack
+
+In the end no table is worth more than the largest of: the best table, the boxes set aside, the boxes still stacked.
+"""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def bounds(
     Examples
     --------
     >>> from graphkit.tables.structure.contingency import ContingencyTable
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> yes_no = ("no", "yes")
     >>> table = ContingencyTable.from_dense([[5, 1], [4, 0]], (Variable("sex", ("f", "m")), Variable("ill", yes_no)))
     >>> found = bounds(table, [["sex"], ["ill"]])

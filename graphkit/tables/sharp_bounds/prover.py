@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
-from graphkit.tables.moves.walks import EFFORT, BasicMoves, TableWalk
+from graphkit.tables.moves.walks import EFFORT, BasicMoves, TableWalk, filled_rows
 from graphkit.tables.programs.branching import MOST_NODES, best_table, nodes_worth
 from graphkit.tables.programs.program import MarginalProgram
-from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 from graphkit.tables.verify import has_marginals, keeps_marginals
 
@@ -67,7 +64,7 @@ class CellProver:
         self._start: Ints | None = None
         self._walk: TableWalk | None = None
         self._shape = np.array(released.shape, dtype=np.int64)
-        self._sets = _filled(released.maximal)
+        self._sets = filled_rows(released.maximal)
         self._program: MarginalProgram | None = None
         self.inconsistent = False
         """Whether it is proven that there is no table."""
@@ -223,12 +220,3 @@ class CellProver:
         if self._program is None:
             self._program = MarginalProgram.within(self._released, self.lower, self.upper, self._start)
         return self._program
-
-
-def _filled(sets: Iterable[Axes]) -> Ints:
-    """Return sets of variables as rows, filled up with −1."""
-    rows = list(sets)
-    filled = np.full((len(rows), max(map(len, rows), default=0)), -1, dtype=np.int64)
-    for row, axes in zip(filled, rows, strict=True):
-        row[: len(axes)] = axes
-    return filled

@@ -117,7 +117,7 @@ def simulate(
     Examples
     --------
     >>> from graphkit.tables.structure.contingency import ContingencyTable
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> table = ContingencyTable.from_dense([[5, 1], [4, 0]], (Variable("a", ("x", "y")), Variable("b", ("x", "y"))))
     >>> drawn = simulate(table, [["a"], ["b"]], seed=3)
     >>> drawn.exact, drawn.tables[0].marginal(["b"]).dense().tolist()

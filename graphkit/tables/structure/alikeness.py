@@ -27,7 +27,7 @@ def sorted_counts(table: ContingencyTable) -> dict[tuple[str, ...], Ints]:
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> table = ContingencyTable.from_dense([[3, 4], [0, 5]], (Variable("a", ("x", "y")), Variable("b", ("u", "v"))))
     >>> {names: counts.tolist() for names, counts in sorted_counts(table).items()}
     {('a',): [7, 5], ('b',): [9, 3], ('a', 'b'): [5, 4, 3]}

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
-from graphkit.parameters import is_whole
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.variable import Variable
+from graphkit.tables.structure.hypergraph import axes_named
 
 MOST_TOTAL = 2**53 - 1
 """The largest total: every whole number up to it is a floating point number, too."""
@@ -148,16 +148,7 @@ class ContingencyTable:
         >>> ContingencyTable.from_dense([[1]], (Variable("a", ("x",)), Variable("b", ("y",)))).axes(["b", "a"])
         (0, 1)
         """
-        known = {name: axis for axis, name in enumerate(self.names)}
-        found = []
-        for name in names:
-            axis = int(name) if is_whole(name) else known.get(str(name), -1)
-            if not 0 <= axis < len(self.variables):
-                raise InvalidInput(f"no variable '{name}'; the table has {', '.join(self.names)}")
-            found.append(axis)
-        if len(set(found)) < len(found):
-            raise InvalidInput("a marginal names a variable twice")
-        return tuple(sorted(found))
+        return axes_named(names, self.names)
 
     def codes(self) -> Ints:
         """Return the category of every non-zero cell by variable, shape (k, c)."""

@@ -2,11 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+
+from graphkit.errors import InvalidInput
+from graphkit.parameters import is_whole
 
 Axes = tuple[int, ...]
 """Positions of variables, ascending, each once."""
+
+
+def axes_named(variables: Iterable[str | int], names: Sequence[str]) -> Axes:
+    """Return the positions of variables among all names, ascending: the same for every order of the variables.
+
+    Parameters
+    ----------
+    variables : iterable of str or int
+        Names or positions.
+    names : sequence of str
+        Those of all variables.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such variable, or one is there twice.
+
+    Examples
+    --------
+    >>> axes_named(["c", 0], ["a", "b", "c"])
+    (0, 2)
+    """
+    known = {name: axis for axis, name in enumerate(names)}
+    found = []
+    for variable in variables:
+        axis = int(variable) if is_whole(variable) else known.get(str(variable), -1)
+        if not 0 <= axis < len(names):
+            raise InvalidInput(f"no variable '{variable}'; the table has {', '.join(names)}")
+        found.append(axis)
+    if len(set(found)) < len(found):
+        raise InvalidInput("a marginal names a variable twice")
+    return tuple(sorted(found))
 
 
 def mask_of(axes: Iterable[int]) -> int:

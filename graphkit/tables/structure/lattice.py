@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from graphkit.arrays import Bools
 from graphkit.errors import InvalidInput
-from graphkit.parameters import is_whole
-from graphkit.tables.structure.hypergraph import Axes, mask_of
+from graphkit.tables.structure.hypergraph import Axes, axes_named, mask_of
 from graphkit.tables.structure.lattice_positions import axes_of, lattice_positions, level_order
 
 MOST_VARIABLES = 20
@@ -97,16 +96,7 @@ class MarginalLattice:
         InvalidInput
             If there is no such variable, or one is there twice.
         """
-        known = {name: axis for axis, name in enumerate(self.names)}
-        found = []
-        for variable in variables:
-            axis = int(variable) if is_whole(variable) else known.get(str(variable), -1)
-            if not 0 <= axis < len(self.names):
-                raise InvalidInput(f"no variable '{variable}'; the table has {', '.join(self.names)}")
-            found.append(axis)
-        if len(set(found)) < len(found):
-            raise InvalidInput("a marginal names a variable twice")
-        return tuple(sorted(found))
+        return axes_named(variables, self.names)
 
     @cached_property
     def statuses(self) -> NDArray[np.int8]:

@@ -96,7 +96,7 @@ class ReleasedMarginals:
 
         Examples
         --------
-        >>> from graphkit.tables.structure.variable import Variable
+        >>> from graphkit.hierarchies.variable import Variable
         >>> ab = Variable("a", ("x", "y")), Variable("b", ("x", "y"))
         >>> table = ContingencyTable.from_dense([[5, 1], [4, 0]], ab)
         >>> ReleasedMarginals.of(table, [["b"]]).marginals

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
-from graphkit.tables.structure.variable import Variable
 from graphkit.tables.versions.variable_image import (
     VariableImage,
     backward_image,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from graphkit.tables.hierarchies.grouping import common_refinement
+from graphkit.hierarchies.grouping import common_refinement
 from graphkit.tables.hierarchies.hierarchical_table import needed_marginals
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.versions.table_versions import Node, VersionedMarginal, Versions
@@ -57,7 +57,7 @@ def translate_marginals(versions: Versions, facts: Iterable[VersionedMarginal], 
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> from graphkit.tables.versions.variable_link import VariableLink
     >>> then, now = ([Variable(name, ("no", "yes")) for name in names] for names in ("AB", "BX"))
     >>> pair = VersionedMarginal(1, RecodedMarginal((0, 1), ((0, 1), (0, 1))))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.tables.hierarchies.grouping import Grouping, numbered
+from graphkit.hierarchies.grouping import Grouping, numbered
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.versions.variable_link import BoundLink

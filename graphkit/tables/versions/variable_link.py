@@ -10,8 +10,8 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.hypergraph import Axes
-from graphkit.tables.structure.variable import Variable
 
 
 @dataclass(frozen=True, slots=True)

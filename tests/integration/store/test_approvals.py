@@ -21,8 +21,8 @@ from auditor.subjects.tables.releases.lattice import decided_lattice, read_latti
 from auditor.subjects.tables.releases.recording import RequestAnswer
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from tests.support.cube import cube
 
 pytestmark = pytest.mark.neo4j

@@ -24,9 +24,9 @@ from auditor.store.opening import Store
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
+from graphkit.hierarchies.variable import Variable
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from tests.support.commands import run_auditor
 
 pytestmark = pytest.mark.neo4j

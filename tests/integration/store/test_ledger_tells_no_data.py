@@ -33,8 +33,8 @@ from auditor.subjects.networks.exports.publishing import Published
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from tests.integration.conftest import EMPTY_BATCH
 
 pytestmark = pytest.mark.neo4j

@@ -24,8 +24,8 @@ from auditor.subjects.tables.releases.request import MarginalRequest, answer_req
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored.releases import Releases
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from tests.support.cube import add_unrelated
 
 pytestmark = pytest.mark.neo4j

@@ -14,8 +14,8 @@ from auditor.store.opening import Store
 from auditor.subjects.tables.releases.mapping import declare_variables, read_map
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
 from tests.support.cube import cube
 

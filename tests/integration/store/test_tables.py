@@ -27,8 +27,8 @@ from auditor.subjects.tables.stored.marginals import (
 from auditor.subjects.tables.stored.releases import Releases
 from auditor.subjects.tables.stored.rows import TableRow, lock_table, read_counts, read_row
 from graphkit.errors import BrokenClaim
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from tests.support.table_samples import loaded_table, same_table
 
 pytestmark = pytest.mark.neo4j

@@ -8,7 +8,7 @@ import pytest
 
 from auditor.core.errors import BadInput
 from cli.table.declaring import declared_links
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
 
 THEN = [Variable("A", ("no", "yes")), Variable("AB", ("nono", "noyes")), Variable("x=y", ("1", "2"))]

@@ -15,7 +15,7 @@ from cli.table.names import as_argument, as_names, merged_categories, named_list
 from cli.table.request_answer import next_request
 from cli.table.shown import categories_of
 from graphkit.errors import InvalidInput
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.variable import Variable
 
 VARIABLES = [
     Variable("=risk", ("low", "middle", "high")),

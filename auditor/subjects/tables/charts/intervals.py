@@ -12,8 +12,8 @@ from auditor.formats.tables.names import quoted
 from auditor.reports.charts.axes import LinearScale, LogScale
 from auditor.reports.charts.drawing import tidy
 from auditor.subjects.tables.charts.picture import fitted, hover, label, listed, page
+from graphkit.hierarchies.variable import Variable
 from graphkit.numbers import count, tick
-from graphkit.tables.structure.variable import Variable
 
 MOST_BARS = 200
 """The most intervals in one picture."""

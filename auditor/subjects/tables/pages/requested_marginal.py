@@ -9,7 +9,7 @@ from fastapi import Form, Query
 
 from auditor.core.errors import BadInput
 from auditor.web.api.models import MarginalIn
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.variable import Variable
 
 _MOST = 100
 _MOST_GROUPS = 1000
@@ -40,7 +40,7 @@ def asked_marginal(variables: Sequence[Variable], v: Sequence[str], m: Sequence[
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> table = [Variable("age", ("0-19", "20-59", "60+")), Variable("sex", ("f", "m"))]
     >>> asked_marginal(table, ["sex", "age"], ["0:1+2"])
     MarginalIn(variables=['age', 'sex'], merged={'age': [['20-59', '60+']]})

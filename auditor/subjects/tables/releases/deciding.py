@@ -14,15 +14,15 @@ from auditor.subjects.tables.releases.history import ReleasedHistory, present_bo
 from auditor.subjects.tables.releases.simulating import new_generator
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput, LimitReached
+from graphkit.hierarchies.grouping import recoded_variable
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.decisions.coarsening import Coarsening, refine
 from graphkit.tables.decisions.decision import DECISION_WORK, Answer, Decision, KnownBounds
 from graphkit.tables.decisions.policy_aware import decide_policy_aware
 from graphkit.tables.decisions.sampled import decide_by_itself, decide_drawn, draw_from_prior
 from graphkit.tables.decisions.two_sided import decide_translated, taken_sides
-from graphkit.tables.hierarchies.grouping import recoded_variable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.stored.releases import TableState

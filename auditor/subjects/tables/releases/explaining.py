@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.decisions.decision import Decision
 from graphkit.tables.decisions.group_disclosure import disclosing_rows
 from graphkit.tables.decisions.rule_check import Violation
 from graphkit.tables.decisions.rules import DisclosureRules, goals_of
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def broken_rules(table: ContingencyTable, decision: Decision, rules: DisclosureR
     Examples
     --------
     >>> from graphkit.tables.decisions.decision import decide
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> table = ContingencyTable.from_dense([[1, 6], [8, 9]], [Variable(name, ("no", "yes")) for name in "AB"])
     >>> decision = decide(table, [], ["A", "B"])
     >>> [(found.rule, found.required) for found in broken_rules(table, decision, DisclosureRules())]

@@ -66,7 +66,7 @@ def formula_remarks(marginal: ContingencyTable) -> list[str]:
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> formula_remarks(ContingencyTable.from_dense([3, 4], [Variable("change", ("-5", "+5"))]))
     []
     >>> print(formula_remarks(ContingencyTable.from_dense([3, 4], [Variable("a", ("=1+1", "b"))]))[0])

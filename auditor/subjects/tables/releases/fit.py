@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from auditor.subjects.tables.stored.layout import in_layout
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.programs.consistency import consistency_of
 from graphkit.tables.programs.infeasible import conflicting_marginals, has_table
 from graphkit.tables.structure.contingency import MOST_DENSE, ContingencyTable
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
-from graphkit.tables.structure.variable import Variable
 
 Reason = Literal["totals", "shared", "together"]
 

@@ -11,7 +11,7 @@ from auditor.core.plain import plain
 from auditor.subjects.tables.releases.history import ReleasedHistory
 from auditor.subjects.tables.stored.mapping import declare_links
 from auditor.subjects.tables.stored.releases import Releases
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from graphkit.tables.structure.variable import Variable
+    from graphkit.hierarchies.variable import Variable
 
 
 def named_cell(variables: Sequence[Variable], number: int) -> dict[str, str]:
@@ -14,7 +14,7 @@ def named_cell(variables: Sequence[Variable], number: int) -> dict[str, str]:
 
     Examples
     --------
-    >>> from graphkit.tables.structure.variable import Variable
+    >>> from graphkit.hierarchies.variable import Variable
     >>> named_cell([Variable("sex", ("f", "m")), Variable("ill", ("no", "yes"))], 2)
     {'sex': 'm', 'ill': 'no'}
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from auditor.subjects.tables.releases.explaining import BrokenRule
     from auditor.subjects.tables.releases.recording import RequestAnswer
     from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
-    from graphkit.tables.structure.variable import Variable
+    from graphkit.hierarchies.variable import Variable
 
 _SENTENCES = {
     "min_width": "with the released marginals, a protected cell would be bounded too tightly",

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from auditor.ledger.chain import canonical_json
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
 
 

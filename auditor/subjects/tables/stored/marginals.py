@@ -20,7 +20,7 @@ from auditor.core.plain import plain
 from auditor.subjects.tables.stored.cells import read_cells, write_cells
 from auditor.subjects.tables.stored.rows import TableRow, raise_revision
 from graphkit.errors import BrokenClaim
-from graphkit.tables.hierarchies.grouping import Grouping
+from graphkit.hierarchies.grouping import Grouping
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 
 if TYPE_CHECKING:

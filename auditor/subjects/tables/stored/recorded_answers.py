@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.core.clock import parse_time, time_text
 from auditor.subjects.tables.stored.marginals import StoredMarginal, marginal_id
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.recoding import MergedCategories, RecodedMarginal
-from graphkit.tables.structure.variable import Variable
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction

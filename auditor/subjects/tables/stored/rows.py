@@ -20,8 +20,8 @@ from auditor.store.subjects import missing_subject
 from auditor.subjects.tables.stored.cells import read_cells
 from auditor.subjects.tables.stored.layout import parse_variables
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction

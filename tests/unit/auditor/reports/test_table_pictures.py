@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from auditor.subjects.tables.charts.intervals import MOST_BARS, intervals_picture
 from auditor.subjects.tables.charts.lattice import lattice_picture
 from auditor.subjects.tables.releases.lattice import STATUSES
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.variable import Variable
 
 SVG = "{http://www.w3.org/2000/svg}"
 ODD = (

@@ -15,7 +15,7 @@ from auditor.subjects.tables.stored.layout import in_layout, parse_variables, va
 from auditor.subjects.tables.stored.marginals import CellBounds, StoredMarginal
 from auditor.subjects.tables.stored.overlaps import TableOverlap
 from graphkit.errors import BrokenClaim
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.variable import Variable
 from tests.support.table_samples import loaded_table, same_table
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)

@@ -8,8 +8,8 @@ import pytest
 from auditor.core.errors import BadInput
 from auditor.formats.tables import table_checksum
 from auditor.formats.tables.checksum import variable_checksums
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 A, B = Variable("a", ("x", "y")), Variable("b", ("u", "v", "w"))
 COUNTS = np.array([[1, 0, 2], [3, 4, 0]])

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.grouping import Grouping, is_coarser
+from graphkit.hierarchies.hierarchy import chain_of
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.decisions.coarsening import Coarsening, refine
 from graphkit.tables.decisions.decision import DECISION_WORK, decide, decide_set
 from graphkit.tables.decisions.rules import DisclosureRules
-from graphkit.tables.hierarchies.grouping import Grouping, is_coarser
-from graphkit.tables.hierarchies.hierarchy import chain_of
 from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from tests.support.recoded_tables import recoded_cases
 from tests.support.small_tables import autoworkers, table_of
 

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.decisions.decision import decide
 from graphkit.tables.decisions.group_disclosure import disclosed_groups
 from graphkit.tables.decisions.rules import DisclosureRules, goals_of
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.released import ReleasedMarginals
-from graphkit.tables.structure.variable import Variable
 from tests.support.disclosure_rules import keeps_the_rules
 from tests.support.small_tables import all_groupings, all_sets, autoworkers, feasible_tables, table_of, tables
 

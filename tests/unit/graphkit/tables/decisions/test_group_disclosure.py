@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.decisions.decision import decide
 from graphkit.tables.decisions.rules import DisclosureRules
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from tests.support.small_tables import all_groupings, all_sets, table_of
 
 ONLY_GROUPS = DisclosureRules(threshold=2, min_width=1, hide_small=False, group_disclosure=True)

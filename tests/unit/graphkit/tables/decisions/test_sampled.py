@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.budget import Budget
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.decisions import sampled
 from graphkit.tables.decisions.decision import decide, decide_set
 from graphkit.tables.decisions.rules import DisclosureRules, goals_of
@@ -19,7 +20,6 @@ from graphkit.tables.decisions.sampled import CONCENTRATIONS, decide_by_itself, 
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.released import ReleasedMarginals
-from graphkit.tables.structure.variable import Variable
 from tests.support.small_tables import all_sets, feasible_tables, table_of, tables
 
 RULES = (

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.grouping import numbered
 from graphkit.tables.decisions.rules import DisclosureRules
 from graphkit.tables.decisions.two_sided import decide_translated
 from graphkit.tables.hierarchies.crossing import refined_crossings, without_crossings
-from graphkit.tables.hierarchies.grouping import numbered
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.sharp_bounds.cell_bounds import bounds
 from graphkit.tables.structure.contingency import ContingencyTable

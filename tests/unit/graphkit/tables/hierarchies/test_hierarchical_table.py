@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
-from graphkit.tables.hierarchies.grouping import grouping_of, is_coarser
+from graphkit.hierarchies.grouping import grouping_of, is_coarser
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.sharp_bounds.cell_bounds import bounds
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.released import ReleasedMarginals
-from graphkit.tables.structure.variable import Variable
 from tests.support.recoded_tables import feasible_recoded, recoded_cases
 from tests.support.small_tables import feasible_tables, table_of
 

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.budget import Budget
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.programs.consistency import consistency_of
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.released import ReleasedMarginals
-from graphkit.tables.structure.variable import Variable
 from graphkit.tables.verify import has_marginals
 from tests.support.small_tables import all_sets, feasible_tables, table_of, tables
 

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.errors import BrokenClaim, InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.moves._random_words import below, new_state, uniform
 from graphkit.tables.simulation import simulating as simulation
 from graphkit.tables.simulation.simulating import simulate
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
-from graphkit.tables.structure.variable import Variable
 from graphkit.tables.verify import has_marginals
 from tests.support.simulated_tables import LEVEL, key, likelihoods, p_value
 from tests.support.small_tables import all_sets, autoworkers, feasible_tables, table_of, tables

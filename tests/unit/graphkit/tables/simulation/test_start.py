@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from graphkit.budget import Budget
 from graphkit.errors import LimitReached
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.simulation import _start as start
 from graphkit.tables.simulation._fit import fitted_counts, whole_counts_near
 from graphkit.tables.simulation._repair import RepairedTables
@@ -18,7 +19,6 @@ from graphkit.tables.simulation._start import StartTables
 from graphkit.tables.simulation.simulating import simulate
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.released import ReleasedMarginals
-from graphkit.tables.structure.variable import Variable
 from graphkit.tables.verify import has_marginals
 from tests.support.small_tables import all_sets, feasible_tables, table_of, tables
 

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.alikeness import alike_marginals, sorted_counts
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 
 def table(counts: np.ndarray, prefix: str = "v") -> ContingencyTable:

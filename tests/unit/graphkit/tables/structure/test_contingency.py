@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from tests.support.small_tables import table_of, tables
 
 YES_NO = (Variable("a", ("no", "yes")), Variable("b", ("no", "yes")))

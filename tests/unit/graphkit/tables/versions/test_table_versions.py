@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
-from graphkit.tables.structure.variable import Variable
 from graphkit.tables.versions.table_versions import VersionedMarginal, Versions
 from graphkit.tables.versions.translated_marginals import translate_marginals
 from graphkit.tables.versions.variable_link import VariableLink, bound_link

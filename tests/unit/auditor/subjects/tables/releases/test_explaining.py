@@ -8,12 +8,12 @@ import numpy as np
 
 from auditor.subjects.tables.releases.explaining import BrokenRule, broken_rules
 from auditor.subjects.tables.representations.requests import proven_cells
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.decisions.decision import Decision, decide
 from graphkit.tables.decisions.rule_check import Violation
 from graphkit.tables.decisions.rules import DisclosureRules, goals_of
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 PAIRS = ["AB", "AC", "BC"]
 

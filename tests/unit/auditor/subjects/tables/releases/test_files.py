@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from auditor.core.errors import AlreadyExists, NotDelivered, VerificationFailed
 from auditor.subjects.tables.releases import files
 from auditor.subjects.tables.releases.files import write_marginal
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=5).filter(
     lambda text: text.strip()

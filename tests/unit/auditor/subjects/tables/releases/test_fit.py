@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from auditor.subjects.tables.releases.fit import check_fit
 from graphkit.errors import InvalidInput
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.released import ReleasedMarginals
-from graphkit.tables.structure.variable import Variable
 from tests.support.small_tables import feasible_tables, table_of, tables
 
 YES_NO = ("yes", "no")

@@ -12,10 +12,10 @@ from auditor.subjects.tables.stored.layout import variables_text
 from auditor.subjects.tables.stored.marginals import StoredMarginal
 from auditor.subjects.tables.stored.releases import TableState
 from auditor.subjects.tables.stored.rows import TableRow
-from graphkit.tables.hierarchies.grouping import Grouping
+from graphkit.hierarchies.grouping import Grouping
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
 
 AGE, SEX = Variable("age", ("0-19", "20-39", "40+")), Variable("sex", ("f", "m"))

@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 
 from graphkit.arrays import Bools, Ints
-from graphkit.tables.hierarchies.grouping import Grouping, common_refinement, is_coarser
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.grouping import Grouping, common_refinement, is_coarser
+from graphkit.hierarchies.variable import Variable
 
 _MOST_COMBINATIONS = 2**16
 

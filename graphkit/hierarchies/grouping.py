@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from graphkit.errors import InvalidInput
-from graphkit.tables.structure.variable import Variable
+from graphkit.hierarchies.variable import Variable
 
 Grouping = tuple[int, ...]
 """Number of the group of every category; groups are numbered in the order of their first categories."""

@@ -1,0 +1,1 @@
+"""Categorical variables and what merges their categories: groupings, and hierarchies of them, for every family."""
