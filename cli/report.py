@@ -19,7 +19,7 @@ from cli.terminal.options import (
 from cli.terminal.policy_option import PolicyOption, PresetOption
 
 if TYPE_CHECKING:
-    from auditor.policy import NetworkPolicy
+    from auditor.subjects.networks.policy import NetworkPolicy
     from auditor.subjects.networks.report import Edition, NetworkReport
     from cli.terminal.output import Progress
     from cli.terminal.reading import Reading
@@ -107,7 +107,7 @@ def _assemble(
     bar: Progress,
 ) -> NetworkReport:
     from auditor.core.errors import BadInput
-    from auditor.policy import NetworkPolicy
+    from auditor.subjects.networks.policy import NetworkPolicy
     from auditor.subjects.networks.report.assembling import report_of_graph, report_of_stored
     from cli.terminal.subject import find_network
 

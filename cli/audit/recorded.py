@@ -99,10 +99,10 @@ def key_of(context: Context, text: str) -> str:
         If there is no such subject.
     """
     from auditor.audits.subjects import find_subject
-    from auditor.core.subject import parse_subject
+    from auditor.core.subject import parse_subject, split_subject
 
-    family, name = parse_subject(text if text.startswith(("network:", "table:", "export:")) else f"network:{text}")
-    return find_subject(context.store, family, name).key
+    family, _ = split_subject(text)
+    return find_subject(context.store, *parse_subject(text if family is not None else f"network:{text}")).key
 
 
 def _items(section: Any) -> list[tuple[str, Any]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from auditor.formats.networks.loaded import LoadedNetwork
-    from auditor.policy import NetworkPolicy
+    from auditor.subjects.networks.policy import NetworkPolicy
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ def protected_place(subjects: Sequence[str], policy: Policy, k: int | None, out:
         written there.
     """
     from auditor.core.errors import BadInput
+    from auditor.core.subject import split_subject
     from auditor.exports.destination import Destination, check_network_destination
     from auditor.schedules.protecting import dated_path
 
@@ -29,7 +30,7 @@ def protected_place(subjects: Sequence[str], policy: Policy, k: int | None, out:
         return None
     if k is None or out is None:
         raise BadInput("--protect-k and --out belong together: the k, and where the exports go")
-    if len(subjects) != 1 or not subjects[0].startswith("network:"):
+    if len(subjects) != 1 or split_subject(subjects[0])[0] != "network":
         raise BadInput("--protect-k is for a schedule of one network; add a schedule for each")
     if k < policy.network.k:
         raise BadInput(f"the policy requires k = {policy.network.k} (network.k); --protect-k {k} is less")

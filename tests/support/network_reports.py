@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.auditing import NetworkAudit, audit_network
 from auditor.subjects.networks.knowledge import measure_risks, wanted_knowledge
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.report import Making, NetworkReport, Release
 from graphkit.networks import anonymize, degree_risk
 from graphkit.networks.graphs.graph import SimpleGraph

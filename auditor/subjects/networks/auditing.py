@@ -9,7 +9,7 @@ from typing import Literal
 from numpy.typing import ArrayLike
 
 from auditor.core.finding import Finding
-from auditor.policy import NetworkPolicy, given_rule
+from auditor.subjects.networks.policy import NetworkPolicy, given_rule
 from graphkit.errors import BrokenClaim
 from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.networks.risk.degree_risk import DegreeRisk, degree_risk

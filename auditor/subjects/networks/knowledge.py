@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.core.errors import BadInput
-from auditor.policy import NetworkPolicy
+from auditor.subjects.networks.policy import NetworkPolicy
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.risk.candidates import CandidateRisk
 

@@ -19,10 +19,11 @@ from auditor.core.errors import Refused
 from auditor.exports.destination import Destination
 from auditor.exports.recording import StoreRecorder
 from auditor.exports.repository import Exports
-from auditor.policy import ExportPolicy, NetworkPolicy, Policy
+from auditor.policy import ExportPolicy, Policy
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
 from auditor.subjects.networks.exports.publishing import publish_network
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases import answer_request
 from auditor.subjects.tables.repository import Tables

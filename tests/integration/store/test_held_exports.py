@@ -23,9 +23,10 @@ from auditor.exports.recording import StoreRecorder
 from auditor.exports.repository import Exports
 from auditor.exports.staged import held_folder
 from auditor.formats.networks.loaded import LoadedNetwork
-from auditor.policy import ExportPolicy, NetworkPolicy, Policy
+from auditor.policy import ExportPolicy, Policy
 from auditor.store.opening import Store
 from auditor.subjects.networks.exports.publishing import PublishedNetwork, publish_network
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.repository import Networks
 from graphkit.networks import anonymize
 from graphkit.networks.graphs.graph import SimpleGraph

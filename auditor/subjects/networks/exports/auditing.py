@@ -9,8 +9,8 @@ from auditor.core.finding import Finding
 from auditor.exports.claim_record import claim_of
 from auditor.exports.owner_claim_record import terms_of
 from auditor.exports.repository import Exports
-from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.exports.rechecking import files_check, recheck_release
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.repository import Networks
 
 if TYPE_CHECKING:

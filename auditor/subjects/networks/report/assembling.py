@@ -12,10 +12,10 @@ from auditor.core.errors import NotFound, Refused
 from auditor.exports.claim_record import claim_of
 from auditor.exports.owner_claim_record import terms_of
 from auditor.exports.repository import Exports
-from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.auditing import NetworkAudit, audit_network
 from auditor.subjects.networks.exports.rechecking import Recheck, recheck_release
 from auditor.subjects.networks.knowledge import measure_risks, wanted_knowledge
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.report.network_report import Making, NetworkReport, Release
 from auditor.subjects.networks.report.pages import Edition
 from auditor.subjects.networks.repository import Networks

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from auditor.core.errors import BadFile, BadInput, NotFound, PolicyError
-from auditor.policy import NetworkPolicy, Policy, given_rule, load_policy, parse_policy
+from auditor.policy import Policy, load_policy, parse_policy
 from auditor.subjects.networks.auditing import audit_network
 from auditor.subjects.networks.knowledge import measure_risks, wanted_knowledge
+from auditor.subjects.networks.policy import NetworkPolicy, given_rule
 from graphkit.errors import BrokenClaim
 from graphkit.networks import KNOWLEDGE
 from graphkit.networks.graphs.graph import SimpleGraph

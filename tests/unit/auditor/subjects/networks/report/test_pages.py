@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.core.errors import Refused
-from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.auditing import audit_network
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.report import Edition, NetworkReport, render_network_report
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.verify import Check, Verification

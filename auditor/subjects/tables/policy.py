@@ -16,6 +16,7 @@ Answer = Literal["release", "refuse", "coarsen", "simulate"]
 class TablePolicy(Section):
     """Thresholds for the marginals of a table, against somebody who knows all that are out."""
 
+    about = "what the marginals of a table may give away"
     sensitive: Annotated[
         Literal["small", "all", "named"],
         Meaning(
