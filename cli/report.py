@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.core.errors import BadInput
+from auditor.core.staging import check_destination
+from auditor.reports.writing import write_page
+from cli.network.audit import policy_for_network
 from cli.terminal.context import Context, context_of
 from cli.terminal.options import (
     DelimiterOption,
@@ -16,13 +20,14 @@ from cli.terminal.options import (
     SymmetrizeOption,
     VerticesOption,
 )
+from cli.terminal.output import Progress
 from cli.terminal.policy_option import PolicyOption, PresetOption
+from cli.terminal.reading import Reading
+from cli.terminal.subject import find_network
 
 if TYPE_CHECKING:
     from auditor.subjects.networks.policy import NetworkPolicy
     from auditor.subjects.networks.report import Edition, NetworkReport
-    from cli.terminal.output import Progress
-    from cli.terminal.reading import Reading
 
 app = typer.Typer()
 
@@ -56,10 +61,7 @@ def report(
 
     Example: auditor report friends --out report.html
     """
-    from auditor.core.staging import check_destination
-    from auditor.reports.writing import write_page
     from auditor.subjects.networks.report import render_network_report
-    from cli.terminal.reading import Reading
 
     context = context_of(ctx)
     reading = Reading(symmetrize, format, vertices, delimiter, header)
@@ -91,7 +93,6 @@ def report(
 
 def _rules(context: Context, path: Path | None, preset: str | None, k: int | None) -> NetworkPolicy | None:
     """Return the thresholds that were asked for, or None if none were."""
-    from cli.network.audit import policy_for_network
 
     asked = (path or preset or k or context.settings.policy) is not None
     return policy_for_network(context, path, preset, k).network if asked else None
@@ -106,10 +107,8 @@ def _assemble(
     reading: Reading,
     bar: Progress,
 ) -> NetworkReport:
-    from auditor.core.errors import BadInput
     from auditor.subjects.networks.policy import NetworkPolicy
     from auditor.subjects.networks.report.assembling import report_of_graph, report_of_stored
-    from cli.terminal.subject import find_network
 
     subject = find_network(context, argument)
     reading.check_useful(subject)

@@ -15,6 +15,8 @@ Role = Literal["viewer", "requester", "officer", "administrator"]
 Severity = Literal["violation", "undecided", "warning", "info"]
 """How grave a finding is, the gravest first."""
 
+Count = Annotated[int, Field(le=MOST, strict=True)]
+
 Share = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
 
 

@@ -7,6 +7,10 @@ from typing import Annotated
 
 import typer
 
+from auditor.core.errors import BadInput
+from auditor.core.staging import check_destination, written_aside
+from auditor.ledger.key_source import find_private_key
+from auditor.store.signed_checkpoints import record_checkpoint
 from cli.terminal.context import context_of
 
 
@@ -20,7 +24,6 @@ def create_key(
 
     Example: auditor ledger create-key audit.key
     """
-    from auditor.core.errors import BadInput
     from auditor.ledger.keys import create_key as create
     from auditor.ledger.keys import public_path
 
@@ -70,11 +73,7 @@ def checkpoint(
 
     Example: auditor ledger checkpoint --key-command "cat audit.key"
     """
-    from auditor.core.staging import check_destination, written_aside
-    from auditor.ledger.key_source import find_private_key
     from auditor.ledger.keys import sign_report
-    from auditor.store.signed_checkpoints import record_checkpoint
-    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     private = find_private_key(*_named_key(ctx, key, key_command))
@@ -91,7 +90,7 @@ def checkpoint(
             head=said.head,
             key=said.key,
             at=said.at,
-            actor=current_actor(),
+            actor=context.actor,
         )
     if out is not None:
         with written_aside(out, force=force) as stream:
@@ -106,7 +105,6 @@ def checkpoint(
 
 def _named_key(ctx: typer.Context, key: str | None, command: str | None) -> tuple[str | None, str | None]:
     """Return which key counts: what is said on the command line wins over what the environment says."""
-    from auditor.core.errors import BadInput
 
     key_said, command_said = (_is_said(ctx, name) for name in ("key", "key_command"))
     if key_said and command_said:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+import json
+from dataclasses import asdict
+from typing import Annotated, Any
 
 import typer
 
+from auditor.notifications.outbox import Outbox
+from auditor.notifications.record import Message
 from cli.terminal.context import context_of
-
-if TYPE_CHECKING:
-    from auditor.notifications.record import Message
 
 
 def list_messages(
@@ -21,8 +22,6 @@ def list_messages(
 
     Example: auditor notify list --dead
     """
-    from auditor.notifications.outbox import Outbox
-
     context = context_of(ctx)
     messages = Outbox(context.store).list("dead" if dead else None, limit=limit)
     columns = ("message", "channel", "event", "subject", "written (UTC)", "status", "attempts", "")
@@ -35,17 +34,11 @@ def list_messages(
 
 def as_data(message: Message) -> dict[str, Any]:
     """Return what `--json` tells of a message."""
-    import json
 
-    names = ("id", "channel", "kind", "event", "subject", "policy", "created_at", "status", "attempts", "next_at")
-    return {
-        **{name: getattr(message, name) for name in names},
-        "sent_at": message.sent_at,
-        "last_error": message.last_error,
-        "worker": message.worker,
-        "lease_until": message.lease_until,
-        "body": json.loads(message.body),
-    }
+    shown = {**asdict(message), "body": json.loads(message.body)}
+    # what only the one who sends it may know
+    del shown["claim"]
+    return shown
 
 
 def _remark(message: Message) -> str:

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from auditor.core.errors import BadInput
+from auditor.notifications.outbox import Outbox
 from cli.terminal.context import context_of
 
 
@@ -24,20 +26,16 @@ def retry(
 
     Example: auditor notify retry --all-dead
     """
-    from auditor.core.errors import BadInput
-    from auditor.notifications.outbox import Outbox
-    from cli.terminal.actor import current_actor
-
     context = context_of(ctx)
     output, outbox = context.output, Outbox(context.store)
     if (message is None) != all_dead:
         raise BadInput("say which: the id of a message, or --all-dead")
     advice = output.advice("Next: auditor notify run --once")
     if message is None:
-        number = outbox.retry_dead(actor=current_actor())
+        number = outbox.retry_dead(actor=context.actor)
         output.answer({"retried": number}, f"notifications that will be sent again: {number}", *advice)
         return
-    found = outbox.retry(message, actor=current_actor())
+    found = outbox.retry(message, actor=context.actor)
     if found.status == "sent":
         output.answer({"retried": 0}, f"{message} has arrived; it is not sent again")
     else:

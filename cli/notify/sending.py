@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from auditor.core.errors import StoreError
 from cli.terminal.context import Context
 
 if TYPE_CHECKING:
-    from auditor.core.errors import StoreError
     from auditor.notifications.sending import SentMessage
     from auditor.operating.logs import Log
 
 
 def send(context: Context, stopping: Callable[[], bool]) -> Iterator[SentMessage]:
     """Write what is to be told of ticks, send all that is due, and yield what became of each message."""
-    import os
-    import socket
-
     import numpy as np
 
     from auditor.notifications.delivering import delivery
@@ -52,7 +51,6 @@ def send_quietly(
     trouble : callable
         Told when the store is away: the messages are sent later.
     """
-    from auditor.core.errors import StoreError
 
     try:
         for message in send(context, stopping):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from auditor.core.staging import check_destination, written_aside
 from cli.terminal.context import context_of
 
 
@@ -21,9 +23,6 @@ def schema(
 
     Example: auditor policy schema --out policy.schema.json
     """
-    import json
-
-    from auditor.core.staging import check_destination, written_aside
     from auditor.policy import policy_schema
 
     output = context_of(ctx).output

@@ -7,6 +7,13 @@ from typing import Annotated, cast, get_args
 
 import typer
 
+from auditor.core.errors import BadInput
+from auditor.core.subject import parse_subject
+from auditor.schedules.cron import parse_cron
+from auditor.schedules.repository import CatchUp, Schedules
+from auditor.schedules.representation import schedule_data
+from cli.schedule.protected import protected_place
+from cli.schedule.shown import due_rows
 from cli.terminal.completing import subjects
 from cli.terminal.context import context_of
 from cli.terminal.policy_option import PolicyOption, policy_of
@@ -58,15 +65,6 @@ def add(
 
     Example: auditor schedule add fresh network:friends --cron "0 2 * * *" --protect-k 5 --out friends-protected.csv
     """
-    from auditor.core.errors import BadInput
-    from auditor.core.subject import parse_subject
-    from auditor.schedules.cron import parse_cron
-    from auditor.schedules.repository import CatchUp, Schedules
-    from auditor.schedules.representation import schedule_data
-    from cli.schedule.protected import protected_place
-    from cli.schedule.shown import due_rows
-    from cli.terminal.actor import current_actor
-
     context = context_of(ctx)
     if catch_up not in get_args(CatchUp):
         raise BadInput(f"--catch-up {catch_up!r}: there are none, last and all")
@@ -83,7 +81,7 @@ def add(
             policy_hash=rules.digest(),
             policy_text=rules.text(),
             catch_up=cast("CatchUp", catch_up),
-            actor=current_actor(),
+            actor=context.actor,
             protect_k=protect_k,
             protect_out=None if place is None else str(place),
         )

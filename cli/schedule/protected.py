@@ -6,6 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.core.errors import BadInput
+from auditor.core.subject import split_subject
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -21,8 +24,6 @@ def protected_place(subjects: Sequence[str], policy: Policy, k: int | None, out:
         If one of k and place is missing, it is not about one network, the policy asks for more, or nothing could be
         written there.
     """
-    from auditor.core.errors import BadInput
-    from auditor.core.subject import split_subject
     from auditor.exports.destination import Destination, check_network_destination
     from auditor.schedules.protecting import dated_path
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.schedules.heartbeat import heartbeat
+from auditor.schedules.outcome import RunOutcome, exit_code
+from auditor.schedules.repository import Schedules
+from auditor.schedules.runs import Runs
+from auditor.schedules.workers import Workers
 from cli.notify.pruning import Pruner, log_pruned
+from cli.notify.sending import log_message, send_quietly, shown
 from cli.terminal.context import Context, context_of
 from cli.terminal.daemon_log import LogFormatOption, log_of
+from cli.terminal.ending import Ending
 
 if TYPE_CHECKING:
     from auditor.config import LogLevel
     from auditor.notifications.sending import SentMessage
     from auditor.operating.logs import Log
-    from auditor.schedules.outcome import RunOutcome
     from auditor.schedules.worker import Worker
-    from cli.terminal.ending import Ending
 
 # timers start it every few minutes: after so long there is none
 _ONCE_AGAIN = timedelta(minutes=15)
@@ -51,18 +58,9 @@ def run(
 
     Example: auditor schedule run --once
     """
-    import os
-    import socket
-
-    from auditor.schedules.heartbeat import heartbeat
     from auditor.schedules.performing import audits_in
     from auditor.schedules.protecting import exports_in
-    from auditor.schedules.repository import Schedules
-    from auditor.schedules.runs import Runs
     from auditor.schedules.worker import RetryPolicy, Worker
-    from auditor.schedules.workers import Workers
-    from cli.terminal.actor import current_actor
-    from cli.terminal.ending import Ending
 
     context = context_of(ctx)
     store = context.store
@@ -71,7 +69,7 @@ def run(
         worker = Worker(
             Schedules(store),
             Runs(store),
-            audits_in(store, current_actor()),
+            audits_in(store, context.actor),
             clock=store.ledger.clock,
             name=name,
             retry_policy=RetryPolicy(lease=timedelta(seconds=lease)),
@@ -88,8 +86,6 @@ def run(
 
 
 def _once(context: Context, worker: Worker, ending: Ending) -> None:
-    from auditor.schedules.outcome import exit_code
-    from cli.notify.sending import send_quietly, shown
 
     def note(message: SentMessage) -> None:
         context.output.note(" ".join(str(cell) for cell in shown(message) if cell))
@@ -118,7 +114,6 @@ def _once(context: Context, worker: Worker, ending: Ending) -> None:
 def _daemon(context: Context, worker: Worker, ending: Ending, log: Log) -> None:
     import auditor
     from auditor.schedules.daemon import run_until_stopped
-    from cli.notify.sending import log_message, send_quietly
 
     counts: Counter[str] = Counter()
     pruner = Pruner(context)
