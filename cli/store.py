@@ -56,7 +56,9 @@ def status(ctx: typer.Context) -> None:
 
     context = context_of(ctx)
     if not context.settings.store.is_local:
-        _show_server(context)
+        # it is reached once; an error tells if that fails
+        url = context.store.connection.url
+        context.output.answer({"url": url, "running": True}, f"{url} answers")
         return
     found = status_of(context.settings)
     rows = [
@@ -169,9 +171,3 @@ def _local_only(ctx: typer.Context, what: str) -> Context:
     if not context.settings.store.is_local:
         raise BadInput(f"{context.settings.store.url} is not ours to {what}; use --store local for the local store")
     return context
-
-
-def _show_server(context: Context) -> None:
-    """Reach the server once; an error tells if that fails."""
-    url = context.store.connection.url
-    context.output.answer({"url": url, "running": True}, f"{url} answers")

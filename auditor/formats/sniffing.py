@@ -3,8 +3,9 @@
 From the first lines of a file (:func:`head_lines`), :func:`sniff` finds out, one after the other:
 
 1. the top: blank lines, and lines that begin with # or %; the last of them may hold column names, as SNAP writes them;
-2. the delimiter: of tab, comma, semicolon and bar the first that splits all sampled lines into the same number of
-   columns, two or more; else the one that a file of this name usually has; else runs of blanks;
+2. the delimiter: the one that a file of this name usually has, else the first of tab, comma, semicolon and bar, that
+   splits the sampled lines alike, into two columns or more. Where none does, runs of blanks if they split every line,
+   else what splits the first line;
 3. the header: the first row, if two of its names are those of the ends of an edge (source and target, …), or if it has
    words where the rows below have numbers. Words above words are read as an edge, with a remark.
 
@@ -15,11 +16,15 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from auditor.core.errors import BadInput
 from auditor.formats.source import Source
+
+if TYPE_CHECKING:
+    from _csv import Reader as CsvReader
 
 BLANKS = " "
 """The delimiter that stands for any run of blanks and tabs."""
@@ -119,8 +124,7 @@ def sniff(
     if delimiter is not None:
         delimiter = BLANKS if delimiter == "space" else parse_delimiter(delimiter, forbidden="#%")
     lines = head_lines(source)
-    is_row = (bool(line.strip()) and not line.lstrip(" \t").startswith(("#", "%")) for line in lines)
-    top = next((number for number, found in enumerate(is_row) if found), len(lines))
+    top = next((number for number, line in enumerate(lines) if line.strip() and not is_comment(line)), len(lines))
     comments = tuple(line.lstrip(" \t#%").rstrip() for line in lines[:top] if line.strip())
     remarks: tuple[str, ...] = () if comments_anywhere or not comments else ("comment lines at the top were skipped",)
     body = lines[top : top + _SAMPLE_LINES]
@@ -161,6 +165,16 @@ def _names_in_comment(comments: Sequence[str], delimiter: str, row: Sequence[str
     last = comments[-1] if comments else ""
     names = last.split() if delimiter == BLANKS else last.split(delimiter)
     return tuple(names) if len(names) == len(row) and endpoint_columns(names) is not None else None
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line begins with # or %, blanks and tabs aside."""
+    return line.lstrip(" \t").startswith(("#", "%"))
+
+
+def csv_rows(lines: Iterable[str], delimiter: str, *, quotes: bool) -> CsvReader:
+    """Return a reader of the fields of lines; a quotation mark is a character like any other without `quotes`."""
+    return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE)
 
 
 def parse_delimiter(text: str, *, forbidden: str) -> str:
@@ -222,9 +236,7 @@ def _rows(source: Source, body: Sequence[str], delimiter: str, quotes: bool, top
     """The fields of the sampled lines, and how many lines the first of them takes."""
     if delimiter == BLANKS:
         return [line.split() for line in body if line.strip()], 1
-    reader = csv.reader(
-        [line + "\n" for line in body], delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
-    )
+    reader = csv_rows([line + "\n" for line in body], delimiter, quotes=quotes)
     rows: list[list[str]] = []
     first = 0
     try:

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.core.errors import StoreError
 from auditor.schedules.heartbeat import heartbeat
 from auditor.schedules.outcome import RunOutcome, exit_code
 from auditor.schedules.repository import Schedules
 from auditor.schedules.runs import Runs
 from auditor.schedules.workers import Workers
 from cli.notify.pruning import Pruner, log_pruned
-from cli.notify.sending import log_message, send_quietly, shown
+from cli.notify.sending import log_message, send, shown
 from cli.terminal.context import Context, context_of
 from cli.terminal.daemon_log import LogFormatOption, log_of
 from cli.terminal.ending import Ending
 
 if TYPE_CHECKING:
     from auditor.config import LogLevel
-    from auditor.notifications.sending import SentMessage
     from auditor.operating.logs import Log
     from auditor.schedules.worker import Worker
 
@@ -87,20 +87,17 @@ def run(
 
 def _once(context: Context, worker: Worker, ending: Ending) -> None:
 
-    def note(message: SentMessage) -> None:
-        context.output.note(" ".join(str(cell) for cell in shown(message) if cell))
-
     outcomes = []
     with context.output.progress("schedule run") as bar:
         for outcome in worker.run_due(context.store.ledger.clock()):
             outcomes.append(outcome)
             bar.phase(outcome.schedule)
-    send_quietly(
-        context,
-        ending.is_asked,
-        lambda message: None if message.status == "sent" else note(message),
-        lambda error: context.output.note(f"messages are sent later: {error}"),
-    )
+    try:
+        for message in send(context, ending.is_asked):
+            if message.status != "sent":
+                context.output.note(" ".join(filter(None, shown(message))))
+    except StoreError as error:
+        context.output.note(f"messages are sent later: {error}")
     columns = ("schedule", "due (UTC)", "status", "audits", "")
     code = exit_code(outcomes)
     if ending.asked:
@@ -123,12 +120,11 @@ def _daemon(context: Context, worker: Worker, ending: Ending, log: Log) -> None:
         _log_tick(log, outcome)
 
     def afterwards() -> None:
-        send_quietly(
-            context,
-            ending.is_asked,
-            lambda message: log_message(log, message),
-            lambda error: log.write("warning", "messages-later", error=error),
-        )
+        try:
+            for message in send(context, ending.is_asked):
+                log_message(log, message)
+        except StoreError as error:
+            log.write("warning", "messages-later", error=error)
         log_pruned(log, pruner.run())
 
     log.write("info", "started", process="schedule", version=auditor.__version__)

@@ -1,4 +1,4 @@
-"""`auditor notify list`."""
+"""`auditor notify list|retry`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from auditor.core.errors import BadInput
 from auditor.notifications.outbox import Outbox
 from auditor.notifications.record import Message
 from cli.terminal.context import context_of
@@ -44,3 +45,34 @@ def as_data(message: Message) -> dict[str, Any]:
 def _remark(message: Message) -> str:
     again = f"; next {message.next_at:%Y-%m-%d %H:%M:%S}" if message.status == "waiting" and message.attempts else ""
     return f"{message.last_error or ''}{again}"
+
+
+def retry(
+    ctx: typer.Context,
+    message: Annotated[
+        str | None, typer.Argument(metavar="ID", help="Id of a notification, from `notify list`.")
+    ] = None,
+    all_dead: Annotated[bool, typer.Option("--all-dead", metavar="", help="All undelivered notifications.")] = False,
+) -> None:
+    """Send an undelivered or waiting notification with the next run; a delivered one is not sent again.
+
+    The ledger records the retry.
+
+    Example: auditor notify retry MESSAGE
+
+    Example: auditor notify retry --all-dead
+    """
+    context = context_of(ctx)
+    output, outbox = context.output, Outbox(context.store)
+    if (message is None) != all_dead:
+        raise BadInput("say which: the id of a message, or --all-dead")
+    advice = output.advice("Next: auditor notify run --once")
+    if message is None:
+        number = outbox.retry_dead(actor=context.actor)
+        output.answer({"retried": number}, f"notifications that will be sent again: {number}", *advice)
+        return
+    found = outbox.retry(message, actor=context.actor)
+    if found.status == "sent":
+        output.answer({"retried": 0}, f"{message} has arrived; it is not sent again")
+    else:
+        output.answer({"retried": 1}, f"{message} will be sent again", *advice)
