@@ -19,6 +19,7 @@ import typer
 
 from auditor import __version__
 from auditor.core.errors import NotDelivered, NotFound
+from auditor.core.kinds import kinds
 from cli.terminal.context import Context
 from cli.terminal.failure import failure_of, report_failure
 from cli.terminal.help import lay_out
@@ -31,33 +32,28 @@ def in_source_tree() -> bool:
 
 
 class Root(LazyGroup):
-    """The groups and commands of `auditor`, in the order of the overview."""
+    """The groups and commands of `auditor`, in the order of the overview: first those of the kinds of subjects."""
 
     members: ClassVar[dict[str, LazyCommand]] = {
-        "network": LazyCommand("cli.network", "Networks: load, audit, anonymize, compare.", is_group=True),
-        "table": LazyCommand(
-            "cli.table", "Contingency tables: requests for marginals, bounds, lattice.", is_group=True
-        ),
-        "report": LazyCommand("cli.report", "Write a report about a network, its audits and exports.", is_group=False),
-        "audit": LazyCommand("cli.audit", "Audits: run, list, show, waive findings.", is_group=True),
-        "approval": LazyCommand("cli.approval", "Approvals by a second person: list, approve, reject.", is_group=True),
-        "schedule": LazyCommand("cli.schedule", "Audits at set times: add, show, pause, run.", is_group=True),
-        "notify": LazyCommand("cli.notify", "Notifications: send, list, retry, test a channel.", is_group=True),
-        "ledger": LazyCommand("cli.ledger", "The hash chain of all decisions: verify, show, export.", is_group=True),
-        "policy": LazyCommand("cli.policy", "Policies: check, show and explain them.", is_group=True),
-        "token": LazyCommand("cli.token", "Tokens for the service: create, list, revoke.", is_group=True),
-        "serve": LazyCommand("cli.serve", "Serve the web pages and the API.", is_group=False),
-        "store": LazyCommand("cli.store", "The graph database: start, stop, back up, copy.", is_group=True),
-        "config": LazyCommand("cli.config", "Settings: effective values and their origin.", is_group=True),
-        "metrics": LazyCommand("cli.metrics", "Metrics of the store, for Prometheus.", is_group=False),
-        "health": LazyCommand("cli.health", "Whether the store can be used.", is_group=False),
-        "demo": LazyCommand("cli.demo", "A tour on a sample network and a sample table.", is_group=False),
+        **{kind.name: LazyCommand(*kind.commands) for kind in kinds() if kind.commands is not None},
+        "report": LazyCommand("cli.report", "Write a report about a network, its audits and exports."),
+        "audit": LazyCommand("cli.audit", "Audits: run, list, show, waive findings."),
+        "approval": LazyCommand("cli.approval", "Approvals by a second person: list, approve, reject."),
+        "schedule": LazyCommand("cli.schedule", "Audits at set times: add, show, pause, run."),
+        "notify": LazyCommand("cli.notify", "Notifications: send, list, retry, test a channel."),
+        "ledger": LazyCommand("cli.ledger", "The hash chain of all decisions: verify, show, export."),
+        "policy": LazyCommand("cli.policy", "Policies: check, show and explain them."),
+        "token": LazyCommand("cli.token", "Tokens for the service: create, list, revoke."),
+        "serve": LazyCommand("cli.serve", "Serve the web pages and the API."),
+        "store": LazyCommand("cli.store", "The graph database: start, stop, back up, copy."),
+        "config": LazyCommand("cli.config", "Settings: effective values and their origin."),
+        "metrics": LazyCommand("cli.metrics", "Metrics of the store, for Prometheus."),
+        "health": LazyCommand("cli.health", "Whether the store can be used."),
+        "demo": LazyCommand("cli.demo", "A tour on a sample network and a sample table."),
     }
     if in_source_tree():
         # a distribution has no benchmarks to run
-        members |= {
-            "benchmark": LazyCommand("cli.benchmark", "Measure speed and quality on this machine.", is_group=False)
-        }
+        members["benchmark"] = LazyCommand("cli.benchmark", "Measure speed and quality on this machine.")
 
 
 app = typer.Typer(name="auditor", cls=Root, no_args_is_help=True)

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from auditor.core.errors import AuditorError
 from cli.sample_files import write_sample_files
 from cli.terminal.context import Context, context_of
 
@@ -58,7 +59,6 @@ def demo(
 
     Example: auditor demo --files sample
     """
-    from auditor.core.errors import AuditorError
     from auditor.subjects.networks.repository import Networks
     from auditor.subjects.tables.repository import Tables
 

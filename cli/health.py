@@ -6,6 +6,8 @@ from typing import Any
 
 import typer
 
+from auditor.operating.health import readiness
+from auditor.operating.watch import watch_work
 from cli.terminal.context import context_of
 
 app = typer.Typer()
@@ -20,9 +22,6 @@ def health(ctx: typer.Context) -> None:
 
     Example: auditor health
     """
-    from auditor.operating.health import readiness
-    from auditor.operating.watch import watch_work
-
     context = context_of(ctx)
     problems = readiness(context.store)
     data: dict[str, Any] = {"ready": not problems, "problems": problems}

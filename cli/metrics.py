@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from auditor.core.extras import require
 from cli.terminal.context import context_of
 
 app = typer.Typer()
@@ -23,7 +24,6 @@ def metrics(
 
     Example: auditor metrics
     """
-    from auditor.core.extras import require
 
     require("service")
     from auditor.operating.store_figures import store_metrics

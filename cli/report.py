@@ -15,7 +15,7 @@ from cli.terminal.reading import Reading
 from cli.terminal.records import with_records
 
 if TYPE_CHECKING:
-    from auditor.policy import NetworkPolicy
+    from auditor.subjects.networks.policy import NetworkPolicy
     from auditor.subjects.networks.report.network_report import NetworkReport
     from auditor.subjects.networks.report.pages import Edition
     from cli.terminal.output import Progress
@@ -92,7 +92,7 @@ def _assemble(
     bar: Progress,
 ) -> NetworkReport:
     from auditor.core.errors import BadInput
-    from auditor.policy import NetworkPolicy
+    from auditor.subjects.networks.policy import NetworkPolicy
     from auditor.subjects.networks.report.assembling import report_of_graph, report_of_stored
 
     subject = reading.find(context, argument)

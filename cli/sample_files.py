@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
+from auditor.core.errors import AlreadyExists, BadInput, NotDelivered
+
 SAMPLE_FILES = ("friends.csv", "survey.csv")
 """A small network, and a small contingency table with one row a cell."""
 
@@ -30,8 +32,6 @@ def write_sample_files(folder: Path) -> list[Path]:
     NotDelivered
         A file cannot be written.
     """
-    from auditor.core.errors import AlreadyExists, BadInput, NotDelivered
-
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder} is not a folder; name a new or an empty one")
     data = resources.files("auditor") / "data"

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from auditor.core.extras import require
 from cli.terminal.context import context_of
 from cli.terminal.daemon_log import LogFormatOption, log_of
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
@@ -49,7 +50,6 @@ def serve(
     Example: auditor serve --check
     """
     from auditor.access.tokens import Tokens
-    from auditor.core.extras import require
 
     require("service")
     from auditor.web.serving import Address, check_address

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from cli.terminal.actor import current_actor
+from auditor.core.errors import BadInput
+from auditor.store import copy_store, restore_store
 from cli.terminal.context import Context, context_of
 from graphkit.numbers import count
 
@@ -55,7 +56,9 @@ def status(ctx: typer.Context) -> None:
 
     context = context_of(ctx)
     if not context.settings.store.is_local:
-        _show_server(context)
+        # it is reached once; an error tells if that fails
+        url = context.store.connection.url
+        context.output.answer({"url": url, "running": True}, f"{url} answers")
         return
     found = status_of(context.settings)
     rows = [
@@ -116,7 +119,7 @@ def backup(
     """
     context = context_of(ctx)
     with context.output.progress("backup"):
-        digest = context.store.backup(file, actor=current_actor(), force=force)
+        digest = context.store.backup(file, actor=context.actor, force=force)
     context.output.answer({"file": file, "sha256": digest}, f"the store is in {file}", f"SHA-256 of its text {digest}")
 
 
@@ -129,11 +132,9 @@ def restore(
 
     Example: auditor store restore backup.jsonl.zst
     """
-    from auditor.store import restore_store
-
     context = context_of(ctx)
     with context.output.progress("restore") as bar:
-        restore_store(context.settings, file, actor=current_actor(), progress=bar.report)
+        restore_store(context.settings, file, actor=context.actor, progress=bar.report)
     found = context.store.info()
     context.output.answer(
         {"file": file, "info": found},
@@ -154,28 +155,19 @@ def copy(
     Example: auditor store copy local neo4j://db.example:7687
     """
     from auditor.config import load_settings
-    from auditor.core.errors import BadInput
-    from auditor.store import copy_store
 
     context = context_of(ctx)
     if source == target:
         raise BadInput(f"{source} cannot be copied into itself; name another store")
     settings = [load_settings(config=context.config_file, store=url) for url in (source, target)]
     with context.output.progress("copy") as bar:
-        copy_store(*settings, actor=current_actor(), progress=bar.report)
+        copy_store(*settings, actor=context.actor, progress=bar.report)
     context.output.answer({"from": source, "to": target}, f"{source} is copied to {target}")
 
 
 def _local_only(ctx: typer.Context, what: str) -> Context:
-    from auditor.core.errors import BadInput
 
     context = context_of(ctx)
     if not context.settings.store.is_local:
         raise BadInput(f"{context.settings.store.url} is not ours to {what}; use --store local for the local store")
     return context
-
-
-def _show_server(context: Context) -> None:
-    """Reach the server once; an error tells if that fails."""
-    url = context.store.connection.url
-    context.output.answer({"url": url, "running": True}, f"{url} answers")

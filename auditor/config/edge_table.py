@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
-from auditor.config._words import MEMORY
+from auditor.config.section import MEMORY, Section
 
 
-class EdgeTableSettings(BaseModel):
+class EdgeTableSettings(Section):
     """What the database may use that works on edge tables larger than memory.
 
     Parameters
@@ -21,8 +21,6 @@ class EdgeTableSettings(BaseModel):
     folder : Path or None
         Where temporary files go past that memory; None is beside the output, or the folder for temporary files.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     memory: str | None = Field(default=None, pattern=MEMORY)
     threads: int | None = Field(default=None, gt=0)

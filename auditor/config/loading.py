@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import SecretStr, ValidationError
+from pydantic import ValidationError
 
 from auditor.config.environment import ENVIRONMENT
 from auditor.config.file import read_file, xdg_folder
@@ -42,10 +42,6 @@ class SourcedSettings:
             else:
                 found[name] = value
         return found
-
-    def is_secret(self, key: str) -> bool:
-        """Whether a setting must not be shown."""
-        return isinstance(self.values()[key], SecretStr)
 
 
 def load_settings(

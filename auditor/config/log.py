@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from auditor.config.section import Section
 
 LogFormat = Literal["auto", "json", "text"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 
-class LogSettings(BaseModel):
+class LogSettings(Section):
     """What `schedule run`, `notify run` and `serve` write to stderr.
 
     Parameters
@@ -20,8 +20,6 @@ class LogSettings(BaseModel):
     level : {"debug", "info", "warning", "error"}
         Nothing below it is written.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     format: LogFormat = "auto"
     level: LogLevel = "info"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from auditor.config.section import Section
 
 
-class RetentionSettings(BaseModel):
+class RetentionSettings(Section):
     """How long the store keeps what is of no use any more; the ledger, audits and decisions are kept for ever.
 
     Parameters
@@ -15,8 +17,6 @@ class RetentionSettings(BaseModel):
     done_ticks_days : int
         Due times of schedules whose audits were made; their audits stay. 0 keeps them for ever.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     sent_messages_days: int = Field(default=30, ge=0, le=36_500)
     done_ticks_days: int = Field(default=400, ge=0, le=36_500)

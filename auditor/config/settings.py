@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import model_validator
 
 from auditor.config.edge_table import EdgeTableSettings
 from auditor.config.log import LogSettings
 from auditor.config.retention import RetentionSettings
+from auditor.config.section import Section
 from auditor.config.smtp import SmtpSettings
 from auditor.config.store import StoreSettings
 
 
-class Settings(BaseModel):
+class Settings(Section):
     """All settings, checked.
 
     Parameters
@@ -32,8 +33,6 @@ class Settings(BaseModel):
     log : LogSettings
     retention : RetentionSettings
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     home: Path
     cache: Path
@@ -54,9 +53,9 @@ class Settings(BaseModel):
         return self
 
 
-SECTIONS: dict[str, type[BaseModel]] = {
+SECTIONS: dict[str, type[Section]] = {
     name: field.annotation
     for name, field in Settings.model_fields.items()
-    if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)
+    if isinstance(field.annotation, type) and issubclass(field.annotation, Section)
 }
 """The sections of the file, by name."""

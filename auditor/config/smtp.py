@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from auditor.config.section import Section
 
 _MAILBOX = r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9][A-Za-z0-9.-]*$"
 
 
-class SmtpSettings(BaseModel):
+class SmtpSettings(Section):
     """The mail server that messages go through; its password stands in the environment alone.
 
     Parameters
@@ -25,8 +27,6 @@ class SmtpSettings(BaseModel):
     user : str or None
         Log-in; None for none.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     server: str | None = Field(default=None, pattern=r"^[A-Za-z0-9][A-Za-z0-9.:-]*$")
     port: int | None = Field(default=None, gt=0, lt=65536)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator
 
-from auditor.config._words import MEMORY, reason_of
+from auditor.config.section import MEMORY, Section, reason_of
 from auditor.core.errors import PolicyError
 
 LOCAL = "local"
@@ -15,7 +15,7 @@ LOCAL = "local"
 _SCHEMES = ("bolt://", "bolt+s://", "bolt+ssc://", "neo4j://", "neo4j+s://", "neo4j+ssc://")
 
 
-class StoreSettings(BaseModel):
+class StoreSettings(Section):
     """Which Neo4j holds the data, and how it is reached.
 
     Parameters
@@ -37,8 +37,6 @@ class StoreSettings(BaseModel):
     strict_notifications : bool
         Ask the server for notifications about queries and make a warning of each; for tests.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     url: str = LOCAL
     user: str = "neo4j"

@@ -68,8 +68,9 @@ class SubjectKind:
     about : str
         Cypher: the node ``s`` that entries of the ledger about ``$name`` are tied to; none by default.
     policy : str
-        The model of its section of a policy, a :class:`~auditor.policy.values.Section`; the policies of networks and
-        tables have theirs built in.
+        The model of its section of a policy, a :class:`~auditor.policy.values.Section`.
+    commands : tuple of str
+        The module of its group of commands, and the line about it in the overview; None where it has no group.
     is_release : bool
         Whether it is something that was made from a subject, and that the policy has looked at again after a while.
     contents : Contents
@@ -103,6 +104,7 @@ class SubjectKind:
     past: str = ""
     about: str = ""
     policy: str = ""
+    commands: tuple[str, str] | None = None
     is_release: bool = False
     contents: Contents = Contents()
     large: str = ""

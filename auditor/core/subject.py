@@ -29,6 +29,18 @@ class AuditSubject:
         return f"{self.family}:{self.name}"
 
 
+def split_subject(text: str) -> tuple[str | None, str]:
+    """Return the kind and the name in ``kind:name``; no kind and the text itself where it begins with none.
+
+    Examples
+    --------
+    >>> split_subject("table:a:b"), split_subject("a:b")
+    (('table', 'a:b'), (None, 'a:b'))
+    """
+    kind, colon, name = text.partition(":")
+    return (kind, name) if colon and kind in KINDS else (None, text)
+
+
 def parse_subject(text: str) -> tuple[str, str]:
     """Return the kind and the name that ``network:NAME``, ``table:NAME`` or ``export:ID`` mean.
 
@@ -42,8 +54,8 @@ def parse_subject(text: str) -> tuple[str, str]:
     >>> parse_subject("table:a:b")
     ('table', 'a:b')
     """
-    kind, _, name = text.partition(":")
-    if kind not in KINDS or not name:
+    kind, name = split_subject(text)
+    if kind is None or not name:
         known = [f"{known.name}:{'ID' if known.is_release else 'NAME'}" for known in kinds()]
         said = f"{', '.join(known[:-1])} or {known[-1]}"
         raise BadInput(f"{text!r} is no subject of an audit; write {said}")

@@ -1,14 +1,30 @@
-"""How a text table is laid out: delimiter, comment lines, header, number of columns."""
+"""How a text table is laid out: delimiter, comment lines, header, number of columns.
+
+From the first lines of a file (:func:`head_lines`), :func:`sniff` finds out, one after the other:
+
+1. the top: blank lines, and lines that begin with # or %; the last of them may hold column names, as SNAP writes them;
+2. the delimiter: the one that a file of this name usually has, else the first of tab, comma, semicolon and bar, that
+   splits the sampled lines alike, into two columns or more. Where none does, runs of blanks if they split every line,
+   else what splits the first line;
+3. the header: the first row, if two of its names are those of the ends of an edge (source and target, …), or if it has
+   words where the rows below have numbers. Words above words are read as an edge, with a remark.
+
+What the caller knows already, a delimiter or whether there is a header, is not asked of the file.
+"""
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from auditor.core.errors import BadInput
 from auditor.formats.source import Source
+
+if TYPE_CHECKING:
+    from _csv import Reader as CsvReader
 
 BLANKS = " "
 """The delimiter that stands for any run of blanks and tabs."""
@@ -106,13 +122,9 @@ def sniff(
         If `delimiter` is not one character.
     """
     if delimiter is not None:
-        delimiter = {"\\t": "\t", "tab": "\t", "space": BLANKS, "comma": ","}.get(delimiter, delimiter)
-        if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0#%':
-            raise BadInput("the delimiter must be one ASCII character, such as ',' ';' or '\\t'")
-    lines = _head_lines(source)
-    top = 0
-    while top < len(lines) and (not lines[top].strip() or lines[top].lstrip(" \t").startswith(("#", "%"))):
-        top += 1
+        delimiter = BLANKS if delimiter == "space" else parse_delimiter(delimiter, forbidden="#%")
+    lines = head_lines(source)
+    top = next((number for number, line in enumerate(lines) if line.strip() and not is_comment(line)), len(lines))
     comments = tuple(line.lstrip(" \t#%").rstrip() for line in lines[:top] if line.strip())
     remarks: tuple[str, ...] = () if comments_anywhere or not comments else ("comment lines at the top were skipped",)
     body = lines[top : top + _SAMPLE_LINES]
@@ -155,15 +167,50 @@ def _names_in_comment(comments: Sequence[str], delimiter: str, row: Sequence[str
     return tuple(names) if len(names) == len(row) and endpoint_columns(names) is not None else None
 
 
-def _head_lines(source: Source) -> list[str]:
+def is_comment(line: str) -> bool:
+    """Whether a line begins with # or %, blanks and tabs aside."""
+    return line.lstrip(" \t").startswith(("#", "%"))
+
+
+def csv_rows(lines: Iterable[str], delimiter: str, *, quotes: bool) -> CsvReader:
+    """Return a reader of the fields of lines; a quotation mark is a character like any other without `quotes`."""
+    return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE)
+
+
+def parse_delimiter(text: str, *, forbidden: str) -> str:
+    """Return the character that a delimiter is given as: itself, or a word for it.
+
+    Raises
+    ------
+    BadInput
+        If it is not one ASCII character, is a quotation mark or line end, or one of those forbidden.
+
+    Examples
+    --------
+    >>> parse_delimiter("tab", forbidden=""), parse_delimiter(";", forbidden="")
+    ('\\t', ';')
+    """
+    character = {"\\t": "\t", "tab": "\t", "comma": ","}.get(text, text)
+    if len(character) != 1 or not character.isascii() or character in f'"\r\n\0{forbidden}':
+        raise BadInput("the delimiter must be one ASCII character, such as ',' ';' or '\\t'")
+    return character
+
+
+def head_lines(source: Source) -> list[str]:
+    """Return the whole lines at the beginning of a text file, its byte order mark removed.
+
+    Raises
+    ------
+    BadFile
+        If the file is empty once decompressed, or UTF-16.
+    """
     head = source.head(HEAD_BYTES)
     if not head:
-        raise source.bad("is empty; give a file that holds a network")
+        raise source.bad(f"is empty; give a file that holds {source.holds}")
     source.refuse_utf16(head)
     cut = head.rfind(b"\n") + 1 if len(head) == HEAD_BYTES else len(head)
     text = head[: cut or len(head)].removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
-    lines = text.split("\n")
-    return lines[:-1] if lines[-1] == "" else lines
+    return text.removesuffix("\n").split("\n")
 
 
 def _delimiter(body: Sequence[str], preferred: str) -> str:
@@ -189,9 +236,7 @@ def _rows(source: Source, body: Sequence[str], delimiter: str, quotes: bool, top
     """The fields of the sampled lines, and how many lines the first of them takes."""
     if delimiter == BLANKS:
         return [line.split() for line in body if line.strip()], 1
-    reader = csv.reader(
-        [line + "\n" for line in body], delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
-    )
+    reader = csv_rows([line + "\n" for line in body], delimiter, quotes=quotes)
     rows: list[list[str]] = []
     first = 0
     try:

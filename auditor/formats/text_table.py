@@ -11,7 +11,7 @@ from typing import Any
 
 from auditor.core.errors import BadFile
 from auditor.core.loading import load_arrow
-from auditor.formats.sniffing import BLANKS, Dialect
+from auditor.formats.sniffing import BLANKS, Dialect, csv_rows, is_comment
 from auditor.formats.source import Source
 from auditor.formats.text_stream import LONGEST_LINE, RowStream
 
@@ -155,18 +155,14 @@ def _numbered_rows(source: Source, dialect: Dialect) -> Iterator[tuple[int, list
         current = 0
         for _ in range(dialect.skipped_lines):
             current, _line = next(lines, (current, ""))
+        if dialect.comments_anywhere:
+            lines = ((number, "\n" if is_comment(line) else line) for number, line in lines)
         if dialect.delimiter == BLANKS:
             for number, line in lines:
-                if line.strip() and not (dialect.comments_anywhere and line.lstrip(" \t").startswith(("#", "%"))):
+                if line.strip():
                     yield number, line.replace("\t", " ").strip(" \r\n").split()
             return
-        kept = (
-            "\n" if dialect.comments_anywhere and line.lstrip(" \t").startswith(("#", "%")) else line
-            for _, line in lines
-        )
-        reader = csv.reader(
-            kept, delimiter=dialect.delimiter, quoting=csv.QUOTE_MINIMAL if dialect.quotes else csv.QUOTE_NONE
-        )
+        reader = csv_rows((line for _, line in lines), dialect.delimiter, quotes=dialect.quotes)
         begin = current
         try:
             for row in reader:

@@ -119,6 +119,21 @@ def head_anchor(entries: int | None, head: str | None) -> list[Anchor]:
     return [Anchor(entries, head, "the head given")]
 
 
+def read_beginning(path: Path, size: int) -> bytes:
+    """Return the first bytes of a file, at most so many.
+
+    Raises
+    ------
+    BadFile
+        If it cannot be read.
+    """
+    try:
+        with path.open("rb") as stream:
+            return stream.read(size)
+    except OSError as error:
+        raise BadFile(f"{path} cannot be read: {error.strerror or 'I/O error'}") from error
+
+
 def read_checkpoints(path: Path) -> list[SignedCheckpoint]:
     """Return the checkpoints in a file; their signatures are not checked.
 
@@ -127,11 +142,7 @@ def read_checkpoints(path: Path) -> list[SignedCheckpoint]:
     BadFile
         If it cannot be read, or holds something else.
     """
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(_LARGEST_FILE + 1)
-    except OSError as error:
-        raise BadFile(f"{path} cannot be read: {error.strerror or 'I/O error'}") from error
+    content = read_beginning(path, _LARGEST_FILE + 1)
     if len(content) > _LARGEST_FILE:
         # what is cut off could be the very checkpoint that does not fit
         raise BadFile(f"{path} is larger than {_LARGEST_FILE >> 20} MiB; keep checkpoints of a ledger in smaller files")

@@ -44,7 +44,7 @@ def verify_file(path: Path, anchors: Iterable[Anchor] = ()) -> LedgerReport:
         _feed(check, line, entry)
     if last is None:
         raise BadFile(f"{path} holds no entry of a ledger")
-    return check.finish()
+    return check.report()
 
 
 def _verify_unordered(path: Path, anchors: Sequence[Anchor]) -> LedgerReport:
@@ -56,7 +56,7 @@ def _verify_unordered(path: Path, anchors: Sequence[Anchor]) -> LedgerReport:
         check.add(Fault(lines[index][1].seq, "moved", f"out of order: it stands {before}"))
     for line, entry in sorted(lines, key=lambda item: item[1].seq):
         _feed(check, line, entry)
-    return check.finish()
+    return check.report()
 
 
 def _feed(check: LedgerCheck, line: str, entry: EntryRecord) -> None:

@@ -29,7 +29,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from auditor.core.errors import AlreadyExists, BadFile, BadInput, Refused
 from auditor.core.staging import check_destination, delivering, publish, staging_folder
-from auditor.ledger.checkpoint import Checkpoint, SignedCheckpoint
+from auditor.ledger.checkpoint import Checkpoint, SignedCheckpoint, read_beginning
 from auditor.ledger.verification import LedgerReport
 
 _LARGEST_FILE = 1 << 16
@@ -95,7 +95,7 @@ def read_private_key(path: Path) -> Ed25519PrivateKey:
     BadInput
         If others than its owner may read it.
     """
-    key = parse_private_key(_read(path), str(path))
+    key = parse_private_key(read_beginning(path, _LARGEST_FILE + 1), str(path))
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
         raise BadInput(f"others may read the private key {path}; 'chmod 600' it, or make a new one")
     return key
@@ -137,7 +137,7 @@ def read_public_keys(paths: list[Path]) -> dict[str, Ed25519PublicKey]:
     """
     keys = {}
     for path in paths:
-        content = _read(path)
+        content = read_beginning(path, _LARGEST_FILE + 1)
         _check_alone(content, str(path))
         try:
             key = load_pem_public_key(content)
@@ -188,11 +188,3 @@ def _check_alone(content: bytes, origin: str) -> None:
     """Refuse what stands beside a key, such as a second one: only the first would count, without a word."""
     if len(content) > _LARGEST_FILE or (b"-----BEGIN" in content and not _PEM.fullmatch(content)):
         raise BadFile(f"{origin} holds more than one key, or text beside it; give each key a file of its own")
-
-
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as stream:
-            return stream.read(_LARGEST_FILE + 1)
-    except OSError as error:
-        raise BadFile(f"{path} cannot be read: {error.strerror or 'I/O error'}") from error

@@ -111,7 +111,7 @@ class LedgerReport:
         return not self.faults and self.rewriting is None
 
 
-class LedgerCheck:
+class LedgerCheck(ChainCheck):
     """Checks entries in ascending order of `seq`, one after the other, and compares them with anchors.
 
     Parameters
@@ -124,43 +124,34 @@ class LedgerCheck:
     >>> from auditor.ledger.chain import GENESIS, make_entry
     >>> check = LedgerCheck([Anchor(2, "ab", "my notes")])
     >>> check.feed(make_entry(seq=1, at="t", actor="ada", kind="audit", subject=None, payload={}, previous=GENESIS))
-    >>> report = check.finish()
+    >>> report = check.report()
     >>> report.faults, report.rewriting.first, report.rewriting.last, report.rewriting.cut
     ((), 1, 2, True)
     """
 
     def __init__(self, anchors: Iterable[Anchor] = ()) -> None:
+        super().__init__()
         self._anchors = sorted(anchors, key=lambda anchor: anchor.seq)
         self._wanted = {anchor.seq for anchor in self._anchors}
         self._hashes: dict[int, str] = {}
-        self._chain = ChainCheck()
-
-    @property
-    def last_seq(self) -> int:
-        """Position of the last entry so far."""
-        return self._chain.last_seq
 
     def feed(self, entry: EntryRecord) -> None:
         """Check the next entry."""
-        self._chain.feed(entry)
+        super().feed(entry)
         if entry.seq in self._wanted:
             # the hash that it bears: where its content does not give it, the chain tells so
             self._hashes.setdefault(entry.seq, entry.hash)
 
-    def add(self, fault: Fault) -> None:
-        """Add a fault that was found otherwise."""
-        self._chain.add(fault)
-
-    def finish(self, entries: int | None = None, head: str | None = None) -> LedgerReport:
+    def report(self, entries: int | None = None, head: str | None = None) -> LedgerReport:
         """Return what was found, compared with what the head of the ledger says, where there is one."""
         return LedgerReport(
-            entries=self._chain.entries if entries is None else entries,
-            head=self._chain.last_hash if head is None else head,
-            faults=self._chain.finish(entries, head),
-            first=self._chain.first_hash,
+            entries=self.entries if entries is None else entries,
+            head=self.last_hash if head is None else head,
+            faults=self.finish(entries, head),
+            first=self.first_hash,
             rewriting=self._rewriting(),
             compared=self._compared(),
-            notes=tuple(self._chain.notes),
+            notes=tuple(self.notes),
         )
 
     def _compared(self) -> tuple[Comparison, ...]:

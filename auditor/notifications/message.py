@@ -59,10 +59,7 @@ def run_messages(policy: Policy, schedule: str, run: Run, missing: tuple[str, ..
         text = f"schedule {schedule}: not audited when it was due, {span}"
         at = run.due
     text = f"{text}; see 'auditor schedule show {schedule}'"
-    return [
-        _message(name, channel, policy, event, f"schedule:{schedule}", time_text(at), text, data, about=run.id)
-        for name, channel in _listeners(policy, event)
-    ]
+    return _to_listeners(policy, event, f"schedule:{schedule}", time_text(at), text, data, about=run.id)
 
 
 def approval_messages(policy: Policy, approval: str, kind: str, subject: str, at: str) -> list[NewMessage]:
@@ -85,10 +82,7 @@ def approval_messages(policy: Policy, approval: str, kind: str, subject: str, at
     what = "an export" if kind == "export" else "a marginal"
     text = f"{subject}: {what} awaits approval by a second person; see 'auditor approval show {approval}'"
     data = {"approval": approval, "kind": kind}
-    return [
-        _message(name, channel, policy, event, subject, at, text, data, about=approval)
-        for name, channel in _listeners(policy, event)
-    ]
+    return _to_listeners(policy, event, subject, at, text, data, about=approval)
 
 
 def trial_message(name: str, policy: Policy, at: str, mark: str) -> NewMessage:
@@ -105,7 +99,7 @@ def trial_message(name: str, policy: Policy, at: str, mark: str) -> NewMessage:
         Tells this trial from others.
     """
     text = "a trial of this channel; nothing happened"
-    return _message(name, policy.notify.channels[name], policy, "trial", "channel:" + name, at, text, {}, about=mark)
+    return _message(policy, "trial", f"channel:{name}", at, text, {}, name=name, about=mark)
 
 
 def _audit_messages(policy: Policy, name: str, news: AuditNews) -> list[NewMessage]:
@@ -122,7 +116,7 @@ def _audit_messages(policy: Policy, name: str, news: AuditNews) -> list[NewMessa
             "fingerprint": finding.fingerprint,
         }
         text = f"{news.subject}: {finding.rule} ({finding.where}) {words}; see 'auditor audit show {news.audit}'"
-        messages.append(_message(name, channel, policy, event, news.subject, news.at, text, data, about=news.audit))
+        messages.append(_message(policy, event, news.subject, news.at, text, data, name=name, about=news.audit))
     return messages
 
 
@@ -149,22 +143,18 @@ def _is_grave(channel: Channel, finding: RecordedFinding) -> bool:
     return _GRAVEST_FIRST.index(finding.severity) <= _GRAVEST_FIRST.index(channel.min_severity)
 
 
-def _listeners(policy: Policy, event: Event) -> list[tuple[str, Channel]]:
-    return [(name, channel) for name, channel in sorted(policy.notify.channels.items()) if event in channel.events]
+def _to_listeners(
+    policy: Policy, event: Event, subject: str, at: str, text: str, data: dict[str, Any], *, about: str
+) -> list[NewMessage]:
+    """Return one message for every channel that wants the event."""
+    names = (name for name, channel in sorted(policy.notify.channels.items()) if event in channel.events)
+    return [_message(policy, event, subject, at, text, data, name=name, about=about) for name in names]
 
 
 def _message(
-    name: str,
-    channel: Channel,
-    policy: Policy,
-    event: str,
-    subject: str,
-    at: str,
-    text: str,
-    data: dict[str, Any],
-    *,
-    about: str,
+    policy: Policy, event: str, subject: str, at: str, text: str, data: dict[str, Any], *, name: str, about: str
 ) -> NewMessage:
+    """Return a message about something, to the channel of that name."""
     digest = policy.digest()
     body = {
         # dots, as the specification of Standard Webhooks has it
@@ -174,7 +164,7 @@ def _message(
         "data": {"event": event, "subject": subject, "policy": digest, **data},
     }
     id = message_id(name, about, str(data.get("fingerprint", "")), event)
-    return NewMessage(id, name, channel.kind, event, subject, canonical_json(body), digest)
+    return NewMessage(id, name, policy.notify.channels[name].kind, event, subject, canonical_json(body), digest)
 
 
 def _minute(at: datetime) -> str:

@@ -20,6 +20,7 @@ _WHY = (
 class ExportPolicy(Section):
     """Who must agree before something is out, and how long a verification counts."""
 
+    about = "what holds for everything that leaves the house"
     approval: Annotated[Approval, Meaning(_WHY, ("none", "second-person"), ("output-checking",))] = Field(
         default="none", description="an export is released at once, or is pending until a second person approves it"
     )

@@ -79,6 +79,7 @@ class Channel(Section):
 class NotifyPolicy(Section):
     """Channels by name, and the private hosts that may be called."""
 
+    about = "notifications: channels and events"
     channels: Annotated[dict[ChannelName, Channel], Meaning("Without a channel nobody is notified.")] = Field(
         default_factory=dict, description="where messages go: sections [notify.channels.NAME]"
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from auditor.core.errors import PolicyError
+from auditor.policy.keys import nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +129,6 @@ def preset_named(name: object) -> Preset:
     """
     if not isinstance(name, str):
         raise PolicyError(f"preset must be one of {', '.join(PRESETS)}, in quotes")
-    if name in PRESETS:
-        return PRESETS[name]
-    near = difflib.get_close_matches(name, PRESETS, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(PRESETS)}"
-    raise PolicyError(f"there is no preset {name!r}; {hint}")
+    if name not in PRESETS:
+        raise PolicyError(f"there is no preset {name!r}; {nearest(name, PRESETS)}")
+    return PRESETS[name]

@@ -19,6 +19,7 @@ class RolePolicy(Section):
     They hold for the service, where somebody logs in. Whoever may run commands on the store may do all that they do.
     """
 
+    about = "rights of the roles"
     approve: Annotated[
         tuple[Decider, ...],
         in_order_of(Decider),

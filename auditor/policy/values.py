@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -15,6 +15,8 @@ Role = Literal["viewer", "requester", "officer", "administrator"]
 Severity = Literal["violation", "undecided", "warning", "info"]
 """How grave a finding is, the gravest first."""
 
+Count = Annotated[int, Field(le=MOST, strict=True)]
+
 Share = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
 
 
@@ -22,6 +24,8 @@ class Section(BaseModel):
     """A part of a policy: unknown keys are refused, nothing changes afterwards."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    about: ClassVar[str] = ""
+    """What the section is about, for the help of a policy."""
 
 
 def in_order_of(choices: Any) -> AfterValidator:

@@ -5,30 +5,34 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cache
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, create_model, model_validator
 
 from auditor.core.kinds import kind_named, kinds, part
 from auditor.policy.exports import ExportPolicy
-from auditor.policy.network import NetworkPolicy
 from auditor.policy.notify import NotifyPolicy
 from auditor.policy.roles import RolePolicy
-from auditor.policy.table import TablePolicy
 from auditor.policy.values import Section
+
+if TYPE_CHECKING:
+    from auditor.subjects.networks.policy import NetworkPolicy
+    from auditor.subjects.tables.policy import TablePolicy
 
 
 class Policy(Section):
     """All sections of a policy file; a section that is left out has its defaults.
 
-    A kind of subject that names a section in the registry has it here, too: :func:`policy_model` is the whole.
+    Kinds of subjects bring theirs, named in the registry: :func:`policy_model` makes the whole, and
+    ``auditor.policy.Policy`` is what it makes.
     """
 
-    network: NetworkPolicy = Field(default=NetworkPolicy(), description="how exposed a network may be")
-    table: TablePolicy = Field(default=TablePolicy(), description="what the marginals of a table may give away")
-    exports: ExportPolicy = Field(default=ExportPolicy(), description="what holds for everything that leaves the house")
-    roles: RolePolicy = Field(default=RolePolicy(), description="rights of the roles")
-    notify: NotifyPolicy = Field(default=NotifyPolicy(), description="notifications: channels and events")
+    if TYPE_CHECKING:
+        network: NetworkPolicy = NetworkPolicy()
+        table: TablePolicy = TablePolicy()
+        exports: ExportPolicy = ExportPolicy()
+        roles: RolePolicy = RolePolicy()
+        notify: NotifyPolicy = NotifyPolicy()
 
     @model_validator(mode="after")
     def _somebody_can_approve(self) -> Policy:
@@ -53,13 +57,15 @@ class Policy(Section):
 
 
 def policy_model() -> type[Policy]:
-    """Return the model of whole policies, with the sections that registered kinds of subjects add."""
+    """Return the model of whole policies: the sections of the registered kinds of subjects, then those of all."""
     return _model_of(tuple((kind.name, kind.policy) for kind in kinds() if kind.policy))
 
 
 @cache
 def _model_of(sections: tuple[tuple[str, str], ...]) -> type[Policy]:
-    if not sections:
-        return Policy
-    added: dict[str, Any] = {name: (part(address), part(address)()) for name, address in sections}
-    return cast("type[Policy]", create_model("Policy", __base__=Policy, **added))
+    models: dict[str, type[Section]] = {name: part(address) for name, address in sections}
+    models |= {"exports": ExportPolicy, "roles": RolePolicy, "notify": NotifyPolicy}
+    fields: dict[str, Any] = {
+        name: (model, Field(default=model(), description=model.about)) for name, model in models.items()
+    }
+    return create_model("Policy", __base__=Policy, __module__="auditor.policy", __doc__=Policy.__doc__, **fields)

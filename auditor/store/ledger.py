@@ -136,7 +136,7 @@ class Ledger:
         misplaced = self._connection.read(_MISPLACED)[0]["entries"]
         if misplaced:
             check.add(Fault(0, "misplaced", f"entries without a valid position: {misplaced}"))
-        return check.finish(head.entries, head.hash)
+        return check.report(head.entries, head.hash)
 
     def show(
         self,

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from auditor.approvals.deciding import Approved
+from auditor.approvals.deciding import approve as let_out
+from auditor.approvals.deciding import reject as say_no
+from auditor.approvals.deciding import take_over as take_it_over
+from auditor.approvals.deciding import withdraw as take_back
+from auditor.approvals.repository import Approvals
+from auditor.core.errors import BadInput
+from auditor.core.staging import check_destination
 from cli.terminal.context import context_of
-
-if TYPE_CHECKING:
-    from auditor.approvals.deciding import Approved
 
 _EXIT = {"approved": 0, "overtaken": 1, "pending": 3}
 
@@ -30,15 +36,8 @@ def approve(
 
     Example: auditor approval approve APPROVAL --out for-gotham.csv
     """
-    import time
-
-    from auditor.approvals.deciding import approve as let_out
-    from auditor.approvals.repository import Approvals
     from auditor.approvals.representation import approval_data
-    from auditor.core.errors import BadInput
-    from auditor.core.staging import check_destination
     from auditor.subjects.tables.releases.files import formula_remarks, write_marginal
-    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     if out is not None:
@@ -47,7 +46,7 @@ def approve(
         check_destination(out, force=force)
     with context.output.progress(f"approve {approval}") as bar:
         bar.phase("decide")
-        done = let_out(context.store, approval, actor=current_actor(), clock=time.monotonic)
+        done = let_out(context.store, approval, actor=context.actor, clock=time.monotonic)
         counts = None if done.answer is None else done.answer.marginal
         if out is not None and counts is not None and done.answer is not None:
             bar.phase("write")
@@ -70,12 +69,10 @@ def reject(
 
     Example: auditor approval reject APPROVAL --reason "the recipient has no contract"
     """
-    from auditor.approvals.deciding import reject as say_no
     from auditor.approvals.representation import approval_data
-    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
-    ended = say_no(context.store, approval, actor=current_actor(), reason=reason)
+    ended = say_no(context.store, approval, actor=context.actor, reason=reason)
     context.output.answer(approval_data(ended), f"{ended.id} is rejected; nothing was released")
 
 
@@ -84,12 +81,10 @@ def withdraw(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="I
 
     Example: auditor approval withdraw APPROVAL
     """
-    from auditor.approvals.deciding import withdraw as take_back
     from auditor.approvals.representation import approval_data
-    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
-    ended = take_back(context.store, approval, actor=current_actor())
+    ended = take_back(context.store, approval, actor=context.actor)
     context.output.answer(approval_data(ended), f"{ended.id} is withdrawn; nothing was released")
 
 
@@ -98,12 +93,10 @@ def take_over(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="
 
     Example: auditor approval take-over APPROVAL
     """
-    from auditor.approvals.deciding import take_over as take_it_over
     from auditor.approvals.representation import approval_data
-    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
-    taken = take_it_over(context.store, approval, actor=current_actor())
+    taken = take_it_over(context.store, approval, actor=context.actor)
     context.output.answer(approval_data(taken), f"{taken.id} is your request now; another person decides about it")
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from auditor.approvals.record import Approval
+from auditor.approvals.repository import Approvals
 from cli.policy.named import name_of_policy
 from cli.terminal.context import context_of
-
-if TYPE_CHECKING:
-    from auditor.approvals.record import Approval
 
 
 def list_approvals(
@@ -25,7 +24,6 @@ def list_approvals(
 
     Example: auditor approval list --all
     """
-    from auditor.approvals.repository import Approvals
     from auditor.approvals.representation import approval_data, approval_in_words
 
     context = context_of(ctx)
@@ -44,7 +42,6 @@ def show(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of
 
     Example: auditor approval show APPROVAL
     """
-    from auditor.approvals.repository import Approvals
     from auditor.approvals.representation import approval_data, approval_in_words
     from auditor.exports.repository import Exports
 

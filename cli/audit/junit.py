@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-if TYPE_CHECKING:
-    from auditor.audits.record import Audit
+from auditor.audits.record import Audit
 
 
 def junit_xml(audits: Sequence[Audit], failures: Mapping[str, str]) -> str:

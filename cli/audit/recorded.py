@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+import json
+from typing import Annotated, Any
 
 import typer
 
+from auditor.audits.record import Audit
+from auditor.audits.repository import Audits
+from auditor.audits.subjects import find_subject
+from auditor.core.subject import parse_subject, split_subject
+from auditor.store.policies import policy_text
 from cli.policy.named import name_of_policy
 from cli.terminal.completing import subjects
 from cli.terminal.context import Context, context_of
-
-if TYPE_CHECKING:
-    from auditor.audits.record import Audit
 
 
 def list_audits(
@@ -32,8 +35,6 @@ def list_audits(
 
     Example: auditor audit list friends --limit 5
     """
-    from auditor.audits.repository import Audits
-
     context = context_of(ctx)
     audits = Audits(context.store).list(None if subject is None else key_of(context, subject), limit=limit)
     rows = [
@@ -48,11 +49,6 @@ def show(ctx: typer.Context, audit: Annotated[str, typer.Argument(help="Id of an
 
     Example: auditor audit show ID
     """
-    import json
-
-    from auditor.audits.repository import Audits
-    from auditor.store.policies import policy_text
-
     context = context_of(ctx)
     found = Audits(context.store).show(audit)
     policy: dict[str, Any] = json.loads(policy_text(context.store.connection, found.policy_hash))
@@ -98,11 +94,9 @@ def key_of(context: Context, text: str) -> str:
     NotFound
         If there is no such subject.
     """
-    from auditor.audits.subjects import find_subject
-    from auditor.core.subject import parse_subject
 
-    family, name = parse_subject(text if text.startswith(("network:", "table:", "export:")) else f"network:{text}")
-    return find_subject(context.store, family, name).key
+    family, _ = split_subject(text)
+    return find_subject(context.store, *parse_subject(text if family is not None else f"network:{text}")).key
 
 
 def _items(section: Any) -> list[tuple[str, Any]]:

@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.audits.record import Audit
+from auditor.audits.repository import Audits
+from auditor.audits.subjects import all_subjects, find_subject
+from auditor.core.errors import AuditorError, BadInput
+from auditor.core.subject import parse_subject
+from cli.audit.junit import junit_xml
+from cli.policy.named import change_of_policy
 from cli.terminal.completing import subjects
 from cli.terminal.context import Context, context_of
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
+from graphkit.errors import GraphkitError
 
 if TYPE_CHECKING:
-    from auditor.audits.record import Audit
     from auditor.policy import Policy
 
 
@@ -47,8 +54,6 @@ def run(
 
     Example: auditor audit run --all --format junit --out audits.xml
     """
-    from auditor.core.errors import BadInput
-
     context = context_of(ctx)
     if format not in ("table", "json", "junit"):
         raise BadInput(f"--format {format!r}: there are table, json and junit")
@@ -77,8 +82,6 @@ def run(
 
 def _chosen(context: Context, subjects: list[str], rules: Policy, *, stale: bool) -> list[str]:
     from auditor.audits.running import is_stale
-    from auditor.audits.subjects import all_subjects, find_subject
-    from auditor.core.subject import parse_subject
 
     if subjects:
         found = [find_subject(context.store, *parse_subject(text)).shown for text in dict.fromkeys(subjects)]
@@ -90,12 +93,9 @@ def _chosen(context: Context, subjects: list[str], rules: Policy, *, stale: bool
 def _audited(context: Context, subject: str, rules: Policy, failures: dict[str, str], *, again: bool) -> Audit | None:
     """Audit one subject; what goes wrong with it is no reason to leave the others out."""
     from auditor.audits.running import run_audit
-    from auditor.core.errors import AuditorError
-    from cli.terminal.actor import current_actor
-    from graphkit.errors import GraphkitError
 
     try:
-        return run_audit(context.store, subject, rules, trigger="command", actor=current_actor(), again=again)
+        return run_audit(context.store, subject, rules, trigger="command", actor=context.actor, again=again)
     except (AuditorError, GraphkitError) as error:
         failures[subject] = str(error)
         return None
@@ -103,9 +103,6 @@ def _audited(context: Context, subject: str, rules: Policy, failures: dict[str, 
 
 def _note_other_policy(context: Context, audits: list[Audit], rules: Policy, path: Path | None) -> None:
     """Say where an audit is compared with one under another policy: what it finds new may be the policy's doing."""
-    from auditor.audits.repository import Audits
-    from cli.policy.named import change_of_policy
-
     now, others = rules.digest(), []
     for audit in audits:
         before = Audits(context.store).list(audit.key, limit=1, skip=1)
@@ -122,7 +119,6 @@ def _note_other_policy(context: Context, audits: list[Audit], rules: Policy, pat
 
 
 def _answer(context: Context, audits: list[Audit], failures: dict[str, str], form: str, out: Path | None) -> None:
-    from cli.audit.junit import junit_xml
 
     output = context.output
     for subject, reason in failures.items():

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from auditor.audits.waivers import Waivers
 from cli.terminal.context import context_of
 
 
@@ -25,11 +26,8 @@ def waive(
 
     Example: auditor audit waive FINGERPRINT --reason "released before the policy" --until 2030-01-01
     """
-    from auditor.audits.waivers import Waivers
-    from cli.terminal.actor import current_actor
-
     context = context_of(ctx)
-    waiver = Waivers(context.store).add(finding, reason=reason, until=until.replace(tzinfo=UTC), actor=current_actor())
+    waiver = Waivers(context.store).add(finding, reason=reason, until=until.replace(tzinfo=UTC), actor=context.actor)
     context.output.answer(
         {"waiver": waiver},
         f"{waiver.subject}: {waiver.rule} is waived until {waiver.until:%Y-%m-%d}",
@@ -42,8 +40,6 @@ def waivers(ctx: typer.Context) -> None:
 
     Example: auditor audit waivers
     """
-    from auditor.audits.waivers import Waivers
-
     context = context_of(ctx)
     found = Waivers(context.store).list()
     now = datetime.now(UTC)
@@ -59,9 +55,6 @@ def unwaive(ctx: typer.Context, waiver: Annotated[str, typer.Argument(help="Id o
 
     Example: auditor audit unwaive WAIVER
     """
-    from auditor.audits.waivers import Waivers
-    from cli.terminal.actor import current_actor
-
     context = context_of(ctx)
-    Waivers(context.store).revoke(waiver, actor=current_actor())
+    Waivers(context.store).revoke(waiver, actor=context.actor)
     context.output.answer({"revoked": waiver}, f"waiver {waiver} is ended")

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from auditor.core.staging import written_aside
+from auditor.ledger import verifier as ledger_verifier
 from cli.terminal.context import context_of
 
 
@@ -39,9 +41,6 @@ def write_verifier(
 
     Example: auditor ledger verifier verify_ledger.py
     """
-    from auditor.core.staging import written_aside
-    from auditor.ledger import verifier as ledger_verifier
-
     context = context_of(ctx)
     content = Path(ledger_verifier.__file__).read_bytes()
     with written_aside(file, force=force) as stream:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.core.errors import BadInput
+from auditor.ledger.checkpoint import head_anchor, read_checkpoints
+from auditor.ledger.file import verify_file
+from auditor.ledger.verification import Anchor, LedgerReport
 from cli.terminal.context import Context, context_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-    from auditor.ledger.verification import Anchor, LedgerReport
 
 
 def verify(
@@ -52,12 +54,7 @@ def verify(
     context = context_of(ctx)
     anchors = _anchors(checkpoint or [], public_key or [], head, entries)
     with context.output.progress("ledger: verify"):
-        if file is not None:
-            from auditor.ledger.file import verify_file
-
-            report = verify_file(file, anchors)
-        else:
-            report = context.store.ledger.verify(anchors)
+        report = verify_file(file, anchors) if file is not None else context.store.ledger.verify(anchors)
     _show_report(context, report, anchors, cut_is_seen=file is None or bool(anchors))
     if not report.intact:
         raise typer.Exit(1)
@@ -65,8 +62,6 @@ def verify(
 
 def _anchors(checkpoints: list[Path], public_keys: list[Path], head: str | None, entries: int | None) -> list[Anchor]:
     """Return what was kept elsewhere; of checkpoints only what one of the keys has signed."""
-    from auditor.core.errors import BadInput
-    from auditor.ledger.checkpoint import head_anchor, read_checkpoints
 
     anchors = head_anchor(entries, head)
     if not checkpoints:

@@ -9,8 +9,9 @@ from typing import Any
 import typer
 
 from auditor.formats.networks.loaded import LoadedNetwork
-from auditor.policy import NetworkPolicy, Policy
+from auditor.policy import Policy
 from auditor.subjects.networks.auditing import NetworkAudit
+from auditor.subjects.networks.policy import NetworkPolicy
 from cli.terminal.output import Output
 from cli.terminal.subject import Subject
 from graphkit.networks.attackers.knowledge import KNOWLEDGE, candidate_sets

@@ -48,7 +48,7 @@ def bounds(
             check_k(view, size)
         found = []
         for done, size in enumerate(sizes):
-            bar.step("prove", done, len(sizes))
+            bar.report("prove", done, len(sizes))
             found.append(anonymize(view, size, effort=effort, prove=prove))
     ways = list(dict.fromkeys((*BOUNDS, *(way for result in found for way in result.proven))))
     # None for one that did not raise what was known before, or was not asked

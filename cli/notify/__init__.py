@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from cli.notify.listed import list_messages
-from cli.notify.retrying import retry
+from cli.notify.messages import list_messages, retry
 from cli.notify.running import run
 from cli.notify.trying import try_channel
 

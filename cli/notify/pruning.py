@@ -6,11 +6,11 @@ import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from auditor.operating.retention import Pruned, prune
 from cli.terminal.context import Context
 
 if TYPE_CHECKING:
     from auditor.operating.logs import Log
-    from auditor.operating.retention import Pruned
 
 _SECONDS = 3600.0
 
@@ -35,9 +35,6 @@ class Pruner:
         StoreError
             If the store is away.
         """
-        from auditor.operating.retention import prune
-        from cli.terminal.actor import current_actor
-
         if time.monotonic() < self._next:
             return None
         store, kept = self._context.store, self._context.settings.retention
@@ -46,7 +43,7 @@ class Pruner:
             store.ledger,
             sent_messages=timedelta(days=kept.sent_messages_days) or None,
             done_ticks=timedelta(days=kept.done_ticks_days) or None,
-            actor=current_actor(),
+            actor=self._context.actor,
         )
         self._next = time.monotonic() + _SECONDS
         return found

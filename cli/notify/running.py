@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.core.errors import StoreError
 from cli.notify.pruning import Pruner, log_pruned
+from cli.notify.sending import log_message, send, shown
 from cli.terminal.context import Context, context_of
 from cli.terminal.daemon_log import LogFormatOption, log_of
+from cli.terminal.ending import Ending
 
 if TYPE_CHECKING:
     from auditor.operating.logs import Log
-    from cli.terminal.ending import Ending
 
 _PAUSE = 10.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
@@ -37,8 +39,6 @@ def run(
 
     Example: auditor notify run --once
     """
-    from cli.terminal.ending import Ending
-
     context = context_of(ctx)
     with Ending() as ending:
         if once:
@@ -48,7 +48,6 @@ def run(
 
 
 def _once(context: Context, ending: Ending) -> None:
-    from cli.notify.sending import send, shown
 
     with context.output.progress("notify run") as bar:
         messages = []
@@ -65,8 +64,6 @@ def _once(context: Context, ending: Ending) -> None:
 
 def _daemon(context: Context, ending: Ending, log: Log) -> None:
     import auditor
-    from auditor.core.errors import StoreError
-    from cli.notify.sending import log_message, send
 
     counts: Counter[str] = Counter()
     pruner = Pruner(context)

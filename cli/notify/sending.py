@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from cli.terminal.context import Context
 
 if TYPE_CHECKING:
-    from auditor.core.errors import StoreError
     from auditor.notifications.sending import SentMessage
     from auditor.operating.logs import Log
 
 
 def send(context: Context, stopping: Callable[[], bool]) -> Iterator[SentMessage]:
     """Write what is to be told of ticks, send all that is due, and yield what became of each message."""
-    import os
-    import socket
-
     import numpy as np
 
     from auditor.notifications.delivering import delivery
@@ -32,33 +30,6 @@ def send(context: Context, stopping: Callable[[], bool]) -> Iterator[SentMessage
         chance=np.random.default_rng(),
         stopping=stopping,
     )
-
-
-def send_quietly(
-    context: Context,
-    stopping: Callable[[], bool],
-    report: Callable[[SentMessage], None],
-    trouble: Callable[[StoreError], None],
-) -> None:
-    """Send all that is due, for commands whose answer is another one.
-
-    Parameters
-    ----------
-    context : Context
-    stopping : callable
-        Whether to end.
-    report : callable
-        Told what became of each message.
-    trouble : callable
-        Told when the store is away: the messages are sent later.
-    """
-    from auditor.core.errors import StoreError
-
-    try:
-        for message in send(context, stopping):
-            report(message)
-    except StoreError as error:
-        trouble(error)
 
 
 def log_message(log: Log, message: SentMessage) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
+import os
+import secrets
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from auditor.core.clock import time_text, utc_now
+from auditor.core.errors import NotFound
 from cli.terminal.context import context_of
 
 
@@ -21,12 +26,6 @@ def try_channel(
 
     Example: auditor notify test collector --policy channels.toml
     """
-    import difflib
-    import os
-    import secrets
-
-    from auditor.core.clock import time_text, utc_now
-    from auditor.core.errors import NotFound
     from auditor.notifications.delivering import delivery
     from auditor.notifications.message import trial_message
     from auditor.policy import load_policy

@@ -2,10 +2,9 @@
 
 import typer
 
-from cli.policy.check import check
 from cli.policy.diff import diff
 from cli.policy.explain import explain
-from cli.policy.schema import schema
+from cli.policy.files import check, schema
 from cli.policy.show import show
 
 __all__ = ["app"]

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cli.policy.named import find_policy, value_shown
 from cli.terminal.context import context_of
 
 _HELP = "Policy file, preset, 'default', or digest of a policy that the store keeps."
@@ -25,7 +26,6 @@ def diff(
     Example: auditor policy diff DIGEST policy.toml
     """
     from auditor.policy import differences
-    from cli.policy.named import find_policy, value_shown
 
     context = context_of(ctx)
     one, other = find_policy(context, before), find_policy(context, after)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor.core.errors import NotFound
+from cli.policy.named import value_shown
 from cli.terminal.context import Context, context_of
 
 if TYPE_CHECKING:
@@ -52,7 +56,6 @@ def _find(name: str) -> tuple[Key, ...]:
     NotFound
         If there is none.
     """
-    from auditor.core.errors import NotFound
     from auditor.policy import key_of, known_keys
     from auditor.policy.keys import nearest
 
@@ -72,7 +75,6 @@ def _find(name: str) -> tuple[Key, ...]:
 
 
 def _list(context: Context, keys: tuple[Key, ...]) -> None:
-    from cli.policy.named import value_shown
 
     rows = [[key.name, "required" if key.required else value_shown(key.default or None), key.asks] for key in keys]
     for row, key in zip(rows, keys, strict=True):
@@ -93,10 +95,7 @@ def _tell(context: Context, key: Key) -> None:
         **_summary(key),
         "why": key.meaning.why,
         "sources": sources,
-        "presets": {
-            name: {"value": choice.value, "reason": choice.reason, "sources": choice.sources} if choice else None
-            for name, choice in choices.items()
-        },
+        "presets": {name: asdict(choice) if choice else None for name, choice in choices.items()},
     }
     lines = [f"{key.name}: {key.asks}", key.meaning.why, f"stricter: {_stricter(key)}"]
     lines.append("it has no default and must be given" if key.required else f"default: {_written(key.default)}")
@@ -124,8 +123,6 @@ def _summary(key: Key) -> dict[str, Any]:
 
 def _written(value: Any) -> str:
     """Return a value as a policy file has it."""
-    import json
-
     return "none" if value in (None, {}) else json.dumps(value, ensure_ascii=False)
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.core.errors import AuditorError, NotFound, StoreCorrupt
+from auditor.store.policies import policy_text
+from cli.terminal.context import Context
+
 if TYPE_CHECKING:
     from auditor.policy import Policy
-    from cli.terminal.context import Context
 
 _DEFAULT = "default"
 _TOLD = 3
@@ -46,7 +51,6 @@ def find_policy(context: Context, name: str) -> NamedPolicy:
     BadInput
         As :func:`auditor.policy.load_policy`.
     """
-    from auditor.core.errors import NotFound
     from auditor.policy import PRESETS, Policy, load_policy, preset_policy
 
     if name == _DEFAULT:
@@ -77,7 +81,6 @@ def name_of_policy(digest: str, *, path: Path | None = None) -> str | None:
     >>> name_of_policy(Policy().digest()), name_of_policy(preset_policy("public").digest())
     ('the default policy', 'the preset public')
     """
-    from auditor.core.errors import AuditorError
     from auditor.policy import PRESETS, Policy, load_policy, preset_policy
 
     if path is not None:
@@ -113,11 +116,6 @@ def _named(name: str, policy: Policy, preset: str | None = None) -> NamedPolicy:
 
 
 def _kept(context: Context, digest: str) -> NamedPolicy:
-    import hashlib
-    import json
-
-    from auditor.core.errors import StoreCorrupt
-    from auditor.store.policies import policy_text
 
     text = policy_text(context.store.connection, digest)
     if hashlib.sha256(text.encode()).hexdigest() != digest:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor.core.errors import BadInput
+from cli.policy.named import find_policy, value_shown
 from cli.terminal.context import context_of
+from cli.terminal.output import Output
 from cli.terminal.policy_option import PresetOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from cli.terminal.output import Output
 
 
 def show(
@@ -36,9 +38,7 @@ def show(
 
     Example: auditor policy show DIGEST
     """
-    from auditor.core.errors import BadInput
     from auditor.policy.presets import preset_named
-    from cli.policy.named import find_policy
 
     if policy is not None and preset is not None:
         raise BadInput("name either a policy or --preset; 'auditor policy diff' shows two")
@@ -56,7 +56,6 @@ def show(
 
 def _rows(values: Mapping[str, Any]) -> list[list[object]]:
     from auditor.policy import flat_values, key_of
-    from cli.policy.named import value_shown
 
     rows: list[list[object]] = []
     for name, value in flat_values(values).items():
@@ -80,19 +79,11 @@ def _preset_data(name: str) -> dict[str, Any]:
     from auditor.policy import PRESETS, SOURCES
 
     preset = PRESETS[name]
-    return {
-        "name": preset.name,
-        "purpose": preset.purpose,
-        "practice": preset.practice,
-        "choices": {
-            key: {
-                "value": choice.value,
-                "reason": choice.reason,
-                "sources": [SOURCES[source] for source in choice.sources],
-            }
-            for key, choice in preset.choices.items()
-        },
+    choices = {
+        key: {**asdict(choice), "sources": [SOURCES[source] for source in choice.sources]}
+        for key, choice in preset.choices.items()
     }
+    return {**asdict(preset), "choices": choices}
 
 
 def _reasons(output: Output, preset: Mapping[str, Any]) -> Any:

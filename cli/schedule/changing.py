@@ -6,6 +6,9 @@ from typing import Annotated
 
 import typer
 
+from auditor.schedules.repository import Schedules
+from auditor.schedules.representation import cron_of, next_due
+from cli.schedule.shown import local
 from cli.terminal.completing import stored
 from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import context_of
@@ -18,11 +21,8 @@ def pause(ctx: typer.Context, name: NameArgument) -> None:
 
     Example: auditor schedule pause weekly
     """
-    from auditor.schedules.repository import Schedules
-    from cli.terminal.actor import current_actor
-
     context = context_of(ctx)
-    Schedules(context.store).pause(name, actor=current_actor())
+    Schedules(context.store).pause(name, actor=context.actor)
     context.output.answer({"paused": name}, f"{name} is paused")
 
 
@@ -31,14 +31,9 @@ def resume(ctx: typer.Context, name: NameArgument) -> None:
 
     Example: auditor schedule resume weekly
     """
-    from auditor.schedules.repository import Schedules
-    from auditor.schedules.representation import cron_of, next_due
-    from cli.schedule.shown import local
-    from cli.terminal.actor import current_actor
-
     context = context_of(ctx)
     store = context.store
-    Schedules(store).resume(name, actor=current_actor())
+    Schedules(store).resume(name, actor=context.actor)
     schedule = Schedules(store).show(name)
     due = next_due(schedule, store.ledger.clock(), 1)
     when = f"; due next {local(cron_of(schedule), due[0])}" if due else ""
@@ -54,11 +49,8 @@ def remove(
 
     Example: auditor schedule remove weekly --yes
     """
-    from auditor.schedules.repository import Schedules
-    from cli.terminal.actor import current_actor
-
     context = context_of(ctx)
     schedule = Schedules(context.store).show(name)
     confirm_removal(name, f"Remove the schedule {name}?", yes=yes or schedule.removed_at is not None)
-    Schedules(context.store).remove(name, actor=current_actor())
+    Schedules(context.store).remove(name, actor=context.actor)
     context.output.answer({"removed": name}, f"{name} is removed; its runs and audits remain")

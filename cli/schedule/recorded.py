@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import asdict
+from typing import Annotated, Any
 
 import typer
 
+from auditor.core.recorded_runs import Run
+from auditor.schedules.repository import Schedule, Schedules
+from auditor.schedules.representation import cron_of, next_due, schedule_data
+from auditor.schedules.runs import Runs
 from cli.policy.named import name_of_policy
+from cli.schedule.shown import due_rows, local
 from cli.terminal.completing import stored
 from cli.terminal.context import context_of
-
-if TYPE_CHECKING:
-    from auditor.core.recorded_runs import Run
-    from auditor.schedules.repository import Schedule
 
 _SHOWN = 5
 
@@ -22,11 +24,6 @@ def list_schedules(ctx: typer.Context) -> None:
 
     Example: auditor schedule list
     """
-    from auditor.schedules.repository import Schedules
-    from auditor.schedules.representation import cron_of, next_due, schedule_data
-    from auditor.schedules.runs import Runs
-    from cli.schedule.shown import local
-
     context = context_of(ctx)
     store = context.store
     schedules, latest, now = Schedules(store).list(), Runs(store).latest(), store.ledger.clock()
@@ -55,10 +52,6 @@ def show(
     Example: auditor schedule show weekly --limit 5
     """
     from auditor.notifications.missed_runs import recorded_verdicts
-    from auditor.schedules.repository import Schedules
-    from auditor.schedules.representation import cron_of, next_due, schedule_data
-    from auditor.schedules.runs import Runs
-    from cli.schedule.shown import due_rows
 
     context = context_of(ctx)
     store, output = context.store, context.output
@@ -115,18 +108,7 @@ def _audit(id: str, verdicts: dict[str, str]) -> dict[str, str] | None:
 
 
 def _tick_data(run: Run) -> dict[str, Any]:
-    return {
-        "due": run.due,
-        "status": run.status,
-        "attempts": run.attempts,
-        "worker": run.worker,
-        "lease_until": run.lease_until,
-        "retry_at": run.retry_at,
-        "finished_at": run.finished_at,
-        "reason": run.reason,
-        "first_due": run.first_due,
-        "count": run.count,
-    }
+    return {name: value for name, value in asdict(run).items() if name not in ("id", "schedule", "claim")}
 
 
 def _row(run: Run, audits: dict[str, dict[str, str] | None]) -> tuple[object, ...]:

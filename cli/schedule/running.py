@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.core.errors import StoreError
+from auditor.schedules.heartbeat import heartbeat
+from auditor.schedules.outcome import RunOutcome, exit_code
+from auditor.schedules.repository import Schedules
+from auditor.schedules.runs import Runs
+from auditor.schedules.workers import Workers
 from cli.notify.pruning import Pruner, log_pruned
+from cli.notify.sending import log_message, send, shown
 from cli.terminal.context import Context, context_of
 from cli.terminal.daemon_log import LogFormatOption, log_of
+from cli.terminal.ending import Ending
 
 if TYPE_CHECKING:
     from auditor.config import LogLevel
-    from auditor.notifications.sending import SentMessage
     from auditor.operating.logs import Log
-    from auditor.schedules.outcome import RunOutcome
     from auditor.schedules.worker import Worker
-    from cli.terminal.ending import Ending
 
 # timers start it every few minutes: after so long there is none
 _ONCE_AGAIN = timedelta(minutes=15)
@@ -51,18 +58,9 @@ def run(
 
     Example: auditor schedule run --once
     """
-    import os
-    import socket
-
-    from auditor.schedules.heartbeat import heartbeat
     from auditor.schedules.performing import audits_in
     from auditor.schedules.protecting import exports_in
-    from auditor.schedules.repository import Schedules
-    from auditor.schedules.runs import Runs
     from auditor.schedules.worker import RetryPolicy, Worker
-    from auditor.schedules.workers import Workers
-    from cli.terminal.actor import current_actor
-    from cli.terminal.ending import Ending
 
     context = context_of(ctx)
     store = context.store
@@ -71,7 +69,7 @@ def run(
         worker = Worker(
             Schedules(store),
             Runs(store),
-            audits_in(store, current_actor()),
+            audits_in(store, context.actor),
             clock=store.ledger.clock,
             name=name,
             retry_policy=RetryPolicy(lease=timedelta(seconds=lease)),
@@ -88,23 +86,18 @@ def run(
 
 
 def _once(context: Context, worker: Worker, ending: Ending) -> None:
-    from auditor.schedules.outcome import exit_code
-    from cli.notify.sending import send_quietly, shown
-
-    def note(message: SentMessage) -> None:
-        context.output.note(" ".join(str(cell) for cell in shown(message) if cell))
 
     outcomes = []
     with context.output.progress("schedule run") as bar:
         for outcome in worker.run_due(context.store.ledger.clock()):
             outcomes.append(outcome)
             bar.phase(outcome.schedule)
-    send_quietly(
-        context,
-        ending.is_asked,
-        lambda message: None if message.status == "sent" else note(message),
-        lambda error: context.output.note(f"messages are sent later: {error}"),
-    )
+    try:
+        for message in send(context, ending.is_asked):
+            if message.status != "sent":
+                context.output.note(" ".join(filter(None, shown(message))))
+    except StoreError as error:
+        context.output.note(f"messages are sent later: {error}")
     columns = ("schedule", "due (UTC)", "status", "audits", "")
     code = exit_code(outcomes)
     if ending.asked:
@@ -118,7 +111,6 @@ def _once(context: Context, worker: Worker, ending: Ending) -> None:
 def _daemon(context: Context, worker: Worker, ending: Ending, log: Log) -> None:
     import auditor
     from auditor.schedules.daemon import run_until_stopped
-    from cli.notify.sending import log_message, send_quietly
 
     counts: Counter[str] = Counter()
     pruner = Pruner(context)
@@ -128,12 +120,11 @@ def _daemon(context: Context, worker: Worker, ending: Ending, log: Log) -> None:
         _log_tick(log, outcome)
 
     def afterwards() -> None:
-        send_quietly(
-            context,
-            ending.is_asked,
-            lambda message: log_message(log, message),
-            lambda error: log.write("warning", "messages-later", error=error),
-        )
+        try:
+            for message in send(context, ending.is_asked):
+                log_message(log, message)
+        except StoreError as error:
+            log.write("warning", "messages-later", error=error)
         log_pruned(log, pruner.run())
 
     log.write("info", "started", process="schedule", version=auditor.__version__)

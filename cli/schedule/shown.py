@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from auditor.schedules.cron import Cron
+from auditor.schedules.cron import Cron
 
 
 def due_rows(cron: Cron, times: list[datetime]) -> list[tuple[str, str]]:

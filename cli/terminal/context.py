@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 import typer
 
+from cli.terminal.actor import current_actor
 from cli.terminal.output import Output
 
 if TYPE_CHECKING:
@@ -54,6 +55,11 @@ class Context:
 
         with self.output.progress("store") as bar:
             return self._at_end.enter_context(open_store(self.settings, progress=bar.report))
+
+    @property
+    def actor(self) -> str:
+        """Who runs the command, as the ledger records it."""
+        return current_actor()
 
     def close(self) -> None:
         """Close what was opened."""

@@ -14,8 +14,6 @@ from typer.core import TyperGroup
 from cli.terminal.context import Context
 from cli.terminal.help import lay_out
 
-_PANEL = "Everywhere (before or after the command)"
-
 
 @dataclass(frozen=True, slots=True)
 class LazyCommand:
@@ -24,7 +22,6 @@ class LazyCommand:
     module: str
     """Module with a :class:`typer.Typer` named ``app``."""
     help: str
-    is_group: bool
 
 
 class LazyGroup(TyperGroup):
@@ -46,9 +43,9 @@ class LazyGroup(TyperGroup):
         app: typer.Typer = import_module(member.module).app
         # shell completion is an option of the program, not of each of its groups
         app._add_completion = False
-        command: Any = typer.main.get_group(app) if member.is_group else typer.main.get_command(app)
+        command: Any = typer.main.get_command(app)
         command.name = name
-        if member.is_group:
+        if hasattr(command, "commands"):
             command.help = member.help
         lay_out(command)
         add_common_options(command)
@@ -84,51 +81,27 @@ def _remember(ctx: typer.Context, param: typer.CallbackParam, value: Any) -> Any
     return value
 
 
+def _everywhere(*names: str, metavar: str, help: str) -> Any:
+    """Return an option that every command takes: its value goes into the context, not to the command."""
+    panel = "Everywhere (before or after the command)"
+    return typer.Option(
+        *names, metavar=metavar, callback=_remember, expose_value=False, rich_help_panel=panel, help=help
+    )
+
+
 def _signature(
     store: Annotated[
         str | None,
-        typer.Option(
-            "--store",
-            metavar="URL",
-            callback=_remember,
-            expose_value=False,
-            rich_help_panel=_PANEL,
-            help="Graph database: local, or a neo4j:// or bolt:// address.",
-        ),
+        _everywhere("--store", metavar="URL", help="Graph database: local, or a neo4j:// or bolt:// address."),
     ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            "--config",
-            metavar="FILE",
-            callback=_remember,
-            expose_value=False,
-            rich_help_panel=_PANEL,
-            help="Configuration file (TOML).",
-        ),
-    ] = None,
+    config: Annotated[Path | None, _everywhere("--config", metavar="FILE", help="Configuration file (TOML).")] = None,
     json: Annotated[
         bool,
-        typer.Option(
-            "--json",
-            metavar="",
-            callback=_remember,
-            expose_value=False,
-            rich_help_panel=_PANEL,
-            help="Print one JSON object; an error is one JSON object on stderr.",
-        ),
+        _everywhere("--json", metavar="", help="Print one JSON object; an error is one JSON object on stderr."),
     ] = False,
     quiet: Annotated[
         bool,
-        typer.Option(
-            "--quiet",
-            "-q",
-            metavar="",
-            callback=_remember,
-            expose_value=False,
-            rich_help_panel=_PANEL,
-            help="No progress and no notes on stderr, no advice in the answer.",
-        ),
+        _everywhere("--quiet", "-q", metavar="", help="No progress and no notes on stderr, no advice in the answer."),
     ] = False,
 ) -> None:
     """Hold the options for typer to read; never called."""

@@ -141,13 +141,6 @@ class Progress:
         if self._display is not None:
             self._display.reset(self._task, total=total, description=f"{self._title}: {name}", detail="")
 
-    def step(self, name: str, done: int, total: int) -> None:
-        """Say that `done` of `total` units (0: unknown) of the phase `name` are done; a new name begins a phase."""
-        if name != self._phase:
-            self._phase = name
-            self.phase(name, total or None)
-        self.done(done)
-
     def done(self, units: float) -> None:
         """Say that `units` of the phase are done by now."""
         if self._display is not None:

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.core.errors import BadInput, NotFound
+from auditor.core.kinds import kind_named
+from auditor.core.subject import split_subject
 from cli.terminal.context import Context
 
 if TYPE_CHECKING:
     from auditor.subjects.networks.repository import NetworkInfo
     from auditor.subjects.tables.repository import TableInfo
-
-_PREFIX = "network:"
-_TABLE_PREFIX = "table:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +57,15 @@ def find_network(context: Context, argument: str) -> Subject:
     """
     from auditor.subjects.networks.repository import Networks
 
-    if argument.startswith(_PREFIX):
-        return Subject(stored=Networks(context.store).show(argument.removeprefix(_PREFIX)))
-    if argument.startswith(_TABLE_PREFIX):
-        raise BadInput(f"{argument!r} is a table, and this command is about networks; see 'auditor table --help'")
+    kind, name = split_subject(argument)
+    if kind == "network":
+        return Subject(stored=Networks(context.store).show(name))
+    _check_not_of_another_kind(argument, kind, "networks")
     path = Path(argument)
     if _is_plainly_a_path(argument):
         if not path.exists():
             raise NotFound(
-                f"{argument} does not exist; check the path (a stored network: {_PREFIX}{argument})",
+                f"{argument} does not exist; check the path (a stored network: network:{argument})",
                 wanted=("file", argument),
             )
         return Subject(path=path)
@@ -93,9 +92,10 @@ def find_table(context: Context, argument: str) -> TableInfo:
     """
     from auditor.subjects.tables.repository import Tables
 
-    if argument.startswith(_PREFIX):
-        raise BadInput(f"{argument!r} is a network, and this command is about tables; see 'auditor network --help'")
-    name = argument.removeprefix(_TABLE_PREFIX)
+    kind, name = split_subject(argument)
+    if kind != "table":
+        _check_not_of_another_kind(argument, kind, "tables")
+        name = argument
     if Path(argument).is_file() and not Tables(context.store).exists(name):
         raise NotFound(
             f"{argument} is a file; add it to the store first: auditor table add NAME {shlex.quote(argument)}"
@@ -113,7 +113,13 @@ def stored_argument(name: str) -> str:
     >>> print(stored_argument("my friends"))
     'my friends'
     """
-    return shlex.quote(f"{_PREFIX}{name}" if _is_plainly_a_path(name) else name)
+    return shlex.quote(f"network:{name}" if _is_plainly_a_path(name) else name)
+
+
+def _check_not_of_another_kind(argument: str, kind: str | None, wanted: str) -> None:
+    """Refuse a subject of a kind that has commands of its own; what else begins like one may be a name or a file."""
+    if kind is not None and kind_named(kind).commands is not None:
+        raise BadInput(f"{argument!r} is a {kind}, and this command is about {wanted}; see 'auditor {kind} --help'")
 
 
 def _is_plainly_a_path(argument: str) -> bool:

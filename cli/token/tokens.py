@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.access.representation import token_data
+from auditor.core.errors import BadInput
 from cli.terminal.completing import roles
 from cli.terminal.context import context_of
 
@@ -37,11 +39,8 @@ def create(
     """
     from datetime import timedelta
 
-    from auditor.access.representation import token_data
     from auditor.access.rights import ROLES
     from auditor.access.tokens import Tokens
-    from auditor.core.errors import BadInput
-    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     known = next((name for name in ROLES if name == role), None)
@@ -51,7 +50,7 @@ def create(
         person=person,
         role=known,
         expires_at=datetime.now(UTC) + timedelta(days=days),
-        actor=current_actor(),
+        actor=context.actor,
         only=only,
         note=note,
     )
@@ -69,7 +68,6 @@ def list_tokens(ctx: typer.Context) -> None:
 
     Example: auditor token list
     """
-    from auditor.access.representation import token_data
     from auditor.access.tokens import Tokens
 
     context = context_of(ctx)
@@ -91,8 +89,7 @@ def revoke(ctx: typer.Context, token: Annotated[str, typer.Argument(help="Id of 
     Example: auditor token revoke TOKEN
     """
     from auditor.access.tokens import Tokens
-    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
-    Tokens(context.store).revoke(token, actor=current_actor())
+    Tokens(context.store).revoke(token, actor=context.actor)
     context.output.answer({"revoked": token}, f"token {token} is revoked")

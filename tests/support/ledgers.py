@@ -52,7 +52,7 @@ def check(
     checking = LedgerCheck(anchors)
     for entry in sorted(entries, key=lambda entry: entry.seq):
         checking.feed(entry)
-    return checking.finish(count, head)
+    return checking.report(count, head)
 
 
 def faults_of(entries: Iterable[EntryRecord], original: Sequence[EntryRecord]) -> list[Fault]:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.auditing import NetworkAudit, audit_network, measure_risks, wanted_knowledge
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.report.network_report import Making, NetworkReport, Release
 from graphkit.networks import anonymize, degree_risk
 from graphkit.networks.graphs.graph import SimpleGraph

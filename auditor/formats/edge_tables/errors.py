@@ -35,8 +35,8 @@ def translated_errors(*, reading: Path | None = None, writing: Path | None = Non
         yield
     except duckdb.OutOfMemoryException as error:
         raise RoomExhausted(
-            "memory or temporary space for the edge table ran out; give more with --memory, or another folder with "
-            "edge_table.folder in the configuration"
+            "memory or temporary space for the rows ran out; give more with edge_table.memory in the configuration (or "
+            "--memory, with --edge-table), or another folder with edge_table.folder"
         ) from error
     except RuntimeError as error:
         # so DuckDB tells that a signal came; what the handler raised is its cause
@@ -51,4 +51,4 @@ def translated_errors(*, reading: Path | None = None, writing: Path | None = Non
             raise BadFile(
                 f"{reading} cannot be read as a Parquet edge table ({kind}); check the file, or write it again"
             ) from error
-        raise AuditorError(f"the database of edge tables failed ({kind}); try again, and report it") from error
+        raise AuditorError(f"the database that reads the rows failed ({kind}); try again, and report it") from error

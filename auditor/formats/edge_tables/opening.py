@@ -45,8 +45,8 @@ def open_database(settings: EdgeTableSettings, folder: Path) -> Iterator[Any]:
     require("large")
     import ibis
 
-    with staging_folder((settings.folder or folder) / "edge table") as spill, translated_errors():
-        connection = ibis.duckdb.connect(**_limits(settings, spill))
+    with _limited(settings, folder) as limits:
+        connection = ibis.duckdb.connect(**limits)
         try:
             yield connection
         finally:
@@ -71,24 +71,23 @@ def open_counter(settings: EdgeTableSettings, folder: Path) -> Iterator[Any]:
     """
     import duckdb
 
+    with _limited(settings, folder) as limits, duckdb.connect(config=limits) as connection:
+        yield connection
+
+
+@contextmanager
+def _limited(settings: EdgeTableSettings, folder: Path) -> Iterator[dict[str, Any]]:
+    """Give the configuration of a database with a temporary folder of its own; its errors are translated meanwhile."""
     with staging_folder((settings.folder or folder) / "edge table") as spill, translated_errors():
-        connection = duckdb.connect(config=_limits(settings, spill))
-        try:
-            yield connection
-        finally:
-            connection.close()
-
-
-def _limits(settings: EdgeTableSettings, spill: Path) -> dict[str, Any]:
-    return {
-        "memory_limit": f"{settings.memory_bytes or _half_of_memory()}B",
-        # without a word DuckDB takes as many as there are processors
-        **({} if settings.threads is None else {"threads": settings.threads}),
-        "temp_directory": str(spill),
-        "preserve_insertion_order": False,
-        "autoinstall_known_extensions": False,
-        "autoload_known_extensions": False,
-    }
+        yield {
+            "memory_limit": f"{settings.memory_bytes or _half_of_memory()}B",
+            # without a word DuckDB takes as many as there are processors
+            **({} if settings.threads is None else {"threads": settings.threads}),
+            "temp_directory": str(spill),
+            "preserve_insertion_order": False,
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+        }
 
 
 def _close(connection: Any) -> None:

@@ -104,16 +104,7 @@ def _one_line_errors(source: Source, info: FormatInfo | None) -> Iterator[None]:
         raise
     except MemoryError:
         raise source.bad("needs more memory than there is; check its header, or use a machine with more") from None
-    except (
-        OSError,
-        EOFError,
-        ValueError,
-        TypeError,
-        LookupError,
-        ArithmeticError,
-        RecursionError,
-        RuntimeError,
-    ) as error:
+    except (OSError, EOFError, ValueError, TypeError, LookupError, ArithmeticError, RuntimeError) as error:
         # RuntimeError: encrypted or unknown zip members; LookupError and TypeError: pyarrow's own error classes
         title = info.title if info is not None else "a network"
         raise BadFile(f"{source.name} cannot be read as {title}; check the file and its format (--format)") from error

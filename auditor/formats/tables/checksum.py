@@ -71,13 +71,10 @@ def variable_checksums(table: ContingencyTable) -> list[str]:
     found = []
     for axis, variable in enumerate(table.variables):
         marginal = table.marginal([axis])
-        counts = sorted((variable.categories[cell], n) for cell, n in zip(*_lists(marginal), strict=True))
+        pairs = zip(marginal.cells.tolist(), marginal.counts.tolist(), strict=True)
+        counts = sorted((variable.categories[cell], n) for cell, n in pairs)
         found.append(hashlib.sha256(_MARGINAL_HEADER + _line([variable.name, counts])).hexdigest())
     return found
-
-
-def _lists(table: ContingencyTable) -> tuple[list[int], list[int]]:
-    return table.cells.tolist(), table.counts.tolist()
 
 
 def _line(value: object) -> bytes:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.core.errors import AuditorError, RoomExhausted
+from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.tables.preparing import column_names
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def count_cells(connection: Any, batches: Iterable[Any], variables: int) -> Coun
         return _counted_here(pa.Table.from_batches(first, schema), variables)
     raised: list[BaseException] = []
     reader = pa.RecordBatchReader.from_batches(schema, _watched(chain(first, rest), raised))
-    with _translated_errors(raised):
+    with translated_errors(), _original_errors(raised):
         connection.register(_VIEW, reader)
         try:
             axes = ", ".join(f"v{axis}" for axis in range(variables))
@@ -122,25 +122,13 @@ def _watched(batches: Iterable[Any], raised: list[BaseException]) -> Iterator[An
 
 
 @contextmanager
-def _translated_errors(raised: list[BaseException]) -> Iterator[None]:
-    """Tell errors of the database by their kind alone: what it says may quote a value."""
+def _original_errors(raised: list[BaseException]) -> Iterator[None]:
+    """Raise what reading the rows raised, in place of what the database makes of it; its own errors pass."""
     import duckdb
 
     try:
         yield
-    except (duckdb.Error, RuntimeError) as error:
+    except (duckdb.Error, RuntimeError):
         if raised:
             raise raised[0] from None
-        # so DuckDB tells that a signal came; what the handler raised is its cause
-        if isinstance(error.__cause__, KeyboardInterrupt | SystemExit):
-            raise error.__cause__ from None
-        if isinstance(error, duckdb.OutOfMemoryException):
-            raise RoomExhausted(
-                "memory or temporary space for counting ran out; give more with edge_table.memory, or another folder "
-                "with edge_table.folder in the configuration"
-            ) from error
-        if isinstance(error, duckdb.Error):
-            raise AuditorError(
-                f"the database that counts failed ({type(error).__name__}); try again, and report it"
-            ) from error
         raise

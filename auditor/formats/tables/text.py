@@ -6,15 +6,13 @@ import csv
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from auditor.core.errors import BadInput
 from auditor.formats.compression import split_compression
-from auditor.formats.sniffing import HEAD_BYTES, WIDEST, Dialect
+from auditor.formats.sniffing import WIDEST, Dialect, head_lines, parse_delimiter
 from auditor.formats.source import Source
 from auditor.formats.text_table import line_of_row, stream_columns
 
 _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE_LINES = 100
-_SPOKEN = {"\\t": "\t", "tab": "\t", "comma": ","}
 
 
 class TextRows:
@@ -39,9 +37,7 @@ class TextRows:
     def __init__(self, source: Source, delimiter: str | None) -> None:
         self._source = source
         if delimiter is not None:
-            delimiter = _SPOKEN.get(delimiter, delimiter)
-            if len(delimiter) != 1 or not delimiter.isascii() or delimiter in ' "\r\n\0':
-                raise BadInput("the delimiter must be one ASCII character, such as ',' ';' or '\\t'")
+            delimiter = parse_delimiter(delimiter, forbidden=" ")
         self._dialect = _dialect(source, delimiter)
         self.names: Sequence[str] = self._dialect.names or ()
 
@@ -57,7 +53,7 @@ class TextRows:
 
 
 def _dialect(source: Source, delimiter: str | None) -> Dialect:
-    lines = _first_lines(source)
+    lines = head_lines(source)
     top = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
     body = [line + "\n" for line in lines[top : top + _SAMPLE_LINES]]
     if not body:
@@ -83,16 +79,6 @@ def _dialect(source: Source, delimiter: str | None) -> Dialect:
         width=len(header),
         names=tuple(header),
     )
-
-
-def _first_lines(source: Source) -> list[str]:
-    head = source.head(HEAD_BYTES)
-    if not head:
-        raise source.bad(f"is empty; give a file that holds {source.holds}")
-    source.refuse_utf16(head)
-    cut = head.rfind(b"\n") + 1 if len(head) == HEAD_BYTES else len(head)
-    text = head[: cut or len(head)].removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
-    return text.removesuffix("\n").split("\n")
 
 
 def _preferred(source: Source) -> str:

@@ -20,9 +20,7 @@ from auditor.store.local.jars import Progress, install_jars, is_installed
 from auditor.store.local.layout import Layout
 from auditor.store.local.locks import try_lock
 from auditor.store.local.starting import START_TIMEOUT, start_server, unwritable
-from auditor.store.local.state import (
-    is_running,
-)
+from auditor.store.local.state import is_running
 
 # a start that needs more memory takes several
 _LOCK_TIMEOUT = 3 * START_TIMEOUT

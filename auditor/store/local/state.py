@@ -60,20 +60,9 @@ def read_state(path: Path) -> ServerState | None:
         state = ServerState(**values)
     except (OSError, ValueError, TypeError):
         return None
-    fits = all(
-        isinstance(value, kind)
-        for value, kind in (
-            (state.pid, int),
-            (state.identity, str),
-            (state.phase, str),
-            (state.since, int | float),
-            (state.version, str),
-            (state.port, int),
-            (state.password, str),
-            (state.reason, str),
-            (state.heap, str),
-        )
-    )
+    words = (state.identity, state.phase, state.version, state.password, state.reason, state.heap)
+    numbers = isinstance(state.pid, int) and isinstance(state.port, int) and isinstance(state.since, int | float)
+    fits = numbers and all(isinstance(word, str) for word in words)
     return state if fits and state.pid > 1 and 0 <= state.port < 65536 else None
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from auditor.core.errors import BadInput
 from auditor.core.finding import Finding
-from auditor.policy import NetworkPolicy, given_rule
+from auditor.subjects.networks.policy import NetworkPolicy, given_rule
 from graphkit.errors import BrokenClaim
 from graphkit.networks.attackers.knowledge import KNOWLEDGE, structural_risk
 from graphkit.networks.graphs.graph import SimpleGraph

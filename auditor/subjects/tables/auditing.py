@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.core.finding import Finding
-from auditor.policy import TablePolicy
+from auditor.subjects.tables.policy import TablePolicy
 from auditor.subjects.tables.releases.explaining import BrokenRule, broken_rules
 from auditor.subjects.tables.releases.history import ReleasedHistory, present_bounds
 from graphkit.budget import Budget

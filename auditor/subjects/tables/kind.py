@@ -20,6 +20,8 @@ TABLE = SubjectKind(
   MATCH (t:AuditorTable)-[:HOLDS]->(d:AuditorTableData)
   RETURN t.name AS name, 'table:' + d.population AS key, null AS state, null AS of""",
     port="auditor.subjects.tables.port:TablePort",
+    policy="auditor.subjects.tables.policy:TablePolicy",
+    commands=("cli.table", "Contingency tables: requests for marginals, bounds, lattice."),
     contents=Contents(
         keys={
             "TablePopulation": "id",

@@ -32,7 +32,7 @@ def wait(marker: Path) -> None:
         marker.touch()
 
 sys.modules["waiting"] = module
-program.Root.members = {"wait": LazyCommand("waiting", "For tests.", is_group=False)}
+program.Root.members = {"wait": LazyCommand("waiting", "For tests.")}
 sys.argv = ["auditor", "wait", sys.argv[1]]
 program.main()
 """

@@ -18,10 +18,11 @@ from auditor.config import Settings
 from auditor.core.errors import Refused
 from auditor.exports.destination import Destination
 from auditor.exports.repository import Exports
-from auditor.policy import ExportPolicy, NetworkPolicy, Policy
+from auditor.policy import ExportPolicy, Policy
 from auditor.store.connection import Connection
 from auditor.store.opening import Store, open_store
 from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables

@@ -14,8 +14,9 @@ from auditor.approvals.repository import Approvals
 from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.formats.tables import LoadedTable
 from auditor.notifications.outbox import Outbox
-from auditor.policy import ExportPolicy, Policy, TablePolicy, parse_policy
+from auditor.policy import ExportPolicy, Policy, parse_policy
 from auditor.store.opening import Store
+from auditor.subjects.tables.policy import TablePolicy
 from auditor.subjects.tables.releases.approver import approve_request
 from auditor.subjects.tables.releases.lattice import decided_lattice, read_lattice
 from auditor.subjects.tables.releases.recording import RequestAnswer

@@ -22,7 +22,7 @@ from auditor.exports.staged import held_folder
 from auditor.formats.networks import read_network
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
 from auditor.ledger.checkpoint import Checkpoint
-from auditor.policy import ExportPolicy, NetworkPolicy, Policy
+from auditor.policy import ExportPolicy, Policy
 from auditor.store.backup_file import NONCE, check_backup
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
@@ -30,6 +30,7 @@ from auditor.store.restore import restore_backup
 from auditor.store.signed_checkpoints import record_checkpoint
 from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
 from auditor.subjects.networks.exports.publishing import Published
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables

@@ -16,8 +16,9 @@ import pytest
 from auditor.config import Settings
 from auditor.core.errors import NotFound, StoreConflict
 from auditor.formats.tables import LoadedTable
-from auditor.policy import Policy, TablePolicy
+from auditor.policy import Policy
 from auditor.store.opening import Store, open_store
+from auditor.subjects.tables.policy import TablePolicy
 from auditor.subjects.tables.releases import deciding, recording, request
 from auditor.subjects.tables.releases.recording import RequestAnswer
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request

@@ -13,7 +13,7 @@ from auditor.approvals.repository import Approvals
 from auditor.core.errors import Refused
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports
-from auditor.policy import ExportPolicy, NetworkPolicy, Policy
+from auditor.policy import ExportPolicy, Policy
 from auditor.schedules.outcome import RunOutcome
 from auditor.schedules.performing import audits_in
 from auditor.schedules.protecting import exports_in
@@ -24,6 +24,7 @@ from auditor.store.connection import Connection
 from auditor.store.opening import Store
 from auditor.store.schema.head import ensure_schema
 from auditor.subjects.networks.exports import scheduled
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.repository import Networks
 from tests.support.schedules import SetClock, store_with_clock
 from tests.support.store_samples import random_network

@@ -51,7 +51,7 @@ def probe(behaviour: Callable[[], None]) -> ModuleType:
 def with_probe(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], None]:
     def install(behaviour: Callable[[], None]) -> None:
         monkeypatch.setitem(sys.modules, "probe_of_the_tests", probe(behaviour))
-        members = {**Root.members, "probe": LazyCommand("probe_of_the_tests", "For tests.", is_group=True)}
+        members = {**Root.members, "probe": LazyCommand("probe_of_the_tests", "For tests.")}
         monkeypatch.setattr(Root, "members", members)
 
     install(lambda: None)

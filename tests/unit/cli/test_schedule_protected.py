@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from auditor.core.errors import BadInput, NotFound
-from auditor.policy import NetworkPolicy, Policy
+from auditor.policy import Policy
+from auditor.subjects.networks.policy import NetworkPolicy
 from cli.schedule.protected import protected_place
 
 POLICY = Policy(network=NetworkPolicy(k=3))

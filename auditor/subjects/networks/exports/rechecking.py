@@ -18,8 +18,8 @@ from auditor.exports.owner_claim_record import terms_of
 from auditor.exports.repository import Exports
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LoadedNetwork
-from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.exports.attributes import single_out
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.repository import Networks
 from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph
 from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release

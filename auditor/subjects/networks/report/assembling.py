@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from auditor.core.errors import NotFound, Refused
 from auditor.exports.claim_record import claim_of
 from auditor.exports.repository import Exports
-from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.auditing import NetworkAudit, audit_graph, wanted_knowledge
 from auditor.subjects.networks.exports.rechecking import recheck_export
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.report.network_report import Making, NetworkReport, Release
 from auditor.subjects.networks.report.pages import Edition
 from auditor.subjects.networks.repository import Networks

@@ -10,9 +10,9 @@ import numpy as np
 
 from auditor.core.finding import Finding
 from auditor.exports.claim import check_lines
-from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.charts.block_sizes import block_sizes_chart
 from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.report.knowledge_rows import KnowledgeRow, knowledge_rows
 from auditor.subjects.networks.report.network_report import Release
 from auditor.subjects.networks.report.verdict import claim_in_words, meaning_of_k, verdict_of_release

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from auditor.core.finding import Finding
-from auditor.policy import NetworkPolicy
 from auditor.reports.names import readable
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.report.network_report import NetworkReport, Release
 from graphkit.networks.risk.degree_risk import DegreeRisk
 from graphkit.networks.verify import DegreeClaim

@@ -9,8 +9,9 @@ import pytest
 
 from auditor.core import finding
 from auditor.core.errors import PolicyError
-from auditor.policy import Policy, TablePolicy, load_policy, parse_policy, stored_policy
+from auditor.policy import Policy, load_policy, parse_policy, stored_policy
 from auditor.policy.values import Severity
+from auditor.subjects.tables.policy import TablePolicy
 
 HOOK = {"kind": "webhook", "address": "https://hooks.example.org/a", "secret_env": "OFFICE_KEY"}
 

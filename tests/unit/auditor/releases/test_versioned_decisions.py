@@ -8,7 +8,8 @@ import numpy as np
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
-from auditor.policy import Policy, TablePolicy
+from auditor.policy import Policy
+from auditor.subjects.tables.policy import TablePolicy
 from auditor.subjects.tables.releases.deciding import Decider
 from auditor.subjects.tables.stored.history import VersionHistory
 from auditor.subjects.tables.stored.layout import variables_text

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.core.errors import Refused
-from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.auditing import audit_network
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.report.network_report import NetworkReport
 from auditor.subjects.networks.report.pages import Edition, render_network_report
 from graphkit.networks.graphs.graph import SimpleGraph

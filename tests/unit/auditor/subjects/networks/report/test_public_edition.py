@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.core.finding import Finding
-from auditor.policy import NetworkPolicy
 from auditor.subjects.networks.auditing import NetworkAudit, audit_network
+from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.report.network_report import Making, NetworkReport
 from auditor.subjects.networks.report.pages import render_network_report
 from graphkit.networks import KNOWLEDGE

@@ -1,13 +1,33 @@
-"""`auditor policy schema`."""
+"""`auditor policy check|schema`."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from auditor.core.staging import check_destination, written_aside
 from cli.terminal.context import context_of
+
+
+def check(
+    ctx: typer.Context, file: Annotated[Path, typer.Argument(metavar="FILE", help="Policy file (TOML).")]
+) -> None:
+    """Check a policy file and print its digest.
+
+    The digest is what audits record: two files with the same meaning have the same one, whether a value is written in
+    them, comes from a preset or is the default.
+
+    Example: auditor policy check policy.toml
+    """
+    from auditor.policy import load_policy
+
+    policy = load_policy(file)
+    context_of(ctx).output.answer(
+        {"file": file, "digest": policy.digest()}, f"{file} is a valid policy", f"digest {policy.digest()}"
+    )
 
 
 def schema(
@@ -21,9 +41,6 @@ def schema(
 
     Example: auditor policy schema --out policy.schema.json
     """
-    import json
-
-    from auditor.core.staging import check_destination, written_aside
     from auditor.policy import policy_schema
 
     output = context_of(ctx).output

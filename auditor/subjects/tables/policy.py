@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from auditor.policy.meaning import Meaning
-from auditor.policy.values import MOST, Section, in_order_of
+from auditor.policy.values import Count, Section, in_order_of
 from graphkit.tables.decisions.rules import DisclosureRules
 
 Answer = Literal["release", "refuse", "coarsen", "simulate"]
@@ -16,6 +16,7 @@ Answer = Literal["release", "refuse", "coarsen", "simulate"]
 class TablePolicy(Section):
     """Thresholds for the marginals of a table, against somebody who knows all that are out."""
 
+    about = "what the marginals of a table may give away"
     sensitive: Annotated[
         Literal["small", "all", "named"],
         Meaning(
@@ -29,19 +30,19 @@ class TablePolicy(Section):
         description="cells that are protected: small counts, all that are not zero, or named categories",
     )
     threshold: Annotated[
-        int,
+        Count,
         Meaning(
             "The minimum cell size. Agencies differ: three, five, ten or eleven, and twenty for some public files.",
             "higher",
             ("oecd-threshold", "el-emam-2013", "abs-datalab", "cms-cell-size", "uk-llc"),
         ),
-    ] = Field(default=3, ge=2, le=MOST, strict=True, description="counts from 1 to below it are small")
+    ] = Field(default=3, ge=2, description="counts from 1 to below it are small")
     named: Annotated[
         dict[str, Annotated[tuple[str, ...], AfterValidator(lambda given: tuple(sorted(set(given))))]],
         Meaning("All cells but zeros of these categories are protected: named = { illness = ['HIV'] }.", "more"),
     ] = Field(default_factory=dict, description="categories that are protected, by variable, for sensitive = 'named'")
     min_width: Annotated[
-        int,
+        Count,
         Meaning(
             "How much uncertainty the released marginals leave about a count. Bounds that are too tight disclose it; "
             "how tight that is no source says for marginals. The presets leave open as much as the rounding of "
@@ -49,13 +50,7 @@ class TablePolicy(Section):
             "higher",
             ("dobra-fienberg-2001", "oecd-rounding", "stats-nz-rounding", "statcan-rounding"),
         ),
-    ] = Field(
-        default=3,
-        ge=1,
-        le=MOST,
-        strict=True,
-        description="the smallest and the largest possible count are at least this far apart",
-    )
+    ] = Field(default=3, ge=1, description="the smallest and the largest possible count are at least this far apart")
     min_relative_width: Annotated[
         float,
         Meaning(
@@ -80,35 +75,23 @@ class TablePolicy(Section):
         ),
     ] = Field(default=True, strict=True, description="a small count could be as large as the threshold")
     min_values: Annotated[
-        int,
+        Count,
         Meaning(
             "An interval may have gaps, so that its width says less than it seems. No source was found that names a "
             "number.",
             "higher",
             ("dobra-fienberg-2001",),
         ),
-    ] = Field(
-        default=0,
-        ge=0,
-        le=MOST,
-        strict=True,
-        description="at least this many different counts are possible; 0: not required",
-    )
+    ] = Field(default=0, ge=0, description="at least this many different counts are possible; 0: not required")
     min_tables: Annotated[
-        int,
+        Count,
         Meaning(
             "If few tables have all released marginals, the whole table may be disclosed. No source was found that "
             "names a number.",
             "higher",
             ("dobra-fienberg-2001",),
         ),
-    ] = Field(
-        default=0,
-        ge=0,
-        le=MOST,
-        strict=True,
-        description="at least this many tables have the marginals; 0: not required",
-    )
+    ] = Field(default=0, ge=0, description="at least this many tables have the marginals; 0: not required")
     group_disclosure: Annotated[
         bool,
         Meaning(

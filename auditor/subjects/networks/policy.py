@@ -20,6 +20,7 @@ _MORE = (
 class NetworkPolicy(Section):
     """Thresholds for a network against an attacker who knows the degree of a vertex, or, where asked for, more."""
 
+    about = "how exposed a network may be"
     k: Annotated[
         int,
         Meaning(

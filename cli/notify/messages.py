@@ -1,0 +1,78 @@
+"""`auditor notify list|retry`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from auditor.core.errors import BadInput
+from auditor.notifications.outbox import Outbox
+from auditor.notifications.record import Message
+from cli.terminal.context import context_of
+
+
+def list_messages(
+    ctx: typer.Context,
+    dead: Annotated[bool, typer.Option("--dead", metavar="", help="Only undelivered ones.")] = False,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many, the newest.")] = 50,
+) -> None:
+    """List notifications, newest first: channel, event, status, and the reason of a failure.
+
+    Example: auditor notify list --dead
+    """
+    context = context_of(ctx)
+    messages = Outbox(context.store).list("dead" if dead else None, limit=limit)
+    columns = ("message", "channel", "event", "subject", "written (UTC)", "status", "attempts", "")
+    rows = [
+        (m.id, m.channel, m.event, m.subject, f"{m.created_at:%Y-%m-%d %H:%M}", m.status, m.attempts, _remark(m))
+        for m in messages
+    ]
+    context.output.answer({"messages": [as_data(message) for message in messages]}, context.output.table(columns, rows))
+
+
+def as_data(message: Message) -> dict[str, Any]:
+    """Return what `--json` tells of a message."""
+
+    shown = {**asdict(message), "body": json.loads(message.body)}
+    # what only the one who sends it may know
+    del shown["claim"]
+    return shown
+
+
+def _remark(message: Message) -> str:
+    again = f"; next {message.next_at:%Y-%m-%d %H:%M:%S}" if message.status == "waiting" and message.attempts else ""
+    return f"{message.last_error or ''}{again}"
+
+
+def retry(
+    ctx: typer.Context,
+    message: Annotated[
+        str | None, typer.Argument(metavar="ID", help="Id of a notification, from `notify list`.")
+    ] = None,
+    all_dead: Annotated[bool, typer.Option("--all-dead", metavar="", help="All undelivered notifications.")] = False,
+) -> None:
+    """Send an undelivered or waiting notification with the next run; a delivered one is not sent again.
+
+    The ledger records the retry.
+
+    Example: auditor notify retry MESSAGE
+
+    Example: auditor notify retry --all-dead
+    """
+    context = context_of(ctx)
+    output, outbox = context.output, Outbox(context.store)
+    if (message is None) != all_dead:
+        raise BadInput("say which: the id of a message, or --all-dead")
+    advice = output.advice("Next: auditor notify run --once")
+    if message is None:
+        number = outbox.retry_dead(actor=context.actor)
+        output.answer({"retried": number}, f"notifications that will be sent again: {number}", *advice)
+        return
+    found = outbox.retry(message, actor=context.actor)
+    if found.status == "sent":
+        output.answer({"retried": 0}, f"{message} has arrived; it is not sent again")
+    else:
+        output.answer({"retried": 1}, f"{message} will be sent again", *advice)
