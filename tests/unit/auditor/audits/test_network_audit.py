@@ -8,8 +8,7 @@ import pytest
 from auditor.core.errors import BadFile, BadInput, NotFound, PolicyError
 from auditor.policy import Policy, load_policy, parse_policy
 from auditor.subjects.networks.auditing import audit_network, measure_risks, wanted_knowledge
-from auditor.subjects.networks.policy import NetworkPolicy
-from auditor.subjects.tables.policy import given_rule
+from auditor.subjects.networks.policy import NetworkPolicy, given_rule
 from graphkit.errors import BrokenClaim
 from graphkit.networks import KNOWLEDGE
 from graphkit.networks.graphs.graph import SimpleGraph
