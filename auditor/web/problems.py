@@ -32,7 +32,7 @@ _MEDIA = "application/problem+json"
 # the first that fits
 _STATUSES: tuple[tuple[type[Exception], int, str], ...] = (
     (NotFound, 404, "Not found"),
-    (AlreadyExists, 409, "It is there already"),
+    (AlreadyExists, 409, "It already exists"),
     (Refused, 409, "The answer is no"),
     (BadInput, 422, "The request cannot be understood"),
     (InvalidInput, 422, "The request cannot be understood"),
@@ -46,7 +46,7 @@ _TITLES = {
     400: "The request cannot be understood",
     404: "Not found",
     405: "Not possible here",
-    406: "Not to be had in that form",
+    406: "Not available in that format",
     415: "Not in that form",
 }
 
@@ -67,7 +67,7 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
         401: "No valid token or session.",
         403: "Not allowed with this token.",
         404: "There is no such thing.",
-        409: "It is there already, changed meanwhile, or the answer is no.",
+        409: "It already exists, was changed meanwhile, or the answer is no.",
         413: "The request is too large.",
         415: "The body is of another kind.",
         422: "The request does not fit.",

@@ -52,7 +52,7 @@ class Limits:
         typer.Option(
             "--plausible",
             metavar="",
-            help="Among as many edges, prefer those that look as real as the original's; tell how well they do.",
+            help="Among answers with as many edges, prefer edges like the original's, and report how like they are.",
         ),
     ] = False
     previous: Annotated[
@@ -60,7 +60,7 @@ class Limits:
         typer.Option(
             "--previous",
             metavar="NAME|FILE",
-            help="Hold against somebody who has this earlier release, too: of a stored network its newest export; or a "
+            help="Also protect against a reader of this earlier release: the newest export of a stored network, or a "
             "released file, with --previous-key (repeatable).",
         ),
     ] = None

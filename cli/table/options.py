@@ -70,4 +70,4 @@ Missing = Annotated[
     str | None,
     typer.Option("--missing", metavar="NAME", help="Of a file: category for empty fields; an error by default."),
 ]
-Delimiter = Annotated[str | None, typer.Option("--delimiter", help="Of a file: delimiter; found out by default.")]
+Delimiter = Annotated[str | None, typer.Option("--delimiter", help="Of a file: delimiter; detected by default.")]

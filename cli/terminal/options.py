@@ -47,7 +47,7 @@ VerticesOption = Annotated[
     Path | None, typer.Option("--vertices", help="Vertex file; NAME.vertices.csv beside the file by default.")
 ]
 DelimiterOption = Annotated[
-    str | None, typer.Option("--delimiter", help="Delimiter of an edge list; found out by default.")
+    str | None, typer.Option("--delimiter", help="Delimiter of an edge list; detected by default.")
 ]
 HeaderOption = Annotated[
     bool | None,

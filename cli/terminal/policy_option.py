@@ -27,7 +27,7 @@ PresetOption = Annotated[
         "--preset",
         metavar="NAME",
         autocompletion=presets,
-        help="Policy that comes along: internal, research or public.",
+        help="Built-in policy: internal, research or public.",
     ),
 ]
 

@@ -41,9 +41,9 @@ def read_network(
     vertices : path, optional
         A vertex file; by default the one beside the file (:func:`companion_path`), where there is one.
     delimiter : str, optional
-        Of an edge list; found out by default.
+        Of an edge list; detected by default.
     header : bool, optional
-        Whether the first line of an edge list holds column names; found out by default.
+        Whether the first line of an edge list holds column names; detected by default.
 
     Returns
     -------

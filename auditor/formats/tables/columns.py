@@ -38,7 +38,7 @@ class TableOptions:
     missing : str, optional
         The category of empty fields; an error by default.
     delimiter : str, optional
-        Of a text file; found out by default.
+        Of a text file; detected by default.
     order : tuple of tuple of str
         Categories that come first, a tuple a variable, its first item with the name, such as ``("risk=low", "high")``;
         see :func:`~auditor.formats.tables.category_order.category_order`. Which part is the name, the variables of the
