@@ -35,8 +35,8 @@ def translated_errors(*, reading: Path | None = None, writing: Path | None = Non
         yield
     except duckdb.OutOfMemoryException as error:
         raise RoomExhausted(
-            "memory or temporary space for the rows ran out; give more with edge_table.memory in the configuration (or "
-            "--memory, with --edge-table), or another folder with edge_table.folder"
+            "memory or temporary space for the rows ran out; give more with --memory (where there is none: "
+            "edge_table.memory in the configuration), or another folder with edge_table.folder"
         ) from error
     except RuntimeError as error:
         # so DuckDB tells that a signal came; what the handler raised is its cause

@@ -86,7 +86,7 @@ def test_no_other_method_finds_fewer_edges_where_the_program_is_too_large(
 def test_the_others_are_asked_with_the_seed_that_they_would_have(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = []
 
-    def lengthy(view: IgraphView, k: int, bound: int, rng: np.random.Generator, *_: object) -> np.ndarray:
+    def lengthy(view: IgraphView, k: int, rng: np.random.Generator, *_: object) -> np.ndarray:
         drawn.append(int(rng.integers(1 << 40)))
         return np.zeros((9 - len(drawn), 2), dtype=np.int64)
 
