@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from auditor.approvals.deciding import approve, reject
+from auditor.audits.record import NewAudit
 from auditor.audits.repository import Audits
 from auditor.audits.running import run_audit
 from auditor.audits.waivers import Waivers
@@ -175,17 +176,8 @@ def test_looks_tell_no_figures(neo4j_settings: Settings, story: tuple[Store, set
     store, _, _ = story
     info, loaded = Networks(store).show("six"), Networks(store).load("six")
     result = audit_network(loaded.graph.block_sequence(), POLICY.network)
-    Audits(store).record(
-        subject_of(info),
-        result.findings,
-        policy_hash=POLICY.digest(),
-        policy_text=POLICY.text(),
-        trigger="command",
-        seconds=1.0,
-        actor="ann",
-        version="1",
-        labels_shown=["ego", "degree"],
-    )
+    new = NewAudit(subject_of(info), result.findings, POLICY.digest(), POLICY.text(), "command", 1.0, "ann")
+    Audits(store).record(new, labels_shown=["ego", "degree"])
     (look,) = [entry for entry in store.ledger.show(5) if entry.kind == "labels_shown"]
     assert json.loads(look.payload).keys() == {"audit", "knowledge"}
     assert json.loads(look.payload)["knowledge"] == ["degree", "ego"]

@@ -11,7 +11,7 @@ from auditor.core.errors import BadInput
 from auditor.ledger.kinds import about_ids, about_names, check_kind, entry_kinds, parse_about
 
 ROOT = Path(__file__).resolve().parents[4]
-APPENDED = re.compile(r"""(?:append|record_look)\(\s*(?:[\w.]+,\s*)*?["']([a-z_]+)["'],""")
+APPENDED = re.compile(r"""(?:append|record_look|NewEntry)\(\s*(?:[\w.]+,\s*)*?["']([a-z_]+)["'],""")
 
 
 def test_every_kind_that_is_written_is_listed() -> None:
