@@ -21,7 +21,7 @@ app = typer.Typer()
 _NAME = "demo"
 _K = "5"
 # a first look is not to wait for a proof
-_EFFORT = "2"
+_EFFORT = "1"
 _RELEASED, _REPORT, _PUBLIC = "released.csv.gz", "report.html", "report-public.html"
 _MARGINAL = "sex-department.csv"
 
