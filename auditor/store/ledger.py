@@ -15,12 +15,15 @@ from auditor.ledger.chain import GENESIS, EntryRecord, make_entry
 from auditor.ledger.check import Fault
 from auditor.ledger.verification import Anchor, LedgerCheck, LedgerReport
 from auditor.store.ledger_pages import PACKED, newest_entries, parse_page
+from auditor.store.repository import NewEntry, Repository
 from auditor.store.schema.head import lock_store, read_head
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
+    from auditor.ledger.checkpoint import Checkpoint
     from auditor.store.connection import Connection
+    from auditor.store.repository import OpenStore
 
 _PAGE = 5_000
 
@@ -44,6 +47,10 @@ WITH DISTINCT e ORDER BY e.seq DESC LIMIT $limit
 """
 # read: an entry without a place in the order
 _MISPLACED = "MATCH (e:AuditorEntry) WHERE NOT coalesce(e.seq >= 1, false) RETURN count(e) AS entries"
+# write, under the store's lock; the time is there for whoever watches its age, and is not proven by anything
+_SET_CHECKPOINT = "MATCH (s:AuditorStore {key: 1}) SET s.checkpoint_at = $at, s.checkpoint_mark = $mark"
+# read, under the store's lock
+_LAST_CHECKPOINT = "MATCH (s:AuditorStore {key: 1}) RETURN properties(s)['checkpoint_mark'] AS mark"
 
 
 class Ledger:
@@ -237,3 +244,17 @@ class Ledger:
                 return
             yield from entries
             after = entries[-1].seq
+
+
+def record_checkpoint(store: OpenStore, signed: Checkpoint, *, actor: str) -> None:
+    """Record that the ledger was verified and signed; the checkpoint itself is kept elsewhere."""
+    payload = {"entries": signed.entries, "head": signed.head, "key": signed.key}
+    mark = f"{signed.entries} {signed.key} {signed.at}"
+
+    def work(tx: ManagedTransaction) -> NewEntry | None:
+        if tx.run(_LAST_CHECKPOINT).single(strict=True)["mark"] == mark:
+            return None
+        tx.run(_SET_CHECKPOINT, at=signed.at, mark=mark).consume()
+        return NewEntry("checkpoint", payload, actor)
+
+    Repository(store).change(work)

@@ -73,7 +73,7 @@ def checkpoint(
     from auditor.core.staging import check_destination, written_aside
     from auditor.ledger.key_source import find_private_key
     from auditor.ledger.keys import sign_report
-    from auditor.store.signed_checkpoints import record_checkpoint
+    from auditor.store.ledger import record_checkpoint
     from cli.terminal.actor import current_actor
 
     context = context_of(ctx)

@@ -26,9 +26,9 @@ from auditor.ledger.checkpoint import Checkpoint
 from auditor.policy import ExportPolicy, Policy
 from auditor.store.backup_file import NONCE, check_backup
 from auditor.store.connection import Connection
+from auditor.store.ledger import record_checkpoint
 from auditor.store.opening import Store
 from auditor.store.restore import restore_backup
-from auditor.store.signed_checkpoints import record_checkpoint
 from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
 from auditor.subjects.networks.exports.publishing import Published
 from auditor.subjects.networks.policy import NetworkPolicy

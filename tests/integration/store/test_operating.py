@@ -17,8 +17,8 @@ from auditor.operating.health import is_alive, readiness
 from auditor.operating.metrics import Metrics
 from auditor.operating.retention import Pruned, prune
 from auditor.schedules.repository import NewSchedule, Schedules
+from auditor.store.ledger import record_checkpoint
 from auditor.store.opening import Store
-from auditor.store.signed_checkpoints import record_checkpoint
 from tests.support.schedules import SetClock
 
 pytestmark = pytest.mark.neo4j
