@@ -87,9 +87,9 @@ def anonymize(
 
     Example: auditor network anonymize friends.csv --k 5 --out released.csv
 
-    Exit code 1 when the limits leave no answer, which is proven then. With --policy or --preset, k must be as it
-    requires; where it requires a second person, the export of a stored network is pending (exit code 3) until another
-    person approves it (`auditor approval`).
+    Exit code 1 when the limits leave no answer, which is proven then. With --policy or --preset, k must be no less than
+    it requires; where it requires a second person, the export of a stored network is pending (exit code 3) until
+    another person approves it (`auditor approval`).
 
     Example: auditor network anonymize friends.csv --k 3 --allow add,delete --plausible --out released.csv
 
