@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from auditor.config import Settings
+from auditor.store.connection import Connection
 from tests.support.commands import run_auditor
 
 pytestmark = pytest.mark.neo4j
@@ -23,7 +24,8 @@ CUBE = "A,B,C,count\n" + "".join(
 
 
 @pytest.fixture
-def home(tmp_path: Path, neo4j_settings: Settings) -> Path:
+def home(tmp_path: Path, neo4j_settings: Settings, neo4j_connection: Connection) -> Path:
+    # an emptied store: a cube that another test left would look alike
     (tmp_path / "cube.csv").write_text(CUBE)
     return neo4j_settings.home
 
