@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
+
+from pydantic import TypeAdapter, ValidationError
 
 from auditor.core.clock import time_text
 from auditor.core.errors import StoreCorrupt
 from auditor.ledger.chain import canonical_json
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
 
 T = TypeVar("T")
 
@@ -61,8 +60,6 @@ def decode(cls: type[T], record: Mapping[str, Any]) -> T:
     >>> decode(Gone, {"fingerprint": "4733b3748e92ae0d", "rule": "max_unique_vertices", "where": "degrees"}).rule
     'max_unique_vertices'
     """
-    from pydantic import ValidationError
-
     kind: Any = cls
     found = {name: value for name, value in record.items() if value is not None}
     try:
@@ -103,9 +100,6 @@ def _stored(value: Any) -> Any:
 
 @cache
 def _adapter(cls: type[Any]) -> TypeAdapter[Any]:
-    # loaded with the first record that is read: many commands read none
-    from pydantic import TypeAdapter
-
     return TypeAdapter(cls)
 
 

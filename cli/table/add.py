@@ -12,22 +12,20 @@ from cli.table import options
 from cli.table.names import as_argument, named_lists
 from cli.table.source import read_file
 from cli.terminal.context import context_of
+from cli.terminal.records import with_records
 from graphkit.numbers import counted
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.repository import TableInfo
 
 
+@with_records
 def add(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="Name under which the table is kept.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV or Parquet file, also compressed.")],
-    count: options.Count = None,
-    records: options.Records = False,
-    variables: options.Variables = None,
-    sum: options.Sum = False,
-    missing: options.Missing = None,
-    delimiter: options.Delimiter = None,
+    *,
+    reading: options.FileReading,
     order: Annotated[
         list[str] | None,
         typer.Option(
@@ -63,7 +61,6 @@ def add(
     """
     from auditor.core.names import check_name
     from auditor.core.plain import plain
-    from auditor.formats.tables import TableOptions
     from auditor.subjects.tables.repository import Tables
     from cli.terminal.actor import current_actor
 
@@ -71,10 +68,10 @@ def add(
     # before a file is read that may take long
     check_name(name)
     ordered = named_lists("--order", order or ())
-    reading = TableOptions(count, records, variables, sum, missing, delimiter, ordered)
+    how = reading.options(ordered)
     with context.output.progress(f"add {name}") as bar:
         bar.phase("read")
-        loaded = read_file(context, file, reading)
+        loaded = read_file(context, file, how)
         bar.phase("open the store")
         tables = Tables(context.store)
         info, added = tables.add(name, loaded, source=file.name, actor=current_actor(), new_version=new_version)

@@ -11,11 +11,14 @@ from cli.table import options
 from cli.table.names import as_names
 from cli.table.source import find_table_or_file, read_table_or_file
 from cli.terminal.context import context_of
+from cli.terminal.records import with_records
 
 
+@with_records
 def bounds(
     ctx: typer.Context,
     table: options.Table,
+    *,
     given: options.Given = None,
     more: Annotated[
         list[Any] | None,
@@ -38,12 +41,7 @@ def bounds(
     show_all: Annotated[
         bool, typer.Option("--all", metavar="", help="Show every cell, however many there are.")
     ] = False,
-    count: options.Count = None,
-    records: options.Records = False,
-    variables: options.Variables = None,
-    sum: options.Sum = False,
-    missing: options.Missing = None,
-    delimiter: options.Delimiter = None,
+    reading: options.FileReading,
 ) -> None:
     """Show the bounds of the cells that follow from the released marginals, or from others.
 
@@ -58,7 +56,6 @@ def bounds(
     import time
 
     from auditor.core.errors import BadInput
-    from auditor.formats.tables import TableOptions
     from auditor.subjects.tables.charts.picture import check_picture, write_picture
     from auditor.subjects.tables.releases.bounds import BoundsRequest, bound_cells, given_marginals, record_view
     from auditor.subjects.tables.releases.history import surely_out
@@ -67,15 +64,14 @@ def bounds(
     from cli.table.cells import chosen_cells
     from cli.terminal.actor import current_actor
 
-    context = context_of(ctx)
-    reading = TableOptions(count, records, variables, sum, missing, delimiter)
+    context, how = context_of(ctx), reading.options()
     check_picture(picture, force=force)
     with context.output.progress("bounds") as bar:
         bar.phase("read")
         subject = find_table_or_file(context, table)
         if isinstance(subject, Path) and not given and not more:
             raise BadInput(f"{subject} is a file without releases; name the known marginals, such as --given A,B")
-        read, state = read_table_or_file(context, subject, reading)
+        read, state = read_table_or_file(context, subject, how)
         if state is not None and state.simulated_releases and not given:
             context.output.note(
                 "marginals that are simulated disclose nothing about the counts and are omitted: "

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.table.names import as_names
 from cli.terminal.completing import files_or, stored
+
+if TYPE_CHECKING:
+    from auditor.formats.tables import TableOptions
 
 
 def _checked_limit(seconds: float) -> float:
@@ -71,3 +75,21 @@ Missing = Annotated[
     typer.Option("--missing", metavar="NAME", help="Of a file: category for empty fields; an error by default."),
 ]
 Delimiter = Annotated[str | None, typer.Option("--delimiter", help="Of a file: delimiter; detected by default.")]
+
+
+@dataclass(frozen=True, slots=True)
+class FileReading:
+    """How a table file is to be read, as far as the user said."""
+
+    count: Count = None
+    records: Records = False
+    variables: Variables = None
+    sum: Sum = False
+    missing: Missing = None
+    delimiter: Delimiter = None
+
+    def options(self, order: tuple[tuple[str, ...], ...] = ()) -> TableOptions:
+        """Return it for the reader, with the order of categories where a command has that."""
+        from auditor.formats.tables import TableOptions
+
+        return TableOptions(**asdict(self), order=order)

@@ -10,26 +10,24 @@ import typer
 from cli.table import options
 from cli.table.source import find_table_or_file, read_table_or_file
 from cli.terminal.context import context_of
+from cli.terminal.records import with_records
 
 if TYPE_CHECKING:
     from graphkit.tables.structure.contingency import ContingencyTable
 
 
+@with_records
 def simulate(
     ctx: typer.Context,
     table: options.Table,
+    *,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the simulated tables to this CSV file.")],
     given: options.Given = None,
     draws: Annotated[int, typer.Option("--draws", min=1, help="How many tables.")] = 1,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Repeatable draws; at random by default.")] = None,
     time_limit: options.TimeLimit = 60.0,
     force: options.Force = False,
-    count: options.Count = None,
-    records: options.Records = False,
-    variables: options.Variables = None,
-    sum: options.Sum = False,
-    missing: options.Missing = None,
-    delimiter: options.Delimiter = None,
+    reading: options.FileReading,
 ) -> None:
     """Draw random tables that have the released marginals; for a file, the given ones.
 
@@ -46,20 +44,18 @@ def simulate(
 
     from auditor.core.errors import BadInput
     from auditor.core.staging import check_destination
-    from auditor.formats.tables import TableOptions
     from auditor.formats.tables.words import needed_in_words
     from auditor.subjects.tables.releases.bounds import given_marginals
     from auditor.subjects.tables.releases.files import write_marginal
     from auditor.subjects.tables.stored.recorded_answers import MarginalNames
     from graphkit.tables.simulation.simulating import simulate as draw_tables
 
-    context = context_of(ctx)
-    reading = TableOptions(count, records, variables, sum, missing, delimiter)
+    context, how = context_of(ctx), reading.options()
     check_destination(out, force=force)
     with context.output.progress("simulate") as bar:
         bar.phase("read")
         subject = find_table_or_file(context, table)
-        read, state = read_table_or_file(context, subject, reading)
+        read, state = read_table_or_file(context, subject, how)
         if state is not None and given:
             raise BadInput(
                 "of a stored table the marginals that are out are held: others would go out with a simulated table; "

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from auditor.core.errors import BadInput, Refused
 from auditor.core.plain import plain
 from auditor.ledger.chain import canonical_json
-from auditor.store.schema.head import lock_store
+from auditor.store.repository import NewEntry, Repository
 from auditor.store.subjects import missing_subject
 from auditor.subjects.tables.stored.layout import parse_links, parse_variables
 from auditor.subjects.tables.stored.marginals import read_released
@@ -169,11 +169,10 @@ def declare_kinship(store: OpenStore, name: str, other: str, *, linked: bool, ac
     """
     change, both = str(uuid.uuid4()), f"the tables {name!r} and {other!r}"
 
-    def work(tx: ManagedTransaction) -> None:
-        lock_store(tx)
+    def work(tx: ManagedTransaction) -> NewEntry | None:
         one, two = (_population(tx, each) for each in (name, other))
         if one.get("kinship_change") == change:
-            return
+            return None
         if one["id"] == two["id"]:
             if linked:
                 raise BadInput(f"{both} have the same respondents already")
@@ -192,9 +191,9 @@ def declare_kinship(store: OpenStore, name: str, other: str, *, linked: bool, ac
                 }
                 tx.run(_SET, population=mine["id"], values=values).consume()
         payload = {"linked": linked, "other": other, "populations": sorted([one["id"], two["id"]])}
-        store.ledger.append(tx, "table_kinship", payload, actor=actor, subject=f"table:{name}")
+        return NewEntry("table_kinship", payload, actor, f"table:{name}")
 
-    store.connection.write(work)
+    Repository(store).change(work)
 
 
 def _population(tx: ManagedTransaction, name: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from auditor.core.clock import parse_time, time_text
+from auditor.store.policies import KEEP_POLICY
 from auditor.subjects.tables.stored.marginals import StoredMarginal, marginal_id
 from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.recoding import MergedCategories, RecodedMarginal
@@ -22,13 +23,16 @@ _AS_THEY_ARE = ("id", "by", "actor", "answer", "policy_hash", "repeated", "appro
 # read
 _READ = "MATCH (r:AuditorRelease {id: $id}) RETURN properties(r) AS answer"
 # write: the entry was appended before, in the same transaction
-_WRITE = """
+_WRITE = (
+    KEEP_POLICY
+    + """
+WITH p
 MATCH (e:AuditorEntry {seq: $answer.seq})
 MATCH (m:AuditorMarginal {id: $marginal})
-MERGE (p:AuditorPolicy {hash: $answer.policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $answer.at
 CREATE (r:AuditorRelease)-[:OF]->(m), (r)-[:RECORDED]->(e), (r)-[:UNDER]->(p)
 SET r = $answer
 """
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,8 @@ def write_answer(
         "seq": answer.entry,
     }
     id = marginal_id(data, marginal.axes, marginal.groupings)
-    tx.run(_WRITE, answer=properties, marginal=id, policy_text=policy_text).consume()
+    policy = {"policy_hash": answer.policy_hash, "policy_text": policy_text, "at": properties["at"]}
+    tx.run(_WRITE, policy, answer=properties, marginal=id).consume()
 
 
 def _text(value: object) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.core.errors import AlreadyExists, BadInput
 from auditor.core.names import check_name
 from auditor.formats.tables.checksum import variable_checksums
-from auditor.store.schema.head import lock_store
+from auditor.store.repository import NewEntry, Repository
 from auditor.subjects.tables.stored.cells import delete_chunks, write_cells
 from auditor.subjects.tables.stored.kinship import note_alike
 from auditor.subjects.tables.stored.layout import in_layout, parse_variables, variables_text
@@ -110,11 +110,9 @@ def add_table(store: OpenStore, name: str, loaded: LoadedTable, *, source: str, 
     table, checksum, at, change = loaded.table, loaded.checksum, store.ledger.now(), str(uuid.uuid4())
 
     def work(tx: ManagedTransaction) -> Added:
-        lock_store(tx)
         named = tx.run(_BY_NAME, name=name).single()
         known = tx.run(_BY_CHECKSUM, checksum=checksum).single()
         if named is not None and named["stored"] and named["change"] == change:
-            # a try before was committed
             return Added(known=False, later=False)
         _check_name_and_data(name, named, known, new_version=new_version)
         data = known
@@ -151,7 +149,7 @@ def add_table(store: OpenStore, name: str, loaded: LoadedTable, *, source: str, 
         store.ledger.append(tx, "table_added", payload, actor=actor, subject=f"table:{name}")
         return added
 
-    return store.connection.write(work)
+    return Repository(store).locked(work)
 
 
 def _check_name_and_data(
@@ -190,12 +188,10 @@ def remove_table(store: OpenStore, name: str, *, actor: str) -> None:
     """
     at, change = store.ledger.now(), str(uuid.uuid4())
 
-    def work(tx: ManagedTransaction) -> None:
-        lock_store(tx)
+    def work(tx: ManagedTransaction) -> NewEntry | None:
         named = tx.run(_BY_NAME, name=name).single()
         if named is not None and not named["stored"] and named["change"] == change:
-            # a try before was committed
-            return
+            return None
         row = read_row(tx, name)
         tx.run(_REMOVE, name=name, at=at, change=change).consume()
         if not tx.run(_LEFT, population=row.population).single(strict=True)["tables"]:
@@ -208,6 +204,6 @@ def remove_table(store: OpenStore, name: str, *, actor: str) -> None:
             "variables": [*row.names],
             "cells": prod(row.shape),
         }
-        store.ledger.append(tx, "table_removed", payload, actor=actor, subject=f"table:{name}")
+        return NewEntry("table_removed", payload, actor, f"table:{name}")
 
-    store.connection.write(work)
+    Repository(store).change(work)
