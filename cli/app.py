@@ -3,8 +3,6 @@
 Nothing heavy is imported here: `auditor --help` answers before NumPy would have been found.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

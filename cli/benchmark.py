@@ -1,7 +1,5 @@
 """`auditor benchmark`: measure this machine."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`auditor config`: which settings are in force, and where each of them came from."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

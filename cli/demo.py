@@ -1,7 +1,5 @@
 """`auditor demo`: a tour of the commands, on a network and a table that are included."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import sys

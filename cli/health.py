@@ -1,7 +1,5 @@
 """`auditor health`: whether the store can be used."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import typer

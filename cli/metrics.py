@@ -1,7 +1,5 @@
 """`auditor metrics`: how the store is doing, for Prometheus."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

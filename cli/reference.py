@@ -1,7 +1,5 @@
 """The page docs/commands.md, written from the commands themselves: ``python -m cli.reference docs/commands.md``."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator

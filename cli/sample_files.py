@@ -1,7 +1,5 @@
 """The sample files that `auditor demo --files` writes."""
 
-from __future__ import annotations
-
 from importlib import resources
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`auditor store`: the graph database itself."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Annotated

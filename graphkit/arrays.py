@@ -1,7 +1,5 @@
 """Names of the types that engines take and return most."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -11,8 +11,6 @@
 Infeasibility is not an error: it is the status of a result, with its reason.
 """
 
-from __future__ import annotations
-
 
 class GraphkitError(Exception):
     """Base of every error that an engine raises on purpose."""

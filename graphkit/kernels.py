@@ -1,7 +1,5 @@
 """Kernels that Numba compiles when they are first called, so that what calls none does not wait for the compiler."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import update_wrapper

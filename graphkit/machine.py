@@ -5,8 +5,6 @@ as parameters. Only the APIs of the packages (``graphkit.networks``, ``graphkit.
 :func:`graphkit.networks.release` do, so a caller may write ``time_limit=5`` and nothing else.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Numbers as a reader meets them: on a page, at a terminal, in a notebook. One way for all of them."""
 
-from __future__ import annotations
-
 _MINUS = "−"
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

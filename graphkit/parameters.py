@@ -1,7 +1,5 @@
 """Parameters of the package's API, refused where they make no sense."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How results are read: as plain values, as a table of a notebook, as a drawing."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """HiGHS, silent and on one thread: the same bits on every run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from numpy.typing import ArrayLike

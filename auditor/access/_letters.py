@@ -4,8 +4,6 @@ The tables are parts of Unicode's data: Scripts.txt for the scripts that UAX #31
 confusables.txt of UTS #39.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from functools import cache
 from pathlib import Path

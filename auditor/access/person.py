@@ -1,7 +1,5 @@
 """Which names are one person's: neither spelling, nor unseen letters, nor look-alike letters make a second person."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from auditor.access._letters import is_ignorable, script_of, skeleton

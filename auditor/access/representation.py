@@ -1,16 +1,12 @@
 """What is published of a token: never its text, but in the answer that made it."""
 
-from __future__ import annotations
-
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import Field
 
+from auditor.access.tokens import Token
 from auditor.core.representation import Representation
-
-if TYPE_CHECKING:
-    from auditor.access.tokens import Token
 
 
 class TokenOut(Representation):

@@ -1,7 +1,5 @@
 """Rights, and which role has them. What is not given is denied."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Literal, get_args
 

@@ -1,7 +1,5 @@
 """The text of a token: shown once, and stored as a digest."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 

@@ -1,13 +1,11 @@
 """Tokens in the store: whose they are, what they may do, until when. Their text is nowhere."""
 
-from __future__ import annotations
-
 import hmac
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.access.person import check_person, looks_like, person_key
 from auditor.access.rights import Right, Role, narrowed, rights_of
@@ -15,12 +13,10 @@ from auditor.access.secret import digest_of, new_secret
 from auditor.core.clock import time_text
 from auditor.core.errors import BadInput, NotFound
 from auditor.core.names import is_name
+from auditor.core.transactions import Transaction
 from auditor.policy import RolePolicy
 from auditor.store.records import columns, decode
 from auditor.store.repository import NewEntry, Repository
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 _LONGEST = 100
 _REVOKED = "the token of its requester was revoked"
@@ -130,7 +126,7 @@ class Tokens(Repository):
             raise BadInput("the token would have expired already; choose a later time")
         secret, id = new_secret(), str(uuid.uuid4())
 
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             if tx.run(_KNOWN, id=id).single() is not None:
                 return None
             _check_distinct(person, (record["name"] for record in tx.run(_PERSONS)))
@@ -163,7 +159,7 @@ class Tokens(Repository):
             If there is none of that id.
         """
 
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             known = tx.run(_KNOWN, id=id).single() if is_name(id) else None
             if known is None:
                 raise NotFound(f"there is no token {id!r}; see 'auditor token list'")

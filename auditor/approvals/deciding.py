@@ -1,18 +1,14 @@
 """Approve, reject or withdraw a pending request of any kind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from auditor.approvals.record import Approval
 from auditor.approvals.repository import Approvals
 from auditor.core.kinds import Approver, kinds, part
-
-if TYPE_CHECKING:
-    from auditor.approvals.record import Approval
-    from auditor.store import Store
+from auditor.store import Store
 
 
 @dataclass(frozen=True, slots=True, eq=False)

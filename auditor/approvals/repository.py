@@ -1,10 +1,8 @@
 """Approvals: each is written with its request, and ends in the transaction of its decision."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.access.person import check_person, is_one_of, is_same_person, person_key
 from auditor.approvals.record import (
@@ -16,16 +14,13 @@ from auditor.approvals.record import (
 )
 from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.core.names import is_name
+from auditor.core.transactions import Transaction
 from auditor.ledger.chain import canonical_json
 from auditor.notifications.outbox import write_messages
+from auditor.store.ledger import Ledger
 from auditor.store.policies import KEEP_POLICY
 from auditor.store.repository import NewEntry, Repository, find_one
 from auditor.store.schema.head import lock_store
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.store.ledger import Ledger
 
 # read
 _SHOW = f"MATCH (a:AuditorApproval {{id: $id}}) {APPROVAL_COLUMNS}"
@@ -152,7 +147,7 @@ class Approvals(Repository):
         """
         step = str(uuid.uuid4())
 
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             approval = _read(tx, id)
             if tx.run(_TAKEN_OVER, id=id).single(strict=True)["step"] == step:
                 return None
@@ -191,7 +186,7 @@ class Approvals(Repository):
         return self.show(decision.approval)
 
 
-def want_approval(tx: ManagedTransaction, ledger: Ledger, wanted: NewApproval) -> tuple[str, bool]:
+def want_approval(tx: Transaction, ledger: Ledger, wanted: NewApproval) -> tuple[str, bool]:
     """Write in a request's transaction that it waits for a second person, with its ledger entry and its messages.
 
     Returns
@@ -231,7 +226,7 @@ def want_approval(tx: ManagedTransaction, ledger: Ledger, wanted: NewApproval) -
     return wanted.id, True
 
 
-def decide_approval(tx: ManagedTransaction, ledger: Ledger, decision: Decision) -> None:
+def decide_approval(tx: Transaction, ledger: Ledger, decision: Decision) -> None:
     """End an approval in the transaction of what follows from it, with its ledger entry; once, however often it is run.
 
     Raises
@@ -267,7 +262,7 @@ def decide_approval(tx: ManagedTransaction, ledger: Ledger, decision: Decision) 
     ledger.append(tx, decision.state, payload, actor=decision.actor, subject=approval.subject)
 
 
-def was_decided_by(tx: ManagedTransaction, decision: Decision) -> bool:
+def was_decided_by(tx: Transaction, decision: Decision) -> bool:
     """Whether a decision is the one that ended its approval: a transaction that is run again does nothing."""
     record = tx.run(_DECISION, id=decision.approval).single()
     return record is not None and record["decision"] == decision.id
@@ -325,7 +320,7 @@ def check_taker(approval: Approval, actor: str) -> None:
     check_person(actor, "the name of who takes it over")
 
 
-def _read(tx: ManagedTransaction, id: str) -> Approval:
+def _read(tx: Transaction, id: str) -> Approval:
     found = find_one(tx, Approval, _SHOW, id=id) if is_name(id) else None
     if found is None:
         raise missing_approval(id)

@@ -1,13 +1,9 @@
 """What is published of an approval, and what it is about, in words."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from auditor.approvals.record import Approval
 from auditor.formats.tables.words import in_words
-
-if TYPE_CHECKING:
-    from auditor.approvals.record import Approval
 
 
 def approval_data(approval: Approval) -> dict[str, Any]:

@@ -4,22 +4,16 @@ A channel compares with the last audit that it was told about, not with the one 
 under another policy takes no news away from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from auditor.audits.record import Audit
 from auditor.core.changes import compare_findings
 from auditor.core.clock import time_text
 from auditor.core.finding import Finding, RecordedFinding
+from auditor.core.transactions import Transaction
 from auditor.notifications.outbox import write_messages
 from auditor.notifications.record import AuditNews, Telling
 from auditor.store.records import columns, decode
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.audits.record import Audit
 
 # read, under the store's lock
 _TOLD = "MATCH (h:AuditorAuditHead {key: $key}) RETURN coalesce(h.told, []) AS told"
@@ -33,13 +27,13 @@ _SET_TOLD = "MATCH (h:AuditorAuditHead {key: $key}) SET h.told = $told"
 
 
 def tell_audit(
-    tx: ManagedTransaction, telling: Telling, audit: Audit, findings: Sequence[Finding], waivers: Mapping[str, str]
+    tx: Transaction, telling: Telling, audit: Audit, findings: Sequence[Finding], waivers: Mapping[str, str]
 ) -> None:
     """Write the messages about an audit, in its transaction.
 
     Parameters
     ----------
-    tx : ManagedTransaction
+    tx : Transaction
         It has written the head of the subject's audits.
     telling : Telling
         What is told to whom.

@@ -1,18 +1,13 @@
 """The findings of the newest audits of all subjects, and looks at where findings are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from auditor.audits.record import Audit
 from auditor.audits.repository import Audits
-from auditor.store.repository import NewEntry, Repository
-
-if TYPE_CHECKING:
-    from auditor.audits.record import Audit
-    from auditor.store.connection import Connection
-    from auditor.store.repository import OpenStore
+from auditor.store.connection import Connection
+from auditor.store.repository import NewEntry, OpenStore, Repository
 
 # read: what is worst first; where it is and what was measured are not read
 _FINDINGS = """

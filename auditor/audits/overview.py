@@ -1,17 +1,12 @@
 """All subjects of a store with what their newest audits said: one small transaction, however many audits there are."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from auditor.core.kinds import kinds
+from auditor.core.transactions import Transaction
 from auditor.store.records import decode
 from auditor.store.repository import Repository
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 # read: every subject with its key, from the registry of kinds; tables of one population share theirs
 _SUBJECTS = """
@@ -62,7 +57,7 @@ class Overview(Repository):
     def read(self) -> list[SubjectOverview]:
         """Return all subjects by family and name."""
 
-        def work(tx: ManagedTransaction) -> list[SubjectOverview]:
+        def work(tx: Transaction) -> list[SubjectOverview]:
             return [
                 decode(SubjectOverview, record)
                 for kind in sorted(kinds(), key=lambda kind: kind.name)

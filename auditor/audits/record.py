@@ -1,7 +1,5 @@
 """Audits as the store has them."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,11 +1,8 @@
 """Audits in the store: policy, verdict and findings, in one transaction with their entry in the ledger."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from auditor.audits.notified import tell_audit
 from auditor.audits.record import Audit, AuditHead, NewAudit
@@ -15,15 +12,12 @@ from auditor.core.changes import compare_findings
 from auditor.core.clock import parse_time
 from auditor.core.errors import NotFound
 from auditor.core.finding import RecordedFinding, verdict_of
-from auditor.core.hooks import TransactionHook
 from auditor.core.names import is_name
+from auditor.core.transactions import Transaction, TransactionHook
 from auditor.notifications.record import Telling
 from auditor.store.policies import KEEP_POLICY
 from auditor.store.records import columns, encode
 from auditor.store.repository import Repository, find_one
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 _MOST = 10_000
 _COLUMNS = f"""
@@ -100,7 +94,7 @@ class Audits(Repository):
             If it is another one by now, or something of it went out meanwhile: audit it again.
         """
 
-        def work(tx: ManagedTransaction) -> Audit:
+        def work(tx: Transaction) -> Audit:
             recorded = find_one(tx, Audit, _SHOW, id=new.id)
             if recorded is not None:
                 return recorded
@@ -116,7 +110,7 @@ class Audits(Repository):
 
         return self.locked(work)
 
-    def _write(self, tx: ManagedTransaction, new: NewAudit, telling: Telling | None) -> Audit:
+    def _write(self, tx: Transaction, new: NewAudit, telling: Telling | None) -> Audit:
         at, key = self._ledger.now(), new.subject.key
         newest = find_one(tx, AuditHead, _NEWEST, key=key)
         waivers = waivers_in_force(tx, key, at)
@@ -140,7 +134,7 @@ class Audits(Repository):
         self._ledger.append(tx, "audit", payload, actor=audit.actor, subject=audit.subject)
         return audit
 
-    def _write_nodes(self, tx: ManagedTransaction, new: NewAudit, audit: Audit) -> None:
+    def _write_nodes(self, tx: Transaction, new: NewAudit, audit: Audit) -> None:
         """Write an audit with its findings and its policy, and the head of the audits of its subject."""
         gone = json.dumps([asdict(one) for one in audit.gone], ensure_ascii=False)
         values = encode(audit, gone=gone, findings=None)

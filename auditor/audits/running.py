@@ -1,12 +1,10 @@
 """Audit a subject under a policy, and record what was found."""
 
-from __future__ import annotations
-
 import time
 import uuid
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import auditor
 from auditor.audits.record import Audit, AuditHead, NewAudit
@@ -15,14 +13,12 @@ from auditor.audits.subjects import present_subject
 from auditor.audits.waivers import Waivers
 from auditor.core.errors import StoreConflict
 from auditor.core.finding import Finding
-from auditor.core.hooks import TransactionHook
 from auditor.core.kinds import kind_named
 from auditor.core.subject import AuditSubject, parse_subject
+from auditor.core.transactions import TransactionHook
 from auditor.notifications.message import telling_of
 from auditor.policy import Policy
-
-if TYPE_CHECKING:
-    from auditor.store import Store
+from auditor.store import Store
 
 _TRIES = 20
 

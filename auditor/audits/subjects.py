@@ -1,17 +1,10 @@
 """The subject of an audit in the store, whatever kind it is of."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from auditor.core.kinds import kind_named, kinds
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.core.subject import AuditSubject
-    from auditor.store import Store
-    from auditor.store.connection import Connection
+from auditor.core.subject import AuditSubject
+from auditor.core.transactions import Transaction
+from auditor.store import Store
+from auditor.store.connection import Connection
 
 # write: the node is from the registry of kinds
 _OF_SUBJECT = "MATCH (a:AuditorAudit {{id: $id}}) MATCH {node} CREATE (a)-[:OF]->(s)"
@@ -45,7 +38,7 @@ def all_subjects(connection: Connection) -> list[tuple[str, str]]:
     )
 
 
-def check_same(tx: ManagedTransaction, subject: AuditSubject) -> None:
+def check_same(tx: Transaction, subject: AuditSubject) -> None:
     """Make sure, in the transaction of a record, that a subject is there, and is the one that was looked at.
 
     Raises
@@ -58,7 +51,7 @@ def check_same(tx: ManagedTransaction, subject: AuditSubject) -> None:
     kind_named(subject.family).load().check_same(tx, subject)
 
 
-def tie_audit(tx: ManagedTransaction, audit: str, subject: AuditSubject) -> None:
+def tie_audit(tx: Transaction, audit: str, subject: AuditSubject) -> None:
     """Tie the node of an audit to that of its subject."""
     node = kind_named(subject.family).node
     tx.run(_OF_SUBJECT.format(node=node), id=audit, name=subject.name).consume()

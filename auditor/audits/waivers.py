@@ -1,21 +1,17 @@
 """Waivers in the store: who accepts a finding, why and until when."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.clock import time_text
 from auditor.core.errors import BadInput, NotFound
 from auditor.core.names import is_name
+from auditor.core.transactions import Transaction
 from auditor.store.records import columns
 from auditor.store.repository import NewEntry, Repository, find_one
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 # read, under the store's lock: the newest audit of the subject is what can be waived
 _FINDING = """
@@ -84,7 +80,7 @@ class Waivers(Repository):
             raise BadInput("a waiver must end some time to come; choose a later date")
         id = str(uuid.uuid4())
 
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             if find_one(tx, Waiver, _SHOW, id=id) is not None:
                 return None
             found = tx.run(_FINDING, fingerprint=fingerprint).single() if is_name(fingerprint) else None
@@ -110,7 +106,7 @@ class Waivers(Repository):
             If there is none of that id.
         """
 
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             known = find_one(tx, Waiver, _SHOW, id=id) if is_name(id) else None
             if known is None:
                 raise NotFound(f"there is no waiver {id!r}; see 'auditor audit waivers'")
@@ -130,6 +126,6 @@ class Waivers(Repository):
         return self._all(Waiver, _LIST)
 
 
-def waivers_in_force(tx: ManagedTransaction, key: str, at: str) -> dict[str, str]:
+def waivers_in_force(tx: Transaction, key: str, at: str) -> dict[str, str]:
     """Return the waivers of a subject that are in force at a time: their ids, by fingerprint."""
     return {record["fingerprint"]: record["id"] for record in tx.run(_IN_FORCE, key=key, at=at)}

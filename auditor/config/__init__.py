@@ -7,8 +7,6 @@ configuration folder (``XDG_CONFIG_HOME``, by default ``~/.config``), which need
 A new section is a module with its model, a field of :class:`Settings`, and lines in :mod:`auditor.config.environment`.
 """
 
-from __future__ import annotations
-
 from auditor.config.edge_table import EdgeTableSettings
 from auditor.config.loading import SourcedSettings, load_settings, load_sourced_settings
 from auditor.config.log import LogFormat, LogLevel, LogSettings

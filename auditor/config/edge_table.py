@@ -1,7 +1,5 @@
 """Settings: what the database for edge tables may use."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pydantic import Field, field_validator

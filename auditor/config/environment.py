@@ -1,7 +1,5 @@
 """Which variable of the environment gives which setting."""
 
-from __future__ import annotations
-
 # The first variable that is set wins; `None` as section means the top level of the file.
 ENVIRONMENT: tuple[tuple[str, str | None, str], ...] = (
     ("AUDITOR_HOME", None, "home"),

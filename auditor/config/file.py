@@ -1,7 +1,5 @@
 """The configuration file: which one it is, and what it holds."""
 
-from __future__ import annotations
-
 import os
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Settings of a run: command line over environment over configuration file over defaults."""
 
-from __future__ import annotations
-
 import difflib
 import os
 from collections.abc import Mapping

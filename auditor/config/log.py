@@ -1,7 +1,5 @@
 """Settings: the log of the processes that go on running."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from auditor.config.section import Section

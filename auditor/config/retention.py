@@ -1,7 +1,5 @@
 """Settings: what the store keeps for a while only."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from auditor.config.section import Section

@@ -1,7 +1,5 @@
 """What all sections of the settings have in common."""
 
-from __future__ import annotations
-
 from pydantic import BaseModel, ConfigDict
 
 MEMORY = r"^[1-9][0-9]*[kmg]$"

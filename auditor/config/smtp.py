@@ -1,7 +1,5 @@
 """Settings: the mail server."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Settings: which Neo4j holds the data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pydantic import Field, SecretStr, field_validator

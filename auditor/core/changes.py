@@ -1,7 +1,5 @@
 """What changed from one audit of a subject to the next."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

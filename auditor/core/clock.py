@@ -1,7 +1,5 @@
 """Time as the store writes it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 

@@ -23,8 +23,6 @@
 No message may hold a protected value: no label, attribute or count of the data.
 """
 
-from __future__ import annotations
-
 
 class AuditorError(Exception):
     """Base of every error that the service raises on purpose; the message is one line that says what to do next."""

@@ -1,7 +1,5 @@
 """What comes with the extras of the distribution: asked for where it is needed, missed in one line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec

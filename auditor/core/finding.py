@@ -1,7 +1,5 @@
 """One thing that an audit found."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass

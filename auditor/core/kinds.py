@@ -18,10 +18,9 @@ from auditor.core.errors import BadInput
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from neo4j import ManagedTransaction
-
     from auditor.core.finding import Finding
     from auditor.core.subject import AuditSubject
+    from auditor.core.transactions import Transaction
 
 KINDS: dict[str, str] = {
     "network": "auditor.subjects.networks.kind:NETWORK",
@@ -142,7 +141,7 @@ class SubjectPort(ABC):
         return subject
 
     @abstractmethod
-    def check_same(self, tx: ManagedTransaction, subject: AuditSubject) -> None:
+    def check_same(self, tx: Transaction, subject: AuditSubject) -> None:
         """Make sure, in the transaction of a record, that a subject is there, and is the one that was looked at.
 
         Raises

@@ -1,7 +1,5 @@
 """Modules loaded without what they take only if it happens to be there."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a subject in the store may be called."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from auditor.core.errors import BadInput

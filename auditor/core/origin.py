@@ -1,7 +1,5 @@
 """How a request came in: with which token, and whose it was before another person took it over."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Any value of ours as JSON can hold it."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """A tick as the store keeps it."""
 
-from __future__ import annotations
-
 import uuid
 from dataclasses import dataclass
 from datetime import datetime

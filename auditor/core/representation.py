@@ -1,7 +1,5 @@
 """What is published of a record: one model, for `--json`, the API and the pages."""
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict

@@ -1,7 +1,5 @@
 """Write aside, check, publish: files appear under their final names complete and checked, or not at all."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

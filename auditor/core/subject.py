@@ -1,7 +1,5 @@
 """A subject as one look at the store found it, and the one parser of ``kind:name``."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from auditor.core.errors import BadInput

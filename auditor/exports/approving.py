@@ -1,27 +1,22 @@
 """A second person lets an export out: its held files are verified once more, recorded, and only then appear."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.approvals.deciding import Approved
-from auditor.approvals.record import Decision
+from auditor.approvals.record import Approval, ApprovalState, Decision
 from auditor.approvals.repository import Approvals, check_decider
 from auditor.core.errors import BadInput, NotFound
 from auditor.core.kinds import Approver
 from auditor.exports.auditing import audit_release
 from auditor.exports.destination import Destination, check_network_destination, discard_companion
+from auditor.exports.record import Export
 from auditor.exports.repository import Exports
 from auditor.exports.staged import check_held, discard_held, held_folder, holding, publish_held
 from auditor.policy import stored_policy
-
-if TYPE_CHECKING:
-    from auditor.approvals.record import Approval, ApprovalState
-    from auditor.exports.record import Export
-    from auditor.store import Store
+from auditor.store import Store
 
 
 class ExportApprover(Approver):

@@ -1,27 +1,21 @@
 """Exports for audits: found with the files as they are now, and held against what they claim."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from auditor.core.errors import BadInput
+from auditor.core.finding import Finding
 from auditor.core.kinds import SubjectPort, kind_named
 from auditor.core.names import is_name
 from auditor.core.subject import AuditSubject, parse_subject
+from auditor.core.transactions import Transaction
 from auditor.exports.file_digests import present_digests
+from auditor.exports.record import Export
 from auditor.exports.repository import Exports
+from auditor.policy import Policy
+from auditor.store import Store
 from auditor.store.subjects import missing_subject, require_subject
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.core.finding import Finding
-    from auditor.exports.record import Export
-    from auditor.policy import Policy
-    from auditor.store import Store
 
 # read
 _EXPORT = """
@@ -50,7 +44,7 @@ class ExportPort(SubjectPort):
         files = "+".join(present_digests(Path(export.path), export.files))
         return replace(subject, state=f"{subject.state}/{files}")
 
-    def check_same(self, tx: ManagedTransaction, subject: AuditSubject) -> None:
+    def check_same(self, tx: Transaction, subject: AuditSubject) -> None:
         """Make sure, in the transaction of a record, that a subject is there and is the same."""
         require_subject(tx, subject.family, subject.name)
 

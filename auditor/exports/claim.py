@@ -1,7 +1,5 @@
 """The public manifest: what a published file claims, and how to recognize the file."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

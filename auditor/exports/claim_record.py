@@ -1,7 +1,5 @@
 """A claim as manifest, store and ledger hold it, and back; records of earlier versions of the program included."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, get_args
 

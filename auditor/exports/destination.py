@@ -1,7 +1,5 @@
 """Where a protected network goes: refused before any work if it could not, or must not, be written there."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

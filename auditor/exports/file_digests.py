@@ -1,7 +1,5 @@
 """All files of an export against their digests: a network may be published in more than one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,19 +1,15 @@
 """Keys of exports in the store: which published id was whose, and what was promised to the owner alone."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import StoreCorrupt
+from auditor.core.transactions import Transaction
 from auditor.store.subjects import missing_subject
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 _PART = 1 << 20
 """Bytes of the relabelling a node."""
@@ -38,14 +34,14 @@ RETURN x.key_kept AS kept, x.vertices AS vertices, collect(p.published) AS parts
 _TERMS = "MATCH (x:AuditorExport {id: $id}) RETURN properties(x)['terms'] AS terms"
 
 
-def write_relabelling(tx: ManagedTransaction, id: str, relabelling: NDArray[np.int64]) -> None:
+def write_relabelling(tx: Transaction, id: str, relabelling: NDArray[np.int64]) -> None:
     """Keep the published id of every vertex, in parts."""
     key = np.ascontiguousarray(relabelling, dtype="<i8").tobytes()
     for part, start in enumerate(range(0, len(key), _PART)):
         tx.run(_RECORD_PART, id=id, part=part, published=key[start : start + _PART]).consume()
 
 
-def read_relabelling(tx: ManagedTransaction, id: str) -> NDArray[np.int64] | None:
+def read_relabelling(tx: Transaction, id: str) -> NDArray[np.int64] | None:
     """Return the published id of every vertex, or None if the store does not hold it (any more).
 
     Raises
@@ -66,7 +62,7 @@ def read_relabelling(tx: ManagedTransaction, id: str) -> NDArray[np.int64] | Non
     return key
 
 
-def read_terms(tx: ManagedTransaction, id: str) -> Mapping[str, Any] | None:
+def read_terms(tx: Transaction, id: str) -> Mapping[str, Any] | None:
     """Return what was promised to the owner alone, or None if the store does not hold it (any more).
 
     Raises
@@ -80,6 +76,6 @@ def read_terms(tx: ManagedTransaction, id: str) -> Mapping[str, Any] | None:
     return None if record["terms"] is None else dict(json.loads(record["terms"]))
 
 
-def forget_key(tx: ManagedTransaction, id: str) -> None:
+def forget_key(tx: Transaction, id: str) -> None:
     """Delete the relabelling of an export and its terms."""
     tx.run(_FORGET, id=id).consume()

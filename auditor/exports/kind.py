@@ -1,7 +1,5 @@
 """Exports, as the registry of kinds knows them: releases that are audited like the subjects they were made from."""
 
-from __future__ import annotations
-
 from auditor.core.kinds import Contents, SubjectKind
 
 EXPORT = SubjectKind(

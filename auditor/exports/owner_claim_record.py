@@ -1,7 +1,5 @@
 """What was promised to the owner alone, as the store holds it beside the relabelling, and back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any

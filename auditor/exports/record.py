@@ -1,22 +1,17 @@
 """An export as the store keeps it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Json
 
-from auditor.core.hooks import TransactionHook
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from auditor.approvals.record import NewApproval
+from auditor.approvals.record import NewApproval
+from auditor.core.transactions import TransactionHook
 
 
 @dataclass(frozen=True, slots=True)

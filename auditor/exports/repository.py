@@ -1,27 +1,22 @@
 """Exports in the store: what was published of a network, what it claims, and which published id was whose."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.approvals.record import Decision
 from auditor.approvals.repository import decide_approval, want_approval, was_decided_by
 from auditor.core.errors import StoreConflict
 from auditor.core.names import is_name
+from auditor.core.transactions import Transaction
 from auditor.exports.keys import forget_key, read_relabelling, read_terms, write_relabelling
 from auditor.exports.record import Export, NewExport
 from auditor.store.records import columns, encode
 from auditor.store.repository import NewEntry, Repository, find_one
 from auditor.store.subjects import check_subject, check_unchanged, missing_subject
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.approvals.record import Decision
 
 # write
 _RECORD = """
@@ -75,7 +70,7 @@ class Exports(Repository):
             tick=None if new.scheduled is None else new.scheduled.run,
         )
 
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             if tx.run(_SHOW, id=new.id).single() is not None:
                 return None
             check_unchanged(tx, export.subject, new.network)
@@ -112,7 +107,7 @@ class Exports(Repository):
             If the network that it was made from is gone.
         """
 
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             export = _known(tx, id)
             if export.state != "pending" and was_decided_by(tx, approving):
                 return None
@@ -135,7 +130,7 @@ class Exports(Repository):
             If there is no export of that id.
         """
 
-        def work(tx: ManagedTransaction) -> None:
+        def work(tx: Transaction) -> None:
             if _known(tx, id).state != "published":
                 tx.run(_MARK, id=id, at=self._ledger.now()).consume()
 
@@ -150,7 +145,7 @@ class Exports(Repository):
             If there is no export of that id.
         """
 
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             export = _known(tx, id)
             if not export.key_kept:
                 return None
@@ -230,7 +225,7 @@ def _entry(export: Export, actor: str, **approval: str) -> NewEntry:
     return NewEntry("export", {**payload, **approval}, actor, export.subject)
 
 
-def _known(tx: ManagedTransaction, id: str) -> Export:
+def _known(tx: Transaction, id: str) -> Export:
     found = find_one(tx, Export, _SHOW, id=id) if is_name(id) else None
     if found is None:
         raise missing_subject("export", id)

@@ -3,8 +3,6 @@
 They are on the file system of their place, so that they appear there by a link, each in one step.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence

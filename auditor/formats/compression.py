@@ -1,7 +1,5 @@
 """gzip, bzip2 and Zstandard around any format: recognized by content when reading, chosen by suffix when writing."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

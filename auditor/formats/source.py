@@ -1,7 +1,5 @@
 """A file to read: opened safely, decompressed with a bound, with errors that name file and line."""
 
-from __future__ import annotations
-
 import io
 import os
 import stat

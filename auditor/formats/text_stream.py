@@ -1,7 +1,5 @@
 """The rows of a text table as a stream of bytes that pyarrow can parse, checked and cleaned block by block."""
 
-from __future__ import annotations
-
 import io
 import re
 

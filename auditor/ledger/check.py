@@ -1,7 +1,5 @@
 """What is wrong with a chain of entries, and where: pure, and in constant memory while nothing is wrong."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

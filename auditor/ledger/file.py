@@ -1,7 +1,5 @@
 """An exported ledger, verified without the store: neither its driver nor an engine is imported."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

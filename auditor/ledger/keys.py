@@ -5,8 +5,6 @@ The private key is a PEM file (PKCS #8) that its owner alone may read, the publi
 must not be able to sign it.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

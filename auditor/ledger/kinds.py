@@ -1,7 +1,5 @@
 """What entries of the ledger tell of: every kind that the program writes, and what an entry can be about."""
 
-from __future__ import annotations
-
 from auditor.core.errors import BadInput
 from auditor.core.kinds import kinds
 

@@ -1,7 +1,5 @@
 """Hashes of the ledger that were kept elsewhere: they find a chain that somebody wrote anew with all its hashes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -10,8 +10,6 @@ Exit codes: 0 the ledger is what it was; 1 it is not, or a checkpoint is not wha
 holds no checkpoint, or a key is given without one.
 """
 
-from __future__ import annotations
-
 import argparse
 import base64
 import hashlib

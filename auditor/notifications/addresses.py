@@ -4,8 +4,6 @@ What is left out is the IANA's registries of special-purpose addresses, written 
 standard library differs from version to version, and lets multicast, 6to4 and NAT64 addresses pass.
 """
 
-from __future__ import annotations
-
 from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_address
 
 _SPECIAL_4 = tuple(

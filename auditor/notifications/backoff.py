@@ -1,13 +1,9 @@
 """When a message that did not arrive is sent again: later and later, and not all at the same moment."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
 
 
 @dataclass(frozen=True, slots=True)

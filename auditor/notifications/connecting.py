@@ -4,8 +4,6 @@ The name is looked up once, every address that comes back is checked, and the co
 second look-up could bring another answer (DNS rebinding).
 """
 
-from __future__ import annotations
-
 import io
 import os
 import socket

@@ -1,22 +1,17 @@
 """How a message reaches its channel; addresses and secrets are looked up at that moment, in the environment."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from auditor.config import SmtpSettings
+from auditor.core.clock import Clock
 from auditor.ledger.chain import canonical_json
 from auditor.notifications.failure import NotSent
+from auditor.notifications.record import NewMessage
 from auditor.policy import Channel, NotifyPolicy
-
-if TYPE_CHECKING:
-    from auditor.config import SmtpSettings
-    from auditor.core.clock import Clock
-    from auditor.notifications.record import NewMessage
 
 PASSWORD = "AUDITOR_SMTP_PASSWORD"
 """Environment variable with the password for the mail server."""

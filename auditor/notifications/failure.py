@@ -1,7 +1,5 @@
 """Why a message did not arrive."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from auditor.core.errors import AuditorError

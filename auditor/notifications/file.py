@@ -1,7 +1,5 @@
 """Messages to a file, one line of JSON each, for a collector on this machine."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Messages by e-mail: to one person, over TLS, through the server that the configuration names."""
 
-from __future__ import annotations
-
 import email.policy
 import smtplib
 import ssl

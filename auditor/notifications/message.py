@@ -4,24 +4,19 @@ A message says that something changed and where to look it up. It holds no figur
 finding: whoever may know those asks the store.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from auditor.core.clock import time_text
 from auditor.core.finding import RecordedFinding
 from auditor.core.recorded_runs import Run
 from auditor.ledger.chain import canonical_json
 from auditor.notifications.record import AuditNews, NewMessage, Telling, message_id
+from auditor.policy import Channel, Policy
+from auditor.policy.notify import Event
 from auditor.policy.values import Severity
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from auditor.policy import Channel, Policy
-    from auditor.policy.notify import Event
 
 _GRAVEST_FIRST = get_args(Severity)
 _EVENTS: dict[str, Event] = {"new": "finding-new", "worse": "finding-worse", "better": "finding-better"}

@@ -1,22 +1,15 @@
 """Ticks that were given up or skipped, and of which nobody has been told yet."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from auditor.core.recorded_runs import Run
+from auditor.core.transactions import Transaction
 from auditor.notifications.outbox import write_messages
 from auditor.notifications.record import NewMessage
+from auditor.store.connection import Connection
 from auditor.store.records import decode
-from auditor.store.repository import Repository
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.store.connection import Connection
-    from auditor.store.repository import OpenStore
+from auditor.store.repository import OpenStore, Repository
 
 _AT_ONCE = 1_000
 
@@ -60,7 +53,7 @@ def recorded_verdicts(connection: Connection, audits: Sequence[str]) -> dict[str
 def mark_notified(store: OpenStore, run: Run, messages: Sequence[NewMessage]) -> None:
     """Write the messages about a run, and that it was told, in one transaction; nothing if another worker did."""
 
-    def work(tx: ManagedTransaction) -> None:
+    def work(tx: Transaction) -> None:
         if tx.run(_TELL, id=run.id).single(strict=True)["untold"]:
             write_messages(tx, messages, store.ledger.now())
 

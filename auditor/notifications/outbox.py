@@ -5,22 +5,18 @@ holds it by a lease; when that one dies, the lease runs out and another sends it
 least once, and whoever gets it twice can tell by the id.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.clock import parse_time, time_text
 from auditor.core.errors import NotFound
 from auditor.core.names import is_name
+from auditor.core.transactions import Transaction
 from auditor.notifications.record import Message, MessageStatus, NewMessage
 from auditor.store.repository import NewEntry, Repository, find_one
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 _MOST = 10_000
 
@@ -86,7 +82,7 @@ class Outbox(Repository):
         """
         claim = secrets.token_hex(16)
 
-        def work(tx: ManagedTransaction) -> Message | None:
+        def work(tx: Transaction) -> Message | None:
             found = _locked(tx, id)
             if found is None or found.claim == claim:
                 return found
@@ -108,7 +104,7 @@ class Outbox(Repository):
     def sent(self, message: Message) -> None:
         """Note that a message arrived; also by a sender that has lost it meanwhile."""
 
-        def work(tx: ManagedTransaction) -> None:
+        def work(tx: Transaction) -> None:
             found = _locked(tx, message.id)
             if found is not None and found.status != "sent":
                 values = {"status": "sent", "sent_at": self._ledger.now(), "last_error": None, **_NOBODY}
@@ -128,7 +124,7 @@ class Outbox(Repository):
         next_at : datetime or None
         """
 
-        def work(tx: ManagedTransaction) -> None:
+        def work(tx: Transaction) -> None:
             found = _locked(tx, message.id)
             if found is None or found.claim != message.claim or found.lease_until is None:
                 return
@@ -166,7 +162,7 @@ class Outbox(Repository):
         self.show(id)
         mark = secrets.token_hex(16)
 
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             # the store's lock comes before that of a message, here as everywhere
             found = _locked(tx, id)
             if found is None or found.status == "sent" or tx.run(_RETRIED, mark=mark).single(strict=True)["found"]:
@@ -183,7 +179,7 @@ class Outbox(Repository):
         """Let all dead messages be sent now, and return how many there were."""
         mark = secrets.token_hex(16)
 
-        def work(tx: ManagedTransaction) -> int:
+        def work(tx: Transaction) -> int:
             known = int(tx.run(_RETRIED, mark=mark).single(strict=True)["found"])
             if known:
                 return known
@@ -195,12 +191,12 @@ class Outbox(Repository):
         return self.locked(work)
 
 
-def write_messages(tx: ManagedTransaction, messages: Iterable[NewMessage], at: str) -> None:
+def write_messages(tx: Transaction, messages: Iterable[NewMessage], at: str) -> None:
     """Put messages into the outbox, in the transaction of what they tell of; one that is there already stays as it is.
 
     Parameters
     ----------
-    tx : ManagedTransaction
+    tx : Transaction
     messages : iterable of NewMessage
     at : str
         The time, as the ledger has it.
@@ -210,7 +206,7 @@ def write_messages(tx: ManagedTransaction, messages: Iterable[NewMessage], at: s
         tx.run(_WRITE, messages=rows, at=at).consume()
 
 
-def _locked(tx: ManagedTransaction, id: str) -> Message | None:
+def _locked(tx: Transaction, id: str) -> Message | None:
     """Lock a message and return it as it is."""
     tx.run(_LOCK, id=id).consume()
     # a second statement: what the first one reads, it may have read before it had the lock

@@ -1,7 +1,5 @@
 """Messages as the store keeps them, and what decides which are written with an audit."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

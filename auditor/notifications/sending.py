@@ -1,12 +1,12 @@
 """What is due is sent: claimed, sent, and what became of it noted. Any number of senders may run at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+import numpy as np
 
 from auditor.core.errors import NotFound, PolicyError
 from auditor.notifications.backoff import Backoff
@@ -17,12 +17,8 @@ from auditor.notifications.missed_runs import mark_notified, missed_runs, record
 from auditor.notifications.outbox import Outbox
 from auditor.notifications.record import Message
 from auditor.policy import Policy, stored_policy
+from auditor.store import Store
 from auditor.store.policies import policy_text
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from auditor.store import Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,6 @@ References
 Standard Webhooks, version 1.0.0: https://www.standardwebhooks.com
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

@@ -1,7 +1,5 @@
 """Messages to webhooks: one signed POST (Standard Webhooks), over TLS, to a public address, without redirects."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 import ssl

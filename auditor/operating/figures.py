@@ -1,16 +1,11 @@
 """How a store is doing: counts over heads and states, in one small transaction, however many audits there are."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from auditor.core.clock import parse_time
-
-if TYPE_CHECKING:
-    from auditor.store.connection import Connection
+from auditor.store.connection import Connection
 
 # read: every count is one of an index, or of few nodes
 _FIGURES = """

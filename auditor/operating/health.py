@@ -1,14 +1,8 @@
 """Whether a process lives, and whether it can do its work: for probes, without addresses and secrets."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from auditor.core.errors import StoreCorrupt, StoreError, StoreLocked, StoreUnavailable
+from auditor.store import Store
 from auditor.store.schema.head import SCHEMA_VERSION, read_head
-
-if TYPE_CHECKING:
-    from auditor.store import Store
 
 # an error's own message names the address: that is for the log of the operator, not for whoever asks
 _WORDS: tuple[tuple[type[StoreError], str], ...] = (

@@ -1,14 +1,9 @@
 """How long a schedule has been waiting for a worker."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from auditor.schedules.cron import parse_cron
-
-if TYPE_CHECKING:
-    from auditor.schedules.repository import Schedule
+from auditor.schedules.repository import Schedule
 
 
 def lateness(schedule: Schedule, now: datetime) -> timedelta:

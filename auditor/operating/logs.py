@@ -6,8 +6,6 @@ and, where it is one of ours, its message are written. So no protected value get
 field is a decision that is made in this file.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterable, Mapping

@@ -4,10 +4,7 @@ No label is a protected value, and no figure is about data: how many subjects vi
 see the metrics, how many people are in a cell is nowhere. Names of subjects are labels only where they are asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, ProcessCollector
 from prometheus_client.core import Metric
@@ -15,9 +12,7 @@ from prometheus_client.exposition import generate_latest
 
 from auditor.core.errors import StoreError
 from auditor.operating.store_figures import gauge, store_metrics
-
-if TYPE_CHECKING:
-    from auditor.store import Store
+from auditor.store import Store
 
 CONTENT_TYPE: str = CONTENT_TYPE_LATEST
 """Of what :meth:`Metrics.text` returns."""

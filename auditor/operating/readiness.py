@@ -1,16 +1,11 @@
 """Whether the service can do its work, answered in time whatever the graph database does."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from concurrent.futures import Future
-from typing import TYPE_CHECKING
 
 from auditor.operating.health import readiness
-
-if TYPE_CHECKING:
-    from auditor.store import Store
+from auditor.store import Store
 
 _SECONDS = 0.7
 

@@ -18,11 +18,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from auditor.core.clock import time_text
+from auditor.core.transactions import Transaction
 from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
     from auditor.store.connection import Connection
     from auditor.store.ledger import Ledger
 
@@ -88,7 +87,7 @@ def prune(
 
 
 def _delete(connection: Connection, ledger: Ledger, kind: str, before: str, actor: str) -> int:
-    def work(tx: ManagedTransaction) -> int:
+    def work(tx: Transaction) -> int:
         lock_store(tx)
         deleted = int(tx.run(_DELETE[kind], before=before, limit=_BATCH).single(strict=True)["deleted"])
         if deleted:

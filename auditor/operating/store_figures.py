@@ -1,11 +1,8 @@
 """Figures of a store as metrics: subjects by verdict, findings, ticks, messages, approvals, jobs, the ledger."""
 
-from __future__ import annotations
-
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from prometheus_client.core import GaugeMetricFamily, Metric
 
@@ -15,9 +12,7 @@ from auditor.operating.figures import read_figures
 from auditor.operating.lateness import lateness
 from auditor.schedules.repository import Schedules
 from auditor.schedules.workers import Workers
-
-if TYPE_CHECKING:
-    from auditor.store import Store
+from auditor.store import Store
 
 
 def store_metrics(store: Store, *, subjects: bool = False) -> Iterator[Metric]:

@@ -1,21 +1,14 @@
 """Whether what is due is done: how late schedules are, and whether a worker gives signs of life."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from auditor.core.errors import BadInput
 from auditor.operating.lateness import lateness
-from auditor.schedules.repository import Schedules
-from auditor.schedules.workers import Workers
-
-if TYPE_CHECKING:
-    from auditor.schedules.repository import Schedule
-    from auditor.schedules.workers import WorkerSign
-    from auditor.store import Store
+from auditor.schedules.repository import Schedule, Schedules
+from auditor.schedules.workers import Workers, WorkerSign
+from auditor.store import Store
 
 LATE_AFTER = timedelta(minutes=2)
 """A due time that nobody took for so long is late: a worker looks every half minute."""

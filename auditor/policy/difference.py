@@ -1,7 +1,5 @@
 """What differs between two policies, also when one of them is older than this program."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

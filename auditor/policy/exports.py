@@ -1,7 +1,5 @@
 """Section `[exports]`: what holds for everything that leaves the house."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

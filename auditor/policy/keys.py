@@ -1,7 +1,5 @@
 """All keys that a policy may have, read from the models: what the docs, `explain` and `diff` know of them."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Policies from files, mappings and presets; what is wrong is told in one line."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What is known about a key of a policy beside its type: why it is asked, and which of two values asks for more."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal

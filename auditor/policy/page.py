@@ -1,7 +1,5 @@
 """The page docs/policy.md, written from the models: ``python -m auditor.policy.page docs/policy.md``."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Sequence

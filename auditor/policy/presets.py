@@ -1,7 +1,5 @@
 """Policies to begin with. No number in them is without a source; what has none keeps its default."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Section `[roles]`: who may do what."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """The JSON Schema of policy files, for editors and other programs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from auditor.policy.presets import PRESETS

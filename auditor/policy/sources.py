@@ -1,7 +1,5 @@
 """Where the numbers of the presets, and the ideas behind the keys, are from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

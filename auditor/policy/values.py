@@ -1,7 +1,5 @@
 """Types of values that several sections use; what means the same is written the same, so that it has one digest."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field

@@ -1,7 +1,5 @@
 """Names that others chose, as a page shows them."""
 
-from __future__ import annotations
-
 
 def readable(name: str) -> str:
     """Return a name with everything that is invisible or turns the direction of writing spelled out.

@@ -1,7 +1,5 @@
 """Put a page in its place, whole or not at all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from auditor.core.staging import written_aside

@@ -1,7 +1,5 @@
 """The fields of a cron expression, checked, and weekdays as crontab(5) counts them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

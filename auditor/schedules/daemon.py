@@ -1,7 +1,5 @@
 """The loop of a worker that goes on until it is told to end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 

@@ -1,17 +1,12 @@
 """Signs of life of a worker, in a thread: a long audit is no silence."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from auditor.core.errors import StoreError
 from auditor.schedules.repeating import repeated
-
-if TYPE_CHECKING:
-    from auditor.schedules.workers import Workers
+from auditor.schedules.workers import Workers
 
 BEAT = timedelta(seconds=20)
 """How often; a third of the silence after which a worker counts as late."""

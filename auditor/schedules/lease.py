@@ -1,7 +1,5 @@
 """A lease that is renewed for as long as the work goes on."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from datetime import timedelta

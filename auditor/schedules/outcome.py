@@ -1,7 +1,5 @@
 """What became of a tick, and what a run of several means for a script."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,16 +1,10 @@
 """How a tick's subject is audited."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from auditor.audits.running import run_audit
-from auditor.core.hooks import TransactionHook
+from auditor.core.transactions import TransactionHook
+from auditor.policy import Policy
 from auditor.schedules.ports import Perform
-
-if TYPE_CHECKING:
-    from auditor.policy import Policy
-    from auditor.store import Store
+from auditor.store import Store
 
 
 def audits_in(store: Store, actor: str) -> Perform:

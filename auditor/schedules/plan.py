@@ -1,7 +1,5 @@
 """What is to be done of a schedule at some moment: the next tick, and those before it that nobody will do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice

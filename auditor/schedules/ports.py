@@ -1,11 +1,9 @@
 """What a worker has others do: audit a subject, and make a protected export."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
-from auditor.core.hooks import TransactionHook
 from auditor.core.recorded_runs import Run
+from auditor.core.transactions import TransactionHook
 from auditor.policy import Policy
 from auditor.schedules.repository import Schedule
 

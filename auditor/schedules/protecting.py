@@ -1,23 +1,19 @@
 """What a schedule does besides auditing: a protected export of its network, where there is no good one."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from auditor.core.hooks import TransactionHook
 from auditor.core.kinds import kind_named, part
+from auditor.core.recorded_runs import Run
 from auditor.core.subject import parse_subject
+from auditor.core.transactions import TransactionHook
 from auditor.formats.compression import split_compression
+from auditor.policy import Policy
 from auditor.schedules.ports import Act
-
-if TYPE_CHECKING:
-    from auditor.core.recorded_runs import Run
-    from auditor.policy import Policy
-    from auditor.schedules.repository import Schedule
-    from auditor.store import Store
+from auditor.schedules.repository import Schedule
+from auditor.store import Store
 
 
 def exports_in(store: Store) -> Act:

@@ -1,7 +1,5 @@
 """Something that is done again and again in the background, for as long as a block runs."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Callable, Iterator

@@ -3,24 +3,20 @@
 A schedule that is removed keeps its node, as `RemovedSchedule`, and its ticks: what it did stays known.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from auditor.core.errors import AlreadyExists, BadInput, NotFound
 from auditor.core.names import check_name, is_name
 from auditor.core.subject import parse_subject
+from auditor.core.transactions import Transaction
 from auditor.store.policies import KEEP_POLICY
 from auditor.store.records import columns
 from auditor.store.repository import NewEntry, Repository
 from auditor.store.subjects import require_subject
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 CatchUp = Literal["none", "last", "all"]
 """Which of the ticks that nobody did in time are made up for."""
@@ -154,7 +150,7 @@ class Schedules(Repository):
         policy = {"policy_hash": values.pop("policy_hash"), "policy_text": values.pop("policy_text"), "at": at}
         values |= dict.fromkeys(("created_at", "begins_at", "settled_until"), at)
 
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             found = tx.run(_FIND, name=new.name).single()
             if found is not None:
                 if found["id"] == id:
@@ -224,7 +220,7 @@ class Schedules(Repository):
         if found.removed_at is not None:
             raise _missing(name)
 
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             if tx.run(_IS_REMOVED, id=found.id).single(strict=True)["found"]:
                 # perhaps somebody else removed the same one at the same moment
                 return None
@@ -236,7 +232,7 @@ class Schedules(Repository):
         self.change(work)
 
     def _set_paused(self, name: str, paused: bool, actor: str) -> None:
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             found = tx.run(_FIND, name=name).single()
             if found is None:
                 raise _missing(name)

@@ -1,18 +1,14 @@
 """What is published of a schedule, and when it is due."""
 
-from __future__ import annotations
-
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import Field
 
 from auditor.core.errors import BadInput
 from auditor.core.representation import Representation
-
-if TYPE_CHECKING:
-    from auditor.schedules.cron import Cron
-    from auditor.schedules.repository import Schedule
+from auditor.schedules.cron import Cron
+from auditor.schedules.repository import Schedule
 
 
 class ScheduleFields(Representation):

@@ -5,21 +5,17 @@ takes the tick over; should the first one wake up again, its claim is no longer 
 record is rolled back. All times are those of the ledger's clock, so leases compare the clocks of the workers' machines.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.clock import parse_time, time_text
 from auditor.core.errors import StoreError
 from auditor.core.recorded_runs import Run, SkippedRuns, run_id
+from auditor.core.transactions import Transaction
 from auditor.store.records import decode
 from auditor.store.repository import Repository, find_one
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 # read, under the store's lock
 _SCHEDULE = """
@@ -123,7 +119,7 @@ class Runs(Repository):
         """
         claim = secrets.token_hex(16)
 
-        def work(tx: ManagedTransaction) -> tuple[Run | None, datetime | None]:
+        def work(tx: Transaction) -> tuple[Run | None, datetime | None]:
             found = tx.run(_SCHEDULE, schedule=schedule).single()
             if found is None or found["paused"]:
                 return None, None
@@ -165,7 +161,7 @@ class Runs(Repository):
             Up to when it is settled now; None if somebody else changed that meanwhile.
         """
 
-        def work(tx: ManagedTransaction) -> datetime | None:
+        def work(tx: Transaction) -> datetime | None:
             found = tx.run(_SCHEDULE, schedule=schedule).single()
             if found is None or parse_time(found["settled_until"]) != seen:
                 return None
@@ -184,7 +180,7 @@ class Runs(Repository):
         """
         claim = secrets.token_hex(16)
 
-        def work(tx: ManagedTransaction) -> Run | None:
+        def work(tx: Transaction) -> Run | None:
             # a renewal needs no more than the tick's own lock
             tx.run(_LOCK, id=run.id).consume()
             found = self._read(tx, run.id)
@@ -206,7 +202,7 @@ class Runs(Repository):
     def renew(self, run: Run, lease: timedelta) -> bool:
         """Hold a tick for another while; False if it is lost."""
 
-        def work(tx: ManagedTransaction) -> bool:
+        def work(tx: Transaction) -> bool:
             if not self._holds(tx, run):
                 return False
             tx.run(_SET, id=run.id, values={"lease_until": time_text(self._now() + lease)}).consume()
@@ -214,12 +210,12 @@ class Runs(Repository):
 
         return self._connection.write(work)
 
-    def hold(self, tx: ManagedTransaction, run: Run, *, last: bool = False) -> None:
+    def hold(self, tx: Transaction, run: Run, *, last: bool = False) -> None:
         """Make sure, in the transaction that records what a tick did, that the tick is still held.
 
         Parameters
         ----------
-        tx : ManagedTransaction
+        tx : Transaction
         tick : Tick
         last : bool, optional
             Whether all of the tick is done with that; noted in the same transaction.
@@ -265,7 +261,7 @@ class Runs(Repository):
     def release(self, run: Run) -> None:
         """Let another worker take a tick at once that this one was made to leave."""
 
-        def work(tx: ManagedTransaction) -> None:
+        def work(tx: Transaction) -> None:
             if self._holds(tx, run):
                 tx.run(_SET, id=run.id, values={"lease_until": self._ledger.now()}).consume()
 
@@ -288,13 +284,13 @@ class Runs(Repository):
         """Return the last tick of every schedule that has one, by the schedule's id."""
         return {run.schedule: run for run in self._all(Run, _LATEST)}
 
-    def _create(self, tx: ManagedTransaction, schedule: str, due: datetime, values: dict[str, Any]) -> Run:
+    def _create(self, tx: Transaction, schedule: str, due: datetime, values: dict[str, Any]) -> Run:
         given = {"id": run_id(schedule, due), "attempts": 0, **values}
         tx.run(_CREATE, schedule=schedule, due=time_text(due), values=given).consume()
         return decode(Run, {"schedule": schedule, "due": time_text(due), **given})
 
     def _end(self, run: Run, values: dict[str, Any]) -> None:
-        def work(tx: ManagedTransaction) -> None:
+        def work(tx: Transaction) -> None:
             found = self._of_claim(tx, run)
             if found is None:
                 raise LeaseLost(_LOST)
@@ -304,11 +300,11 @@ class Runs(Repository):
 
         self._connection.write(work)
 
-    def _holds(self, tx: ManagedTransaction, run: Run) -> bool:
+    def _holds(self, tx: Transaction, run: Run) -> bool:
         found = self._of_claim(tx, run)
         return found is not None and found.status == "claimed"
 
-    def _of_claim(self, tx: ManagedTransaction, run: Run) -> Run | None:
+    def _of_claim(self, tx: Transaction, run: Run) -> Run | None:
         """Lock a tick and return it as it is; None if somebody else has claimed it since."""
         tx.run(_LOCK, id=run.id).consume()
         # a second statement: what the first one reads, it may have read before it had the lock
@@ -319,7 +315,7 @@ class Runs(Repository):
         until = time_text(self._now() + lease)
         return {"claim": claim, "worker": worker, "lease_until": until, "retry_at": None, "finished_at": None}
 
-    def _read(self, tx: ManagedTransaction, id: str) -> Run | None:
+    def _read(self, tx: Transaction, id: str) -> Run | None:
         return find_one(tx, Run, _READ, id=id)
 
     def _now(self) -> datetime:

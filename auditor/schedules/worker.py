@@ -5,18 +5,16 @@ recorded under an id that follows from tick and subject, in a transaction that m
 So a worker may be killed at any moment, and every audit is still recorded exactly once.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
 from auditor.core.clock import Clock
 from auditor.core.errors import AuditorError, BadInput, StoreUnavailable
 from auditor.core.recorded_runs import Run
+from auditor.core.transactions import Transaction
 from auditor.policy import Policy, stored_policy
 from auditor.schedules.cron import Cron, parse_cron
 from auditor.schedules.lease import renewed_lease
@@ -26,9 +24,6 @@ from auditor.schedules.ports import Act, Perform
 from auditor.schedules.repository import Schedule, Schedules
 from auditor.schedules.runs import LeaseLost, Runs
 from graphkit.errors import GraphkitError
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 _LONGEST_REASON = 300
 # clocks of two machines may differ by so much without one of them being called wrong
@@ -219,7 +214,7 @@ class Worker:
         """Have a subject audited, and return the verdict and whether the tick was noted as done with it."""
         ended = False
 
-        def finish(tx: ManagedTransaction) -> None:
+        def finish(tx: Transaction) -> None:
             nonlocal ended
             self._ticks.hold(tx, run, last=last)
             ended = last

@@ -3,8 +3,6 @@
 They are figures for operators: no entry of the ledger, no part of a backup.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Time zones by their names in the IANA database."""
 
-from __future__ import annotations
-
 import difflib
 from zoneinfo import ZoneInfo, available_timezones
 

@@ -1,24 +1,18 @@
 """Write the whole store to one file, as it is at one moment."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from auditor import __version__
 from auditor.core.kinds import large_contents
 from auditor.core.staging import written_aside
+from auditor.core.transactions import Transaction
 from auditor.store.backup_file import FORMAT_VERSION, NONCE, Record, write_records
+from auditor.store.connection import Connection
 from auditor.store.ledger import Ledger
 from auditor.store.schema.contents import label_of, node_keys, node_relations
 from auditor.store.schema.head import StoreHead, lock_store
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.store.connection import Connection
 
 # read: labels and properties are from the list of contents, never from a user
 _NODES = "MATCH (n:{label}) RETURN properties(n) AS properties ORDER BY n.{key}"
@@ -61,7 +55,7 @@ def write_backup(connection: Connection, ledger: Ledger, path: Path, *, actor: s
     this process dies, the server lets the lock go.
     """
 
-    def work(tx: ManagedTransaction) -> str:
+    def work(tx: Transaction) -> str:
         head = lock_store(tx)
         # a retry begins the file anew
         stream.seek(0)

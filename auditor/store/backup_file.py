@@ -17,8 +17,6 @@ A node comes before the relations, vertices and edges that name it. ``zstd -dc F
 what the last line must say.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -13,16 +13,13 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from auditor.config import Settings
 from auditor.core.errors import StoreUnavailable
 from auditor.core.loading import without
-from auditor.store.link import FixedLink, LocalLink
-
-if TYPE_CHECKING:
-    from auditor.store.link import Link
-    from auditor.store.local import Endpoint, Progress
+from auditor.store.link import FixedLink, Link, LocalLink
+from auditor.store.local import Endpoint, Progress
 
 # the driver would spend 0.5 s on both, to support types that we never send
 with without("pandas", "pyarrow"):

@@ -3,8 +3,6 @@
 The server's messages quote what they are about, such as the value that breaks a constraint, and that may be protected.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 

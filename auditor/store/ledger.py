@@ -19,8 +19,7 @@ from auditor.store.repository import NewEntry, Repository
 from auditor.store.schema.head import lock_store, read_head
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
+    from auditor.core.transactions import Transaction
     from auditor.ledger.checkpoint import Checkpoint
     from auditor.store.connection import Connection
     from auditor.store.repository import OpenStore
@@ -69,7 +68,7 @@ class Ledger:
 
     def append(
         self,
-        tx: ManagedTransaction,
+        tx: Transaction,
         kind: str,
         payload: Mapping[str, Any],
         *,
@@ -80,7 +79,7 @@ class Ledger:
 
         Parameters
         ----------
-        tx : ManagedTransaction
+        tx : Transaction
             May be run again by its driver: the position is taken anew each time.
         kind : str
             What happened, such as ``network_added``.
@@ -251,7 +250,7 @@ def record_checkpoint(store: OpenStore, signed: Checkpoint, *, actor: str) -> No
     payload = {"entries": signed.entries, "head": signed.head, "key": signed.key}
     mark = f"{signed.entries} {signed.key} {signed.at}"
 
-    def work(tx: ManagedTransaction) -> NewEntry | None:
+    def work(tx: Transaction) -> NewEntry | None:
         if tx.run(_LAST_CHECKPOINT).single(strict=True)["mark"] == mark:
             return None
         tx.run(_SET_CHECKPOINT, at=signed.at, mark=mark).consume()

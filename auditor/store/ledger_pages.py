@@ -1,18 +1,14 @@
 """Pages of ledger entries: how they are read, and which ones somebody asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.clock import time_text
 from auditor.core.errors import BadInput
 from auditor.ledger.chain import EntryRecord, canonical_json
 from auditor.ledger.kinds import about_ids, check_kind, parse_about
-
-if TYPE_CHECKING:
-    from auditor.store.connection import Connection
+from auditor.store.connection import Connection
 
 # in the order of EntryRecord; one list of lists a page is several times faster to read than records
 PACKED = "RETURN collect([e.seq, e.at, e.actor, e.kind, e.subject, e.payload, e.previous, e.hash]) AS entries"

@@ -14,14 +14,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from auditor.config import Settings
 from auditor.core.errors import StoreError, StoreUnavailable
-from auditor.store.local import ensure_running, is_alive
+from auditor.store.local import Endpoint, Progress, ensure_running, is_alive
 
 if TYPE_CHECKING:
     from neo4j import Driver
-
-    from auditor.config import Settings
-    from auditor.store.local import Endpoint, Progress
 
 _LOG = logging.getLogger("auditor.store")
 # a start that failed is not tried again at once by everybody who waited for it

@@ -4,8 +4,6 @@ A record is read with :func:`columns`, which names its fields to Cypher, and :fu
 of what comes back; it is written whole, as the map that :func:`encode` makes. So a property is named once, as a field.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from datetime import datetime

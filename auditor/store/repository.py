@@ -12,8 +12,7 @@ from auditor.store.schema.head import lock_store
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from neo4j import ManagedTransaction
-
+    from auditor.core.transactions import Transaction
     from auditor.store.connection import Connection
     from auditor.store.ledger import Ledger
 
@@ -54,7 +53,7 @@ class Repository:
         self._connection = store.connection
         self._ledger = store.ledger
 
-    def locked(self, work: Callable[[ManagedTransaction], T]) -> T:
+    def locked(self, work: Callable[[Transaction], T]) -> T:
         """Return what `work` returns, run in a transaction that holds the store's lock: nobody else changes anything.
 
         Notes
@@ -64,13 +63,13 @@ class Repository:
         before the transaction, or by the state that it makes) and does nothing then.
         """
 
-        def under_lock(tx: ManagedTransaction) -> T:
+        def under_lock(tx: Transaction) -> T:
             lock_store(tx)
             return work(tx)
 
         return self._connection.write(under_lock)
 
-    def change(self, work: Callable[[ManagedTransaction], NewEntry | None]) -> None:
+    def change(self, work: Callable[[Transaction], NewEntry | None]) -> None:
         """Make a change under the store's lock (:meth:`locked`), and append its entry in the same transaction.
 
         Parameters
@@ -79,7 +78,7 @@ class Repository:
             Makes the change and returns its entry; None where there is nothing (more) to do.
         """
 
-        def recorded(tx: ManagedTransaction) -> None:
+        def recorded(tx: Transaction) -> None:
             entry = work(tx)
             if entry is not None:
                 self._ledger.append(tx, entry.kind, entry.payload, actor=entry.actor, subject=entry.subject)
@@ -91,7 +90,7 @@ class Repository:
         return [decode(cls, record[0]) for record in self._connection.read(query, **parameters)]
 
 
-def find_one(tx: ManagedTransaction, cls: type[T], query: str, /, **parameters: Any) -> T | None:
+def find_one(tx: Transaction, cls: type[T], query: str, /, **parameters: Any) -> T | None:
     """Return the record of a query, as :meth:`Repository._all` reads them; None if there is none."""
     record = tx.run(query, parameters).single()
     return None if record is None else decode(cls, record[0])

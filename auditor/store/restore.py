@@ -1,27 +1,22 @@
 """Fill an empty store from a backup or from another store, whole or not at all."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.errors import AlreadyExists, BadFile, BadInput, StoreConflict, StoreCorrupt, StoreError, StoreLocked
 from auditor.core.kinds import LargeContent, large_contents
 from auditor.core.progress import Progress
+from auditor.core.transactions import Transaction
 from auditor.store.backup import all_records
 from auditor.store.backup_file import NONCE, Record, check_backup, read_records
+from auditor.store.connection import Connection
 from auditor.store.ledger import Ledger
 from auditor.store.owner import LEASE_MILLISECONDS, Owner
 from auditor.store.schema.contents import hidden_kinds, label_of, node_keys, node_relations
 from auditor.store.schema.head import SCHEMA_VERSION, ensure_schema, lock_store, read_head
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.store.connection import Connection
 
 _BATCH = 2_000
 _BATCH_BYTES = 8_000_000
@@ -120,7 +115,7 @@ def copy_store(source: Connection, target: Connection, *, actor: str, progress: 
     # before the source is locked: a store that is copied into itself would wait for itself
     _check_before_copy(target)
 
-    def work(tx: ManagedTransaction) -> None:
+    def work(tx: Transaction) -> None:
         head = lock_store(tx)
         ledger.append(tx, "copy", {"entries": head.entries, "head": head.hash}, actor=actor)
         at = ledger.now()
@@ -149,7 +144,7 @@ class _Restore:
         # an older backup is brought to the schema of today
         ensure_schema(self._connection)
 
-    def _claim(self, tx: ManagedTransaction) -> None:
+    def _claim(self, tx: Transaction) -> None:
         head = lock_store(tx, allow_unfinished_restore=True)
         if head.restoring is None:
             _check_empty(tx)
@@ -186,7 +181,7 @@ class _Restore:
             yield record
 
     def _write(self, query: str, **parameters: Any) -> int:
-        def work(tx: ManagedTransaction) -> int:
+        def work(tx: Transaction) -> int:
             renewed = tx.run(_RENEW, owner=self._owner.text, lease=LEASE_MILLISECONDS).single(strict=True)
             if not renewed["held"]:
                 raise StoreConflict("this restore was taken for abandoned by another process; run it again")
@@ -205,7 +200,7 @@ class _Restore:
         if any(number != counts[kind] for kind, number in found.items()):
             raise StoreCorrupt("the store does not hold what was restored; run the restore again")
 
-    def _finish(self, tx: ManagedTransaction, head: Record, origin: dict[str, str]) -> None:
+    def _finish(self, tx: Transaction, head: Record, origin: dict[str, str]) -> None:
         if lock_store(tx, allow_unfinished_restore=True).restoring != self._owner.text:
             raise StoreConflict("this restore was taken for abandoned by another process; run it again")
         values = {key: head[key] for key in ("schema", "entries", "hash", "networks")}
@@ -224,7 +219,7 @@ def _check_before_copy(target: Connection) -> None:
         target.read_transaction(_check_empty)
 
 
-def _check_empty(tx: ManagedTransaction) -> None:
+def _check_empty(tx: Transaction) -> None:
     if tx.run(_OCCUPIED.format(labels=_all_labels())).single(strict=True)["nodes"]:
         raise AlreadyExists("the store is not empty; restore into a new one (another AUDITOR_HOME or --store)")
 

@@ -8,10 +8,9 @@ from auditor.core.errors import NotFound, StoreConflict
 from auditor.core.kinds import KINDS, kind_named
 from auditor.core.names import is_name
 from auditor.core.subject import parse_subject
+from auditor.core.transactions import Transaction
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
     from auditor.store.connection import Connection
 
 # read; for a record under the store's lock; the node is from the registry of kinds
@@ -25,12 +24,12 @@ def check_subject(connection: Connection, subject: str) -> None:
         raise missing_subject(family, name)
 
 
-def check_unchanged(tx: ManagedTransaction, subject: str, number: int | str | None) -> None:
+def check_unchanged(tx: Transaction, subject: str, number: int | str | None) -> None:
     """Make sure, in the transaction of a record, that its subject is there, and is the one that was looked at.
 
     Parameters
     ----------
-    tx : ManagedTransaction
+    tx : Transaction
     subject : str
         ``kind:name``.
     number : int, str or None
@@ -49,7 +48,7 @@ def check_unchanged(tx: ManagedTransaction, subject: str, number: int | str | No
         raise StoreConflict(f"the {family} {name!r} was replaced meanwhile; run this again")
 
 
-def require_subject(tx: ManagedTransaction, family: str, name: str) -> int | str | None:
+def require_subject(tx: Transaction, family: str, name: str) -> int | str | None:
     """Return what tells a subject apart from another one of its name; None for an export, whose id is its name.
 
     Raises

@@ -1,7 +1,5 @@
 """What networks and tables have in common: a concept of the store whose nodes have a name each."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, TypeVar

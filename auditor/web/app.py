@@ -1,7 +1,5 @@
 """The application: what stands before the routes, and the routes."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 

@@ -1,7 +1,5 @@
 """Connections that only wait do not keep others out: they end after a while, and make room when there are too many."""
 
-from __future__ import annotations
-
 import asyncio
 import resource
 from contextlib import suppress

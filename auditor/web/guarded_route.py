@@ -1,7 +1,5 @@
 """Routes that know who asks, and what they may, before they read anything of a request's body."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The name of a kind of subject as a parameter of a request."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import AfterValidator, WithJsonSchema

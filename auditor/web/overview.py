@@ -1,7 +1,5 @@
 """The overview: every subject with verdict, trend and next audit; made again only after a change."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

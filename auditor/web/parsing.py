@@ -4,8 +4,6 @@ What somebody sends may be made to take all there is: an archive that grows a th
 much. The process that reads it is given neither the store nor any secret, and the service goes on when it is killed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import pickle
@@ -14,15 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from auditor.config import EdgeTableSettings
 from auditor.core.errors import AuditorError, BadFile, RoomExhausted
+from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.formats.tables import LoadedTable, TableOptions
 from graphkit.errors import GraphkitError
-
-if TYPE_CHECKING:
-    from auditor.config import EdgeTableSettings
-    from auditor.formats.networks.loaded import LoadedNetwork
-    from auditor.formats.tables import LoadedTable, TableOptions
 
 _AT_ONCE = BoundedSemaphore(2)
 # the database takes the rest for itself

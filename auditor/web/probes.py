@@ -1,7 +1,5 @@
 """Health, readiness and metrics of the service."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 

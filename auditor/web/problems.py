@@ -1,7 +1,5 @@
 """Errors as problem details (RFC 9457): what went wrong in a sentence, never what was in the data."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Serve: on this machine alone, unless it is safe elsewhere."""
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import os

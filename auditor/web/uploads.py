@@ -1,7 +1,5 @@
 """Files that come with a request, as files: readers want a path, and a name tells the format."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Iterator

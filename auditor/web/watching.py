@@ -1,7 +1,5 @@
 """Every request is counted and logged by the name of its route: what was asked for stays out of both."""
 
-from __future__ import annotations
-
 import time
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -1,7 +1,5 @@
 """`auditor approval`: what waits for a second person."""
 
-from __future__ import annotations
-
 import typer
 
 from cli.approval.deciding import approve, reject, take_over, withdraw

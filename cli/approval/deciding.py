@@ -1,7 +1,5 @@
 """`auditor approval approve|reject|withdraw|take-over`."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """`auditor approval list|show`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

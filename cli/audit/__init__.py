@@ -1,7 +1,5 @@
 """`auditor audit`: what a policy says of a subject, and who accepts what."""
 
-from __future__ import annotations
-
 import typer
 
 from cli.audit.recorded import list_audits, show

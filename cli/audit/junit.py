@@ -1,7 +1,5 @@
 """Audits as JUnit XML, which CI servers show: one suite a subject, one case a finding."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 

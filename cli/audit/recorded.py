@@ -1,7 +1,5 @@
 """`auditor audit list|show`."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """`auditor audit waive|waivers|unwaive`."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`auditor ledger`: the chain of what was done and decided."""
 
-from __future__ import annotations
-
 import typer
 
 from cli.ledger.exporting import export, write_verifier

@@ -1,7 +1,5 @@
 """`auditor ledger export` and `auditor ledger verifier`: what is handed to somebody else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`auditor ledger show`."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`auditor ledger create-key` and `auditor ledger checkpoint`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """What `auditor network anonymize` answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any

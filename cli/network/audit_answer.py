@@ -1,7 +1,5 @@
 """What `auditor network audit` answers: the object for machines, the tables for people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """`auditor network bounds`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """`auditor network compare`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Two networks for `auditor network compare`: how they are read, matched and shown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`auditor notify`: messages about changes."""
 
-from __future__ import annotations
-
 import typer
 
 from cli.notify.messages import list_messages, retry

@@ -1,7 +1,5 @@
 """`auditor notify list|retry`."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from typing import Annotated, Any

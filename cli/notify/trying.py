@@ -1,7 +1,5 @@
 """`auditor notify test`."""
 
-from __future__ import annotations
-
 import difflib
 import os
 import secrets

@@ -1,7 +1,5 @@
 """`auditor policy diff`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`auditor schedule`: audits at set times."""
 
-from __future__ import annotations
-
 import typer
 
 from cli.schedule.adding import add

@@ -1,7 +1,5 @@
 """`auditor schedule add`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, cast, get_args
 

@@ -1,7 +1,5 @@
 """`auditor schedule pause|resume|remove`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`auditor schedule list|show`."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Annotated, Any
 

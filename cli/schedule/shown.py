@@ -1,7 +1,5 @@
 """How schedules and their times are shown."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from auditor.schedules.cron import Cron

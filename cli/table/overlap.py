@@ -1,7 +1,5 @@
 """`auditor table overlap`."""
 
-from __future__ import annotations
-
 import shlex
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`auditor table list|show|remove`."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Annotated
 

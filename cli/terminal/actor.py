@@ -1,7 +1,5 @@
 """Who runs a command, as the ledger records it."""
 
-from __future__ import annotations
-
 import getpass
 import os
 

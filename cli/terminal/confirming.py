@@ -1,7 +1,5 @@
 """Ask before something is removed."""
 
-from __future__ import annotations
-
 import sys
 
 import typer

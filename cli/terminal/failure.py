@@ -13,8 +13,6 @@ code  meaning
 ====  =================================================================
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import json

@@ -1,7 +1,5 @@
 """How `--help` reads: options of long commands in panels, placeholders instead of types, paragraphs unwrapped."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Mapping
 from pathlib import Path

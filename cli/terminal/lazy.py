@@ -1,7 +1,5 @@
 """A typer group that imports a command only when it is used, and the options that every command takes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module

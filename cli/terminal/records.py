@@ -2,8 +2,6 @@
 not be given together.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields, is_dataclass

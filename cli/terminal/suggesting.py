@@ -1,7 +1,5 @@
 """What somebody may have meant by a name that is not there."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path

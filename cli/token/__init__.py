@@ -1,7 +1,5 @@
 """`auditor token`: who may use the service, as what, and until when."""
 
-from __future__ import annotations
-
 import typer
 
 from cli.token.tokens import create, list_tokens, revoke

@@ -1,7 +1,5 @@
 """Groups of the categories of a variable."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from graphkit.errors import InvalidInput

@@ -1,7 +1,5 @@
 """A categorical variable of a table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from graphkit.errors import InvalidInput

@@ -1,7 +1,5 @@
 """API of the package: anonymize a graph, with a proven bound on what that must cost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from copy import deepcopy
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The size of a block, refused where it cannot be meant."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from graphkit.errors import InvalidInput

@@ -1,7 +1,5 @@
 """What an engine of degree anonymization answers, and what it claims."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal

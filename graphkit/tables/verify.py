@@ -1,7 +1,5 @@
 """Whether a table has the marginals that are out, and whether changes of it keep them; imports no engine."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Errors of DuckDB in the auditor's words: what it says may quote a value, so it is told by its kind alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """From what a reader of one format found to a network in canonical form."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 

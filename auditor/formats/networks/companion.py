@@ -1,7 +1,5 @@
 """The vertex file beside an edge file: who has no edge, and what is known of each vertex."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which format a file has whose name does not tell."""
 
-from __future__ import annotations
-
 import re
 
 from auditor.formats.source import Source

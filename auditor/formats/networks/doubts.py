@@ -1,7 +1,5 @@
 """Signs that a table that was read as edges is something else: a list of properties, records, measurements."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

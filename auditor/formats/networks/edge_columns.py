@@ -1,7 +1,5 @@
 """What edge lists have in common: text columns in, labels and positions out, and back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, BinaryIO
 

@@ -1,7 +1,5 @@
 """From two columns of ids to vertex positions and labels, without a Python loop over the edges."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

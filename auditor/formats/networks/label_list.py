@@ -1,7 +1,5 @@
 """Vertices, or pairs of them, named one a line by their labels: who is protected, what must not be touched."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How vertex ids become labels: integers where every id is one, text otherwise; never changed otherwise."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """What a network file holds once it is read: the graph, whose vertex is whose, and what was left out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Read a network from a file of any known format."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

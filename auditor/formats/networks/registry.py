@@ -1,7 +1,5 @@
 """The formats that can be read and written, one line each; a format's module is loaded when it is used."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath

@@ -1,7 +1,5 @@
 """Files that know vertices only by number, and say that the rows of a vertex file tell who they are."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Write a network into a file of any known format."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Counted cells as a contingency table: categories put in order, cells numbered."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

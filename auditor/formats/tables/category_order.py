@@ -1,7 +1,5 @@
 """In which order the categories of a variable come: neighbours are what may be merged."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The checksum of a contingency table: the same for the same counts, in whatever order they were written down."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

@@ -1,7 +1,5 @@
 """Which columns of a file are the variables of a table, and which one holds the counts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,21 +1,16 @@
 """Count the rows of each cell in DuckDB: what is counted need not fit in memory, only the cells."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.tables.preparing import column_names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _FEW = 20_000
 """So many rows are counted here: the database takes longer to begin than this."""

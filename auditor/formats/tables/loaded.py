@@ -1,7 +1,5 @@
 """What a file of a contingency table holds once it is read."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from auditor.formats.tables.checksum import table_checksum

@@ -1,7 +1,5 @@
 """Names of variables and categories, in words and as people write them: any character may be in one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher

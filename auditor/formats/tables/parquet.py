@@ -1,7 +1,5 @@
 """Rows of a table in a Parquet file, without reading it into memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

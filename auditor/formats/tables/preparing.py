@@ -1,7 +1,5 @@
 """Rows made ready to be counted: numbered, blanks cut off, counts as numbers; a bad one is named by its place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol

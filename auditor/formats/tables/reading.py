@@ -1,7 +1,5 @@
 """Read a contingency table from a file."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Rows of a table in delimited text: CSV, TSV and the like."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Sequence
 from typing import Any

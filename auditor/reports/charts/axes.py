@@ -1,7 +1,5 @@
 """Scales that place values on an axis, and the ticks that a reader needs on it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """The frame that every chart shares: axes, grid, titles for readers who do not see it, and the data as a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal

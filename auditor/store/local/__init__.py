@@ -1,7 +1,5 @@
 """The private Neo4j that the auditor brings and runs itself: no Docker, no Java, no rights on the machine needed."""
 
-from __future__ import annotations
-
 from auditor.store.local.endpoint import Endpoint, is_alive
 from auditor.store.local.jars import Progress
 from auditor.store.local.launcher import LocalStatus, ensure_running, install, status, stop

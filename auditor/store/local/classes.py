@@ -5,8 +5,6 @@ finds no archive starts slowly, notes its classes, and writes the archive when i
 it. It is never required: whatever is wrong with it costs time and nothing else.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """The Neo4j inside this process: a Java virtual machine started by JPype, reached by Bolt on loopback."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which server lives in a home, and how it is reached."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from auditor.store.local.layout import Layout

@@ -1,7 +1,5 @@
 """What the starter tells the server process, as JSON on its standard input."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

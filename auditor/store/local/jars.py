@@ -5,8 +5,6 @@ repository already holds is taken from there. Which jars, and their SHA-256, is 
 ``org.neo4j:neo4j`` and ``org.neo4j:neo4j-bolt`` of one version, so nothing is resolved on the user's machine.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Find the local server or start it; stop it; say how it is."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Locks of the operating system on files: they end with the process that holds them, however it ends."""
 
-from __future__ import annotations
-
 from typing import IO
 
 from filelock import lock_descriptor, unlock_descriptor

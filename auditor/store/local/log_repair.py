@@ -5,8 +5,6 @@ its next start refuses such a log unless it is told to cut the end off. It is to
 at any other time a log that cannot be read means damage, which must not be passed over.
 """
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 from collections.abc import Mapping

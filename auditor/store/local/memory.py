@@ -4,8 +4,6 @@ After a full disk the end of the transaction log may be garbage, and what is rea
 a large transaction that was not finished has to be read whole. Neither fits a heap that is large enough otherwise.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 process that started it, writes the state file and serves until it gets SIGTERM or has had no client for the idle time.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -18,14 +16,12 @@ import time
 import traceback
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
+from auditor.store.local.embedded import EmbeddedNeo4j
 from auditor.store.local.instructions import Instructions
 from auditor.store.local.locks import try_lock, unlock
 from auditor.store.local.state import ServerState, is_running, process_identity, read_state, write_state
-
-if TYPE_CHECKING:
-    from auditor.store.local.embedded import EmbeddedNeo4j
 
 _LOOK_AROUND = 0.5
 _WAIT_FOR_PREDECESSOR = 60.0

@@ -1,7 +1,5 @@
 """Start a server process and wait until it serves; with more memory where the settings give too little to start."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

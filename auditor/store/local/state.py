@@ -1,7 +1,5 @@
 """The state file of the local server: which process serves, on which port, with which password."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -9,10 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from auditor.core.errors import StoreError
+from auditor.core.transactions import Transaction
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
     from auditor.store.connection import Connection
 
 # read
@@ -91,6 +90,6 @@ def _is_there_by_now(error: StoreError) -> bool:
     return str(getattr(error.__cause__, "code", "")).endswith(".EquivalentSchemaRuleAlreadyExists")
 
 
-def _run(statements: Sequence[str], tx: ManagedTransaction) -> None:
+def _run(statements: Sequence[str], tx: Transaction) -> None:
     for statement in statements:
         tx.run(statement).consume()

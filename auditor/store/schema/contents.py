@@ -5,8 +5,6 @@ graph of the user's own in the same database is never taken for ours. What belon
 own description (:mod:`auditor.core.kinds`); here is what all share.
 """
 
-from __future__ import annotations
-
 from auditor.core.kinds import Contents, kinds
 
 _SHARED = Contents(

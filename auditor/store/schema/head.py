@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 
 from auditor.core.errors import StoreCorrupt, StoreError
 from auditor.core.kinds import kinds
+from auditor.core.transactions import Transaction
 from auditor.ledger.chain import GENESIS
 from auditor.store.schema.constraints import make_missing
 from auditor.store.schema.unprefixed import FIRST_PREFIXED, is_unprefixed, prefix_labels
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
     from auditor.store.connection import Connection
 
 _HEAD_VALUES = "s.schema AS schema, s.entries AS entries, s.hash AS hash, s.restoring AS restoring"
@@ -49,7 +48,7 @@ class Migration:
     number: int
     statements: tuple[str, ...]
     """Schema commands; each may be run again without harm, and runs in a transaction of its own."""
-    change: Callable[[ManagedTransaction], None] | None = None
+    change: Callable[[Transaction], None] | None = None
     """What to do with the data; runs once, in the transaction that sets the version."""
 
 
@@ -144,7 +143,7 @@ _WORKERS = ("CREATE CONSTRAINT auditor_worker_name IF NOT EXISTS FOR (w:AuditorW
 _TOLD = "MATCH (t:AuditorTick) WHERE t.status IN ['failed', 'skipped'] AND t.retry_at IS NULL SET t.told = true"
 
 
-def _tell_nothing_old(tx: ManagedTransaction) -> None:
+def _tell_nothing_old(tx: Transaction) -> None:
     tx.run(_TOLD).consume()
 
 
@@ -218,7 +217,7 @@ def _take_over(connection: Connection, migrations: tuple[Migration, ...]) -> Non
 
 
 def _apply(connection: Connection, migration: Migration) -> None:
-    def change(tx: ManagedTransaction) -> None:
+    def change(tx: Transaction) -> None:
         tx.run(_CREATE_STORE, genesis=GENESIS).consume()
         tx.run(_LOCK).consume()
         head = _head_in(tx)
@@ -234,7 +233,7 @@ def _apply(connection: Connection, migration: Migration) -> None:
     connection.write(change)
 
 
-def _record(tx: ManagedTransaction, connection: Connection, number: int) -> None:
+def _record(tx: Transaction, connection: Connection, number: int) -> None:
     """Append an entry about a changed schema, in the name of the program: nobody asked for it."""
     from auditor import __version__
     from auditor.store.ledger import Ledger
@@ -253,7 +252,7 @@ def read_head(connection: Connection) -> StoreHead:
     return connection.read_transaction(_head_in)
 
 
-def lock_store(tx: ManagedTransaction, *, allow_unfinished_restore: bool = False) -> StoreHead:
+def lock_store(tx: Transaction, *, allow_unfinished_restore: bool = False) -> StoreHead:
     """Take the store's lock for the rest of the transaction and return the head as it is under the lock.
 
     Raises
@@ -269,13 +268,13 @@ def lock_store(tx: ManagedTransaction, *, allow_unfinished_restore: bool = False
     return head
 
 
-def _head_in(tx: ManagedTransaction, query: str = _HEAD) -> StoreHead:
+def _head_in(tx: Transaction, query: str = _HEAD) -> StoreHead:
     head = _find_head(tx, query)
     if head is None:
         raise StoreCorrupt("the store has lost its own node; restore it from a backup")
     return head
 
 
-def _find_head(tx: ManagedTransaction, query: str = _HEAD) -> StoreHead | None:
+def _find_head(tx: Transaction, query: str = _HEAD) -> StoreHead | None:
     record = tx.run(query).single()
     return StoreHead(**record) if record is not None else None

@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from auditor.core.transactions import Transaction
 from auditor.store.schema.constraints import make_missing
 from auditor.store.schema.contents import label_of
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
     from auditor.store.connection import Connection
 
 FIRST_PREFIXED = 9
@@ -109,7 +108,7 @@ def prefix_labels(connection: Connection, statements: Sequence[str]) -> None:
             pass
     _drop_old_constraints(connection)
 
-    def finish(tx: ManagedTransaction) -> None:
+    def finish(tx: Transaction) -> None:
         # takes the lock of the head; another process may have finished meanwhile
         tx.run(_MARK_HEAD, schema=FIRST_PREFIXED).consume()
         for kind in _MARKS:
@@ -120,7 +119,7 @@ def prefix_labels(connection: Connection, statements: Sequence[str]) -> None:
     connection.write(finish)
 
 
-def _prefix(kind: str, tx: ManagedTransaction) -> int:
+def _prefix(kind: str, tx: Transaction) -> int:
     query = _PREFIX.format(kind=kind, mark=_MARKS[kind], label=label_of(kind))
     return int(tx.run(query, limit=_BATCH).single(strict=True)["changed"])
 
@@ -135,5 +134,5 @@ def _drop_old_constraints(connection: Connection) -> None:
                 connection.write(partial(_run, f"DROP {what} {name} IF EXISTS"))
 
 
-def _run(statement: str, tx: ManagedTransaction, **parameters: int) -> None:
+def _run(statement: str, tx: Transaction, **parameters: int) -> None:
     tx.run(statement, parameters).consume()

@@ -1,7 +1,5 @@
 """A policy applied to a network."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,16 +1,12 @@
 """Vertices and edges of networks in a backup: packed, some thousands a record."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.kinds import LargeContent
+from auditor.store.backup_file import Record
+from auditor.store.connection import Connection
 from auditor.subjects.networks.parts import vertex_ranges
-
-if TYPE_CHECKING:
-    from auditor.store.backup_file import Record
-    from auditor.store.connection import Connection
 
 _VERTICES = 20_000
 _EDGES = 50_000

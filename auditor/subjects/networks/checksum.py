@@ -1,7 +1,5 @@
 """The checksum of a network's content: graph, labels and attributes, whatever file or store they came from."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

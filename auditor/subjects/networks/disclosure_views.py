@@ -1,17 +1,10 @@
 """Disclosure views of a network: recorded before anything is shown."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from auditor.core.transactions import Transaction
+from auditor.store.connection import Connection
+from auditor.store.ledger import Ledger
 from auditor.store.subjects import check_unchanged
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.store.connection import Connection
-    from auditor.store.ledger import Ledger
-    from auditor.subjects.networks.repository import NetworkInfo
+from auditor.subjects.networks.repository import NetworkInfo
 
 
 def record_degrees_look(connection: Connection, ledger: Ledger, info: NetworkInfo, *, actor: str) -> None:
@@ -25,7 +18,7 @@ def record_degrees_look(connection: Connection, ledger: Ledger, info: NetworkInf
         If there is another one by now.
     """
 
-    def work(tx: ManagedTransaction) -> None:
+    def work(tx: Transaction) -> None:
         check_unchanged(tx, f"network:{info.name}", info.id)
         ledger.append(tx, "degrees_shown", {"network": info.id}, actor=actor, subject=f"network:{info.name}")
 

@@ -1,21 +1,17 @@
 """The job that makes a protected export of a network."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from auditor.core.errors import BadInput, Refused
+from auditor.policy import Policy
+from auditor.store import Store
 from auditor.subjects.networks.repository import Networks
 from auditor.web.jobs.kinds import JobInput, JobKind, JobPorts
-
-if TYPE_CHECKING:
-    from auditor.policy import Policy
-    from auditor.store import Store
 
 
 class AnonymizeIn(JobInput):

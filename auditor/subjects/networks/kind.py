@@ -1,7 +1,5 @@
 """Networks, as the registry of kinds knows them."""
 
-from __future__ import annotations
-
 from auditor.core.kinds import Contents, SubjectKind
 
 NETWORK = SubjectKind(

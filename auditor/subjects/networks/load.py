@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from auditor.core.errors import StoreConflict
 from auditor.core.progress import Progress
+from auditor.core.transactions import Transaction
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.owner import LEASE_MILLISECONDS, Owner
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
     from auditor.store.connection import Connection
 
 _VERTICES = 20_000
@@ -64,7 +63,7 @@ def load_content(
     """
 
     def write(query: str, parameters: dict[str, Any]) -> None:
-        def work(tx: ManagedTransaction) -> None:
+        def work(tx: Transaction) -> None:
             renewed = tx.run(_RENEW, network=network, owner=owner.text, lease=LEASE_MILLISECONDS).single(strict=True)
             if not renewed["held"]:
                 raise StoreConflict("this load was taken for abandoned by another process; run it again")

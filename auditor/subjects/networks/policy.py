@@ -1,7 +1,5 @@
 """Section `[network]`: how exposed a network may be."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -1,23 +1,17 @@
 """Networks for audits: found, compared with what was read, audited; their exports audited again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from auditor.core.finding import Finding
 from auditor.core.kinds import SubjectPort
 from auditor.core.subject import AuditSubject
+from auditor.core.transactions import Transaction
+from auditor.exports.record import Export
+from auditor.policy import Policy
+from auditor.store import Store
 from auditor.store.subjects import check_unchanged
 from auditor.subjects.networks.repository import NetworkInfo, Networks
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.core.finding import Finding
-    from auditor.exports.record import Export
-    from auditor.policy import Policy
-    from auditor.store import Store
 
 
 def subject_of(info: NetworkInfo) -> AuditSubject:
@@ -32,7 +26,7 @@ class NetworkPort(SubjectPort):
         """Return a subject as it is now."""
         return subject_of(Networks(store).show(name))
 
-    def check_same(self, tx: ManagedTransaction, subject: AuditSubject) -> None:
+    def check_same(self, tx: Transaction, subject: AuditSubject) -> None:
         """Make sure, in the transaction of a record, that a subject is there and is the same."""
         check_unchanged(tx, subject.shown, subject.number)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.core.progress import Progress
+from auditor.core.transactions import Transaction
 from auditor.store.owner import LEASE_MILLISECONDS, Owner
 from auditor.store.schema.head import lock_store
 from auditor.subjects.networks.parts import vertex_ranges
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
     from auditor.store.connection import Connection
 
 _VERTICES = 20_000
@@ -72,7 +71,7 @@ def delete_leftovers(connection: Connection, progress: Progress) -> int:
 def _take(connection: Connection, network: int, found: str, owner: Owner) -> bool:
     """Make `owner` the one who deletes; False if somebody else was faster."""
 
-    def work(tx: ManagedTransaction) -> bool:
+    def work(tx: Transaction) -> bool:
         lock_store(tx, allow_unfinished_restore=True)
         values = {"network": network, "found": found, "owner": owner.text, "lease": LEASE_MILLISECONDS}
         return bool(tx.run(_TAKE, values).single(strict=True)["taken"])
@@ -93,7 +92,7 @@ def delete_content(connection: Connection, network: int, owner: Owner) -> None:
         while deleted == limit:
             deleted = connection.write(lambda tx: _batch(tx, query, {"network": network, "limit": limit, **parameters}))
 
-    def _batch(tx: ManagedTransaction, query: str, parameters: dict[str, int]) -> int:
+    def _batch(tx: Transaction, query: str, parameters: dict[str, int]) -> int:
         tx.run(_RENEW, network=network, owner=owner.text, lease=LEASE_MILLISECONDS).consume()
         return int(tx.run(query, parameters).single(strict=True)["deleted"])
 

@@ -1,7 +1,5 @@
 """Networks in the store."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime

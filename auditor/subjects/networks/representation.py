@@ -1,14 +1,10 @@
 """What is published of a stored network."""
 
-from __future__ import annotations
-
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.representation import Representation
-
-if TYPE_CHECKING:
-    from auditor.subjects.networks.repository import NetworkInfo
+from auditor.subjects.networks.repository import NetworkInfo
 
 _SHOWN = ("name", "vertices", "edges", "source", "checksum", "derived_from", "created_at")
 

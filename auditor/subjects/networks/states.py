@@ -5,17 +5,13 @@ Each is a label of its own, so that no query sees a network that is not whole un
 taken under the store's lock.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.errors import AlreadyExists, StoreConflict
+from auditor.core.transactions import Transaction
 from auditor.store.owner import LEASE_MILLISECONDS, Owner
 from auditor.store.subjects import missing_subject
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 # read, under the store's lock
 _NAME_TAKEN = """
@@ -62,7 +58,7 @@ RETURN DISTINCT n.id AS id, n.checksum AS checksum
 """
 
 
-def begin(tx: ManagedTransaction, name: str, owner: Owner) -> int:
+def begin(tx: Transaction, name: str, owner: Owner) -> int:
     """Take a name for a network that `owner` will load, and return the network's id.
 
     Raises
@@ -79,7 +75,7 @@ def begin(tx: ManagedTransaction, name: str, owner: Owner) -> int:
     return int(record["id"])
 
 
-def publish(tx: ManagedTransaction, network: int, owner: Owner, properties: Mapping[str, Any]) -> bool:
+def publish(tx: Transaction, network: int, owner: Owner, properties: Mapping[str, Any]) -> bool:
     """Let everybody see a network that is whole; False if a try before was committed and this is its repetition.
 
     Raises
@@ -95,12 +91,12 @@ def publish(tx: ManagedTransaction, network: int, owner: Owner, properties: Mapp
     return True
 
 
-def give_up(tx: ManagedTransaction, network: int, owner: Owner) -> bool:
+def give_up(tx: Transaction, network: int, owner: Owner) -> bool:
     """Mark an unfinished load as removed; False for a network that was published, even if no process learned of it."""
     return bool(tx.run(_GIVE_UP, id=network, owner=owner.text).single(strict=True)["given_up"])
 
 
-def hide(tx: ManagedTransaction, name: str, owner: Owner, identifier: int) -> bool:
+def hide(tx: Transaction, name: str, owner: Owner, identifier: int) -> bool:
     """Mark a network as removed, and forget the relabellings of its exports; False if a try before was committed.
 
     Raises

@@ -1,10 +1,7 @@
 """A policy applied to what is out of a table: all released marginals together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,15 +9,13 @@ from auditor.core.finding import Finding
 from auditor.subjects.tables.policy import TablePolicy
 from auditor.subjects.tables.releases.explaining import BrokenRule, broken_rules
 from auditor.subjects.tables.releases.history import ReleasedHistory, present_bounds
+from auditor.subjects.tables.stored.releases import TableState
 from graphkit.budget import Budget
 from graphkit.numbers import counted
 from graphkit.tables.decisions.decision import DECISION_WORK, KnownBounds
 from graphkit.tables.decisions.two_sided import decide_translated
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.versions.translated_marginals import TranslatedMarginals
-
-if TYPE_CHECKING:
-    from auditor.subjects.tables.stored.releases import TableState
 
 WHERE = "what is out"
 _GONE = "a release cannot be compared with the current data, and the earlier counts are not stored any more"

@@ -1,7 +1,5 @@
 """The job that finds out what of a table could still be released."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

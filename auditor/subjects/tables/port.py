@@ -1,21 +1,15 @@
 """Tables for audits: found, held against what was seen, audited."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
+from auditor.core.finding import Finding
 from auditor.core.kinds import SubjectPort
 from auditor.core.subject import AuditSubject
+from auditor.core.transactions import Transaction
+from auditor.policy import Policy
+from auditor.store import Store
 from auditor.subjects.tables.stored.releases import Releases
 from auditor.subjects.tables.stored.rows import lock_table, read_row
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.core.finding import Finding
-    from auditor.policy import Policy
-    from auditor.store import Store
 
 
 class TablePort(SubjectPort):
@@ -26,7 +20,7 @@ class TablePort(SubjectPort):
         row = store.connection.read_transaction(lambda tx: read_row(tx, name))
         return AuditSubject("table", name, f"table:{row.population}", f"{row.data}/{row.revision}", row.revision)
 
-    def check_same(self, tx: ManagedTransaction, subject: AuditSubject) -> None:
+    def check_same(self, tx: Transaction, subject: AuditSubject) -> None:
         """Make sure, in the transaction of a record, that a subject is there and is the same."""
         lock_table(tx, subject.name, revision=subject.number)
 

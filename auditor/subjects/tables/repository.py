@@ -1,15 +1,14 @@
 """Tables in the store."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.clock import parse_time
 from auditor.formats.tables.loaded import LoadedTable
+from auditor.store.repository import OpenStore
 from auditor.subjects.named import NamedSubjects
 from auditor.subjects.tables.stored.history import ReleasedNames, released_names
 from auditor.subjects.tables.stored.kinship import OpenKinship, declare_kinship, open_kinships
@@ -18,9 +17,6 @@ from auditor.subjects.tables.stored.overlaps import TableOverlap, read_overlaps
 from auditor.subjects.tables.stored.rows import read_row
 from auditor.subjects.tables.stored.states import Added, add_table, remove_table
 from graphkit.hierarchies.variable import Variable
-
-if TYPE_CHECKING:
-    from auditor.store.repository import OpenStore
 
 _COLUMNS = """
 MATCH (t)-[:HOLDS]->(d:AuditorTableData)-[:OF]->(p:AuditorTablePopulation)

@@ -1,7 +1,5 @@
 """Approvals."""
 
-from __future__ import annotations
-
 import time
 from typing import Annotated, Any
 

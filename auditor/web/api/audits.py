@@ -1,7 +1,5 @@
 """Audits, findings and waivers."""
 
-from __future__ import annotations
-
 from datetime import UTC
 from typing import Annotated, Any
 

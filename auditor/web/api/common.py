@@ -1,7 +1,5 @@
 """What the modules of the API share: calls with the right that each needs, and parts of lists."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar

@@ -4,18 +4,13 @@ Until there is an answer, a key is leased to its request, which renews the lease
 so does the lease, and the key is free again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from auditor.core.clock import time_text
+from auditor.core.transactions import Transaction
 from auditor.store.repository import Repository
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 _KEPT = timedelta(hours=24)
 LEASE = timedelta(seconds=30)
@@ -91,7 +86,7 @@ class IdempotencyKeys(Repository):
             "lease_until": time_text(now + LEASE),
         }
 
-        def work(tx: ManagedTransaction) -> KeptAnswer | None:
+        def work(tx: Transaction) -> KeptAnswer | None:
             tx.run(_CLAIM, values).consume()
             found = tx.run(_FIND, key=key).single(strict=True)
             if found["claim"] == claim:

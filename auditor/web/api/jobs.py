@@ -1,7 +1,5 @@
 """Jobs: requested, watched, cancelled, resumed."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

@@ -1,7 +1,5 @@
 """Routes that answer 304 to who has the answer already, and do nothing twice for one idempotency key."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import hashlib

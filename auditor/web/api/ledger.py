@@ -1,7 +1,5 @@
 """The ledger."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated, Any
 

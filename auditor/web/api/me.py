@@ -1,7 +1,5 @@
 """Who asks, and under which policy the service decides."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Objects of the API that are no data classes elsewhere; what they hold is what `--json` prints."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 

@@ -1,7 +1,5 @@
 """All subjects with verdict, trend and next audit."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Annotated
 

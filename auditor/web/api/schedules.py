@@ -1,7 +1,5 @@
 """Schedules."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from auditor.core.plain import plain

@@ -1,7 +1,5 @@
 """Tokens."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from auditor.access.representation import TokenOut

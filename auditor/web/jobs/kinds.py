@@ -1,7 +1,5 @@
 """What can be requested as a job, by whom, and what is done then: audits, and what kinds of subjects add."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Started as ``python -m auditor.web.jobs.process``; what it is to do comes on standard input, which stays open.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -4,15 +4,13 @@ A job whose process gave none for a while is interrupted, whoever looks: nobody 
 those of the ledger's clock. Who began, cancelled and resumed one is in the ledger.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Json
 
@@ -21,11 +19,9 @@ from auditor.core.clock import parse_time
 from auditor.core.errors import NotFound, Refused
 from auditor.core.names import is_name
 from auditor.core.origin import Origin
+from auditor.core.transactions import Transaction
 from auditor.store.records import decode
 from auditor.store.repository import NewEntry, Repository
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 JobState = Literal["waiting", "running", "done", "failed", "cancelled", "interrupted"]
 
@@ -109,7 +105,7 @@ class Jobs(Repository):
             "earlier": [],
         }
 
-        def work(tx: ManagedTransaction) -> NewEntry | None:
+        def work(tx: Transaction) -> NewEntry | None:
             if tx.run(_SHOW, id=id).single() is not None:
                 return None
             tx.run(_CREATE, values=values).consume()
@@ -224,7 +220,7 @@ class Jobs(Repository):
         """
         step = secrets.token_hex(16)
 
-        def work(tx: ManagedTransaction) -> Job | None:
+        def work(tx: Transaction) -> Job | None:
             tx.run(_LOCK, id=id).consume()
             found = tx.run(_SHOW, id=id).single()
             if found is not None and entry is not None and found["job"].get("step") == step:

@@ -1,7 +1,5 @@
 """Takes jobs that wait, and begins a process for each."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import logging

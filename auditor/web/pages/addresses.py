@@ -1,7 +1,5 @@
 """Addresses of pages about things with names: any character may be in one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import quote, urlencode
 

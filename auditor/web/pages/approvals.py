@@ -1,7 +1,5 @@
 """Approvals: pending ones, and approving, rejecting and withdrawing them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Annotated, Any

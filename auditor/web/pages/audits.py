@@ -1,7 +1,5 @@
 """The page of an audit: its findings, and, on request, where they are and what was measured."""
 
-from __future__ import annotations
-
 from starlette.responses import Response
 
 from auditor.audits.open_findings import look_at_findings

@@ -1,7 +1,5 @@
 """What the modules of pages share: who sees them, and errors as pages."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 from urllib.parse import quote, urlsplit
 

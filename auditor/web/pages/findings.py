@@ -1,7 +1,5 @@
 """The findings of the newest audits, and waivers."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Any
 

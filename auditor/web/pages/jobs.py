@@ -1,7 +1,5 @@
 """Jobs: their progress, their results, and the buttons that end or resume them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated, Any
 

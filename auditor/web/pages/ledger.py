@@ -1,7 +1,5 @@
 """The ledger: its entries, and whether nobody changed them."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 from urllib.parse import urlencode
 

@@ -1,7 +1,5 @@
 """Log in with a token, and out."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Which pages there are, for whom."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from auditor.access.rights import Right

@@ -1,7 +1,5 @@
 """What a page says after something was done: named in its address, never quoted from it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 NOTICES: Mapping[str, str] = {

@@ -1,7 +1,5 @@
 """The overview: all subjects, those with open violations first."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """The policy that the service decides under, in words; and those that something was decided under before."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

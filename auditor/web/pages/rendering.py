@@ -1,7 +1,5 @@
 """Templates: everything is escaped, and an undefined name is an error."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from functools import cache
 from importlib import import_module

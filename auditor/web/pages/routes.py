@@ -1,7 +1,5 @@
 """All pages."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter
 
 from auditor.core.kinds import kinds, parts

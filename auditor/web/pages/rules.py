@@ -1,7 +1,5 @@
 """What the rules of audits ask, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Schedules: audits at set times; the next due times of a new one are shown before it is saved."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """Tokens: who may log in, as what, until when. The text of a new one is shown once."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import Form

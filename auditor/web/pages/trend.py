@@ -1,7 +1,5 @@
 """How many findings were open in the last audits, as a line small enough for a table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from markupsafe import Markup

@@ -1,7 +1,5 @@
 """Bodies of requests are read up to a limit, whatever they say of their length."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 

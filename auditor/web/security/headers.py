@@ -1,7 +1,5 @@
 """What a browser is told about every answer: nothing from elsewhere, in no frame, guessed as nothing else."""
 
-from __future__ import annotations
-
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 

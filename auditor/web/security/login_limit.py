@@ -1,7 +1,5 @@
 """How often one may fail to log in."""
 
-from __future__ import annotations
-
 from auditor.web.security.rate import Buckets
 from auditor.web.security.shown import network_of
 from auditor.web.service import Limits

@@ -1,7 +1,5 @@
 """Rates of requests: a bucket for each token or address, which fills up again."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """Sessions of people who logged in with a token. The text of a session is in its cookie alone; here is its digest."""
 
-from __future__ import annotations
-
 import hmac
 import secrets
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a request shows of who sends it: a text, and an address."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections import OrderedDict
 from threading import Lock

@@ -1,7 +1,5 @@
 """A form of small coloured graphs that is the same for isomorphic ones and for no others."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

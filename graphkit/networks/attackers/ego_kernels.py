@@ -1,7 +1,5 @@
 """What is inside the neighbourhood of a vertex: compiled loops over the adjacency."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

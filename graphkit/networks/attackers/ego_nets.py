@@ -4,8 +4,6 @@ The ego network of v is the graph among v and its neighbours. v is adjacent to e
 are isomorphic, with or without their centres marked, exactly if the graphs among the neighbours are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

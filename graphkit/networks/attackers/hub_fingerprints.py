@@ -1,7 +1,5 @@
 """Candidate sets for an attacker who knows how far a vertex is from the best-known ones."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

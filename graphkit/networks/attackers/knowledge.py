@@ -1,7 +1,5 @@
 """What an attacker may know about a vertex, by name, and the candidate sets under it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Candidate sets for an attacker who knows the degrees around a vertex: the hierarchy H1, H2, … of Hay et al."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sets of up to 128 positions as two machine words."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Bools, Words

@@ -1,7 +1,5 @@
 """Labels of the diagram of groups: what is known of the groups above a border, and how two labels become one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

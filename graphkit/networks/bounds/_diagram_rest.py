@@ -1,7 +1,5 @@
 """What the positions behind a border cost at least, if each gives a set of r vertices at most r partners."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints

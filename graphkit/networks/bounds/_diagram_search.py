@@ -16,8 +16,6 @@ are its labels::
 The least value of what was given up, or reached the depth, is the bound. Only 2k borders are held at a time.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a label proves: the best of the sets R above its border; see :mod:`graphkit.networks.bounds.group_diagram`."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sets of hubs whose inequality a fractional choice of levels violates."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints

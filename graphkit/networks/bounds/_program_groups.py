@@ -1,7 +1,5 @@
 """Groups and vertices that a sum of demands leaves possible; see :mod:`graphkit.networks.bounds.hub_program`."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Bools, Ints

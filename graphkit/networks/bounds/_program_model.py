@@ -1,7 +1,5 @@
 """The integer program over groups and hubs, as HiGHS solves it; see :mod:`graphkit.networks.bounds.hub_program`."""
 
-from __future__ import annotations
-
 import math
 
 import highspy

@@ -1,7 +1,5 @@
 """The least value over the chunk borders of a window, for many windows; see :mod:`graphkit.networks.bounds.top_set`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 

@@ -1,7 +1,5 @@
 """What the open places of a top set can make of it; see :mod:`graphkit.networks.bounds.top_set`."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """An upper bound on what a set of given size can weigh when edges inside it count against it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Bools, Ints

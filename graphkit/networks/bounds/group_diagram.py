@@ -4,8 +4,6 @@ Hubs have degrees of their own, so which of them end on which degree is known up
 vertices ask for partners and which offer some is known as well.
 """
 
-from __future__ import annotations
-
 from graphkit.budget import Budget
 from graphkit.networks.bounds._diagram_labels import DEPTH
 from graphkit.networks.bounds._diagram_search import GroupDiagram

@@ -4,8 +4,6 @@ What is left open between a good solution and the other bounds is often a few gr
 program can tell apart.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

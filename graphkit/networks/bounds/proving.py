@@ -1,7 +1,5 @@
 """All bounds that are worth asking for, where they raise what is proven, each time with more work."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

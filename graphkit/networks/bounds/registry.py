@@ -1,7 +1,5 @@
 """The lower bounds by name. A new bound is one file and one line here; the tests run it against brute force."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial

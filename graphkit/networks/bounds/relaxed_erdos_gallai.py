@@ -1,7 +1,5 @@
 """A polynomial lower bound: one Erdős–Gallai inequality, relaxed into the cost of the sequence."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The bound that the degree sequence alone gives."""
 
-from __future__ import annotations
-
 from graphkit.arrays import Ints
 from graphkit.networks.sequences.position_dp import minimum_raises
 

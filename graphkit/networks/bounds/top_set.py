@@ -4,8 +4,6 @@ The vertices that end in the highest blocks are known up to few: all of large de
 others are chosen, new edges among them are limited by the edges that they cover already.
 """
 
-from __future__ import annotations
-
 from graphkit.budget import Budget
 from graphkit.networks.bounds._top_set_search import TopSetSearch
 from graphkit.networks.core.high_degree_core import Positions

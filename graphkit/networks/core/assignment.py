@@ -1,7 +1,5 @@
 """Which hub ends in which group: exchange final degrees until the hubs lack fewer partners."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sets of vertices whose demands ask for more partners than there are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """How an engine says what it has reached while it works."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 Progress = Callable[[str, int | None, int | None], None]

@@ -1,7 +1,5 @@
 """The best valid set of new edges so far, and what is proven of how few those can be."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Search and proof take turns, by counted work: more of it goes further along one and the same way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from graphkit.networks.effort.standing import Standing

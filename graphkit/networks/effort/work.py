@@ -4,8 +4,6 @@ A budget of work depends on the input, the seed and the version alone, so the an
 a fast one and a busy one. What a unit takes on a machine differs; `docs/performance.md` measures it.
 """
 
-from __future__ import annotations
-
 from math import inf
 
 from graphkit.errors import InvalidInput

@@ -1,7 +1,5 @@
 """Adjacency matrices of scipy as edges."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

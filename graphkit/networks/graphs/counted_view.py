@@ -1,7 +1,5 @@
 """A graph whose questions are counted as work, and whose answers to the last ones are remembered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Edge lists whose vertices have names: pairs of text, and frames of pandas, polars or pyarrow."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -6,8 +6,6 @@ therefore runs unchanged on a graph in memory, in a database or in an edge table
 gives the same bits: every answer is in a canonical order.
 """
 
-from __future__ import annotations
-
 from typing import Protocol, runtime_checkable
 
 from graphkit.arrays import Ints

@@ -1,7 +1,5 @@
 """Graphs of other libraries as the engines' own types."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The neighbours of vertices that were asked for so far, as sets and in order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

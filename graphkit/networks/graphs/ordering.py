@@ -1,7 +1,5 @@
 """The one order that edges, neighbours and groups come in, whatever engine found them: same input, same bits."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints

@@ -1,7 +1,5 @@
 """Columns as frames of other libraries."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any, Literal
 

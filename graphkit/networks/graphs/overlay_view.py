@@ -1,7 +1,5 @@
 """Any view with a few edges added: how an engine looks at its own intermediate result."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Bools, Ints

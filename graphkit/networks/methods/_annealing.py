@@ -1,7 +1,5 @@
 """Simulated annealing over final degrees, against all violated sets met so far; with a search for new ones."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """A sequence that is considered, and what it is likely to cost."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

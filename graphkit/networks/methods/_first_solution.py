@@ -1,7 +1,5 @@
 """A valid solution at once: the cheapest k-anonymous sequence, with slack demand up to a graphic one, realized."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """Sequences chosen with the graph among the hubs in view, realized, and corrected by what stood in the way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

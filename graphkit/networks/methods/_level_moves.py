@@ -1,7 +1,5 @@
 """Changes at random of which vertices end at which degree: one vertex, one level, or the borders of a few groups."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints, Words

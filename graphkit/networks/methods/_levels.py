@@ -1,7 +1,5 @@
 """Final degrees of the highest vertices, changed one by one, with the excess of many violated sets kept up to date."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

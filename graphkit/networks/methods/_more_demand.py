@@ -1,7 +1,5 @@
 """More demand below the hubs, so that they find as many partners as they need."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from operator import attrgetter
 

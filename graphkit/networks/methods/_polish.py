@@ -1,7 +1,5 @@
 """Small changes of a sequence that spare the hubs more partners than they cost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

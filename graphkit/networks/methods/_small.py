@@ -1,7 +1,5 @@
 """Small graphs: the integer program, sequences drawn at random, and the answers of the other methods."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from copy import deepcopy
 

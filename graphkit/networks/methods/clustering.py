@@ -1,7 +1,5 @@
 """Fast k-degree anonymization: greedy clusters from the largest degree, edges added to each in turn."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints, Rng

@@ -1,7 +1,5 @@
 """Liu and Terzi: cheapest degree sequence, Supergraph with local exchange, probing until it succeeds."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints, Rng

@@ -1,7 +1,5 @@
 """Our method: a first solution at once, then sequences that spare the hubs what they cannot get."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 

@@ -1,7 +1,5 @@
 """The methods by name. A new method is one file, one line here, and the contract test runs it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The seed paper as printed: all cheapest sequences, Erdős–Gallai, 100 × 25 mappings, local exchange, slack demand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice

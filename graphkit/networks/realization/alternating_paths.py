@@ -1,7 +1,5 @@
 """Augmenting alternating paths: one more new edge by giving up others, without a list of the non-adjacent pairs."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Vertices in the order of what they still want, kept while demands are met one by one: compiled loops."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

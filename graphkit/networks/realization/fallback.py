@@ -1,7 +1,5 @@
 """A valid supergraph for every graph with n ≥ k, however dense or hub-heavy, when nothing cheaper was realized."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints, Rng

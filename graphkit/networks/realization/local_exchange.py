@@ -1,7 +1,5 @@
 """Realize demands as the earlier methods do: edges between random vertices, or Supergraph, then local exchange."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Bools, Ints, Rng

@@ -1,7 +1,5 @@
 """Which vertices are raised: a degree–vertex mapping with random choice inside blocks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

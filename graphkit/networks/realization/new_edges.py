@@ -1,7 +1,5 @@
 """New edges that come and go: per vertex a list of partners, with room for its demand."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

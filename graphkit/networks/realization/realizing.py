@@ -1,7 +1,5 @@
 """Realize demands by new edges: greedy by largest demand, then alternating walks, or a proof that it cannot be."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The ways to get from one block sequence to another: which degrees are raised to which degrees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

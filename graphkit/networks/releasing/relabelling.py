@@ -1,7 +1,5 @@
 """A network with changed edges under new vertex ids."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints

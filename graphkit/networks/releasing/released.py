@@ -1,7 +1,5 @@
 """A released network, and the key that stays with its owner."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

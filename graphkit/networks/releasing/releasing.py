@@ -1,7 +1,5 @@
 """A network as it may be published: protected, relabelled, verified."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Candidate sets: vertices that an attacker with a certain knowledge cannot tell apart, and the risk that follows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

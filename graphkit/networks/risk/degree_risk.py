@@ -1,7 +1,5 @@
 """How exposed the vertices of a network are to an attacker who knows a degree."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """All k-anonymous sequences of a given cost: the block dynamic program with a cost dimension."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A change of a degree sequence: how many vertices go from which degree to which."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

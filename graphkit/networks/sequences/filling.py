@@ -1,7 +1,5 @@
 """Sequences of exactly the demand that is asked for: more demand below, so that hubs find partners."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints, Rng, Words

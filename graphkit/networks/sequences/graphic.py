@@ -1,7 +1,5 @@
 """Whether demands can be the degrees of a simple graph: Erdős–Gallai, with and without the graph that is there."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ Positions descend by degree; groups have k to 2k − 1 of them and are raised to
 convex in the demand, so sorted to sorted is cheapest.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints

@@ -3,8 +3,6 @@
 Groups of k to 2k−1 consecutive vertices, by descending degree, are raised to the largest degree in the group.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Rule 1 of the seed paper: stretches of a block sequence that can be solved by themselves."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints

@@ -1,7 +1,5 @@
 """Raise more vertices than k-anonymity needs, so that those with large demands find enough partners."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

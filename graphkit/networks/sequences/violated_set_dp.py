@@ -1,7 +1,5 @@
 """The cheapest k-anonymous sequence when demands of some vertices must be paid twice."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints

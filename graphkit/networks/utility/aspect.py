@@ -1,7 +1,5 @@
 """What one file of this folder offers: figures of a graph, and what can be said of two graphs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

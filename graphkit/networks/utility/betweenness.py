@@ -1,7 +1,5 @@
 """Betweenness: on how many shortest paths of others a vertex lies."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Harmonic closeness: the sum of 1/distance to all others; what cannot be reached counts nothing."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

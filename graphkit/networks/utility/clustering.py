@@ -1,7 +1,5 @@
 """Clustering: how often two neighbours of a vertex are neighbours."""
 
-from __future__ import annotations
-
 from graphkit.networks.utility.aspect import Aspect, Subject, defined
 from graphkit.networks.utility.measure import Measure
 

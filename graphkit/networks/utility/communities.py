@@ -1,7 +1,5 @@
 """Communities: parts with many edges inside and few between, and whether a release has the same ones."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

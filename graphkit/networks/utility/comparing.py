@@ -1,7 +1,5 @@
 """Measure one graph, or hold two against each other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

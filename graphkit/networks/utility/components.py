@@ -1,7 +1,5 @@
 """Components: how many there are, and how much is in the largest."""
 
-from __future__ import annotations
-
 import math
 
 from graphkit.networks.utility.aspect import Aspect, Subject, defined

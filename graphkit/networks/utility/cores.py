@@ -1,7 +1,5 @@
 """Core numbers: the largest c for which a vertex belongs to a part where all have c neighbours in that part."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

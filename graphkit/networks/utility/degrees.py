@@ -1,7 +1,5 @@
 """Degrees: mean, largest, how alike those of neighbours are, and how far two distributions are apart."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Distances between distributions of a figure over the vertices."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Floats, Ints

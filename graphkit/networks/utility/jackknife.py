@@ -1,7 +1,5 @@
 """Standard errors of figures that are estimated from a sample of sources."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

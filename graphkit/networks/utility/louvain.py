@@ -1,7 +1,5 @@
 """Louvain communities by a seed that is handed in: igraph's own would draw from a random state that all share."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import coo_array
 

@@ -1,7 +1,5 @@
 """What is said about one graph, and about two."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Searches along shortest paths: from every vertex where that is quick, otherwise from a sample of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

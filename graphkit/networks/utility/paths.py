@@ -1,7 +1,5 @@
 """Shortest paths: mean length and effective diameter, with standard errors where sources are sampled."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints

@@ -1,7 +1,5 @@
 """Whether two graphs find the same vertices central, from all sources or from a sample of them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Floats, Ints

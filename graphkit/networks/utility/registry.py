@@ -1,7 +1,5 @@
 """Every aspect by name, in the order of a page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

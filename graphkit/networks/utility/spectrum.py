@@ -1,7 +1,5 @@
 """The largest eigenvalues of the adjacency matrix: how fast things spread, and between what."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 

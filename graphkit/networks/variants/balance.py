@@ -1,7 +1,5 @@
 """Signed moves that leave the number of edges as near to the original's as the fewest changes of degrees allow."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Anonymize a graph under constraints, with a proven bound or a proven no."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How many vertices of which class and degree go to which degree, and which ones those are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Added and deleted edges in the making: what each vertex still has to gain or lose, and the moves that serve it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """Small networks to the end: an integer program that finds the fewest changes, or proves that there is no answer."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations

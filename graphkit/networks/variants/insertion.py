@@ -1,7 +1,5 @@
 """Add edges so that every class is k-anonymous, within the constraints."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

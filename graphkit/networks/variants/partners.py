@@ -1,7 +1,5 @@
 """Partners for demands that could not be met among each other."""
 
-from __future__ import annotations
-
 from itertools import chain, islice
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which of two edges looks more like an edge that was always there, and exchanges that make added edges look so."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What an anonymization under constraints answers, and what it claims."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 

@@ -1,7 +1,5 @@
 """One run under constraints: the bound, attempts from the cheapest on, and the best answer so far."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The cheapest k-anonymous degrees of one class in which some vertices are fixed and growth is bounded."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints

@@ -3,8 +3,6 @@
 Nothing in this folder imports an engine. It may only share the graph type with the rest.
 """
 
-from __future__ import annotations
-
 from graphkit.networks.verify.check import Check, Verification
 from graphkit.networks.verify.claim import DegreeClaim, Scope, Terms
 from graphkit.networks.verify.release import verify_release

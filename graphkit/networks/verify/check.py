@@ -1,7 +1,5 @@
 """What a verification answers: one named check for each promise."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

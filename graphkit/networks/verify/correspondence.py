@@ -1,7 +1,5 @@
 """A release seen with the vertices of the original: which edges are new, and which are gone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the file says by itself: are its vertices the ids that were promised, and is it a simple graph?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Checks of what was promised: who shares a degree or a trail with whom, and what was changed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """All checks of one release, in a fixed order."""
 
-from __future__ import annotations
-
 from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.verify.check import Verification

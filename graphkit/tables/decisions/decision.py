@@ -1,7 +1,5 @@
 """Whether one more marginal can go out, together with all that is out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Which marginals could go out next, one alone, given what is out: between yes and no runs the frontier."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

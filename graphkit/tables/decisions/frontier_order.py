@@ -1,7 +1,5 @@
 """Which marginal to decide next, so that its answer tells most about the others."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Groups of which a marginal shows that nobody is in one of the categories."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

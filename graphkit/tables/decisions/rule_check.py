@@ -1,7 +1,5 @@
 """What settles a decision: proofs that a rule is broken, and tables that show that it is not."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

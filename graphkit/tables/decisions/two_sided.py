@@ -1,7 +1,5 @@
 """A decision about marginals that are known from two sides: what is out tells at most this much, and at least that."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from graphkit.arrays import Rng

@@ -5,8 +5,6 @@ Of two groupings that cross neither is coarser. Engines take some of them
 sides: what is safe for somebody who knows more is safe, and what is unsafe for somebody who knows less is unsafe.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from graphkit.hierarchies.grouping import common_refinement

@@ -5,8 +5,6 @@ are like a cell in most variables are few and known: a subtable is put together 
 corner is left to chance instead of all. See :mod:`graphkit.tables.moves.walks`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints, Words

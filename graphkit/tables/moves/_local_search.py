@@ -1,7 +1,5 @@
 """Moves that bring one cell of a table to a goal; see :mod:`graphkit.tables.moves.walks`."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

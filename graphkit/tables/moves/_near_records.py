@@ -1,7 +1,5 @@
 """The records of a sparse table that are near a cell; see :mod:`graphkit.tables.moves._block_moves`."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Categories inside compiled loops: how far it is from one to another."""
 
-from __future__ import annotations
-
 from graphkit.kernels import kernel
 
 

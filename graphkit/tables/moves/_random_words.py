@@ -1,7 +1,5 @@
 """Random numbers inside compiled loops: one 64-bit word of state, seeded by a NumPy generator."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Rng, Words

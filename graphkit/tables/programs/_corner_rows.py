@@ -1,7 +1,5 @@
 """Independent equations that say the same as marginals do."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

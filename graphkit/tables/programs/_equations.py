@@ -1,7 +1,5 @@
 """Equations over cells, and what multipliers of them prove in whole numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Floats, Ints

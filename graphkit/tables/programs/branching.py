@@ -13,8 +13,6 @@ is at most a number in one half and at least one more in the other. What becomes
 In the end no table is worth more than the largest of: the best table, the boxes set aside, the boxes still stacked.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A table that has some marginals, found from these alone, or the proof that there is none."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

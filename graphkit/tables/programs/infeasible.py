@@ -1,7 +1,5 @@
 """Marginals that no table has, and which of them are to blame."""
 
-from __future__ import annotations
-
 from graphkit.budget import Budget
 from graphkit.tables.programs.consistency import consistency_of
 from graphkit.tables.structure.hypergraph import Axes

@@ -3,8 +3,6 @@
 See :mod:`graphkit.tables.propagation.shuttle`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from graphkit.arrays import Ints

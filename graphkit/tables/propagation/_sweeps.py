@@ -3,8 +3,6 @@
 See :mod:`graphkit.tables.propagation.shuttle`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

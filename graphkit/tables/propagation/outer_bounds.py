@@ -1,7 +1,5 @@
 """Bounds that hold in any case: closed forms where there are some, propagation elsewhere."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

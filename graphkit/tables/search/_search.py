@@ -3,8 +3,6 @@
 See :mod:`graphkit.tables.search.exhaustive`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How many tables have given marginals, within a budget."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from graphkit.budget import Budget

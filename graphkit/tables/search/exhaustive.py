@@ -1,7 +1,5 @@
 """The second stage of the shuttle algorithm: all whole tables with given marginals, counted and listed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import product
 

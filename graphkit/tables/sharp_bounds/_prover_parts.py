@@ -1,7 +1,5 @@
 """One component of a table: what is proven of its cells, and what is attained."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Bounds of cells from marginals: what an intruder can work out, and how sure we are of that."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

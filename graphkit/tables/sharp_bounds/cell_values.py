@@ -1,7 +1,5 @@
 """Which counts a cell can have: those that tables show, and those that nothing rules out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

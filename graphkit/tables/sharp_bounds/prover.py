@@ -1,7 +1,5 @@
 """What counts a cell can have: tables that show it, and proofs that there are no others."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Ints, Rng

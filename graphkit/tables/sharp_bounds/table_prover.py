@@ -1,7 +1,5 @@
 """What counts some cells of a table can have, pieced together from its components; see Theorem 2."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Bools, Ints, Rng

@@ -1,7 +1,5 @@
 """A table near to what marginals alone suggest: real counts fitted to them, and whole ones, some below zero."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Floats, Ints

@@ -1,7 +1,5 @@
 """Tables from marginals alone: whole counts near a fit, and moves until none is below zero."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Exact draws: records behind a separator are matched at random with those before it who agree on it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tables to start chains from: found from the released marginals alone, so that they know nothing else."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Simulation: integer tables drawn from those that have the released marginals."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Whether two tables may be of the same respondents: marginals by one or two variables with nearly the same counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 from math import ceil, prod

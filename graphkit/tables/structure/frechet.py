@@ -1,7 +1,5 @@
 """Generalized Fréchet bounds: closed form for decomposable marginals, pieced together for reducible ones."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

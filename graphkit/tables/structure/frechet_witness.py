@@ -1,7 +1,5 @@
 """Witness tables: integer tables with the released marginals that have a Fréchet bound's value in its cell."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Hypergraphs of sets of variables: the largest sets, and whether they fit together like a tree."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 

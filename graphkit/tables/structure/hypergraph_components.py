@@ -1,7 +1,5 @@
 """Reducible sets of marginals: the components that bounds can be worked out for one by one."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 

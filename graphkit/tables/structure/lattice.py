@@ -1,7 +1,5 @@
 """The lattice of a table's marginals: what is out, what must never be, and what is undecided."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum

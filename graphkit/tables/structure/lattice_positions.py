@@ -1,7 +1,5 @@
 """Numbers of marginals, and where they stand in a drawing of the lattice."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Floats, Ints

@@ -1,7 +1,5 @@
 """Checks of what is said to be marginals of a table: each by itself, and where they overlap."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise

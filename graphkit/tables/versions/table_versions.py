@@ -1,7 +1,5 @@
 """Versions of a table whose variables changed: which variables of one follow from those of another, never by guess."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

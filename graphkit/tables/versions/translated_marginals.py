@@ -1,7 +1,5 @@
 """Marginals released of all versions of a table, translated to marginals of one of them, from both sides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A variable of one version of a table as a function of variables of another one, and marginals translated by such."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How a variable of one version of a table and variables of a later version go together, category by category."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

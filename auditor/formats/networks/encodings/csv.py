@@ -1,7 +1,5 @@
 """Edge lists as CSV: one edge a line, the first two columns or those named source and target."""
 
-from __future__ import annotations
-
 from typing import BinaryIO
 
 from auditor.formats.networks.assembly import Parts

@@ -1,7 +1,5 @@
 """GML: nested lists of keys and values; nodes with id and label, edges with source and target."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """GraphML, read as a stream of events by a parser that refuses entities and external references."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

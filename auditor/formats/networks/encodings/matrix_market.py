@@ -1,7 +1,5 @@
 """MatrixMarket coordinate files: a square matrix whose entries are the edges, numbered from 1."""
 
-from __future__ import annotations
-
 import re
 from typing import BinaryIO
 

@@ -1,7 +1,5 @@
 """METIS graphs: a header with n and m, then one line a vertex with its neighbours, numbered from 1."""
 
-from __future__ import annotations
-
 import re
 from typing import BinaryIO
 

@@ -1,7 +1,5 @@
 """JSON node-link data as networkx writes it: ``nodes`` with ``id``, and ``edges`` or ``links``."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any, BinaryIO

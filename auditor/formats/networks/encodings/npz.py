@@ -1,7 +1,5 @@
 """NumPy archives: ``edges`` of shape (m, 2) and the number of vertices ``n``; nothing is ever unpickled."""
 
-from __future__ import annotations
-
 import io
 import lzma
 import zipfile

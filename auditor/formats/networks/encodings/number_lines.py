@@ -1,7 +1,5 @@
 """Lines of numbers of any length as arrays, without a Python loop over them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pajek networks: numbered vertices with labels, then edges."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import BinaryIO

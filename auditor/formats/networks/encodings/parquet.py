@@ -1,7 +1,5 @@
 """Parquet edge tables: columns named source and target, or the first two."""
 
-from __future__ import annotations
-
 import io
 from typing import Any, BinaryIO
 

@@ -1,7 +1,5 @@
 """SNAP and other edge lists in blanks: comment lines anywhere, ids apart by blanks, tabs or commas."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Edge lists as TSV: as CSV, with tabs."""
 
-from __future__ import annotations
-
 from typing import BinaryIO
 
 from auditor.formats.networks.assembly import Parts

@@ -1,7 +1,5 @@
 """Exports of networks: what was claimed and verified, and the files that were made here."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

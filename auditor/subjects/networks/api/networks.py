@@ -1,7 +1,5 @@
 """Stored networks."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How large the blocks of equal degree are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How many vertices share each degree, and which blocks are too small."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What share of the vertices each knowledge singles out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup

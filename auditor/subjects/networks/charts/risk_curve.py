@@ -1,7 +1,5 @@
 """How many vertices are exposed, for every k that one could ask for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from markupsafe import Markup

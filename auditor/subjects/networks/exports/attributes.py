@@ -1,7 +1,5 @@
 """Vertex attributes that leave with a release: together with the degree they must not single anybody out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

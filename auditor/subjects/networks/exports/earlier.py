@@ -1,9 +1,6 @@
 """The degrees under which the vertices of a network were published before, in another version of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +10,9 @@ from auditor.exports.file_digests import look_at_files
 from auditor.exports.repository import Exports
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LabelArray
+from auditor.store import Store
 from auditor.subjects.networks.exports.matching import key_rows, match_by_key
 from auditor.subjects.networks.repository import Networks
-
-if TYPE_CHECKING:
-    from auditor.store import Store
 
 
 def earlier_degrees_by_key(released: Path, key: Path, labels: LabelArray) -> NDArray[np.int64]:

@@ -1,13 +1,11 @@
 """A protected edge table, published: everything as for a network in memory, done in the database."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.errors import BadInput
 from auditor.exports.destination import Destination, check_network_destination
@@ -15,16 +13,13 @@ from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.edge_tables.reading import EdgeTableFiles, source_files
 from auditor.formats.networks import companion_path
 from auditor.formats.networks.registry import format_named, format_of_name
-from auditor.subjects.networks.exports.exporting import ExportResult
+from auditor.subjects.networks.exports.exporting import ExportRequest, ExportResult
 from auditor.subjects.networks.exports.key_file import write_key_rows
 from auditor.subjects.networks.exports.publishing import Release, publish_release
+from graphkit.networks.edge_table import EdgeTable, EdgeTableView
+from graphkit.networks.effort.progress import Progress
+from graphkit.networks.result import Anonymization
 from graphkit.networks.verify import DegreeClaim, Terms, Verification
-
-if TYPE_CHECKING:
-    from auditor.subjects.networks.exports.exporting import ExportRequest
-    from graphkit.networks.edge_table import EdgeTable, EdgeTableView
-    from graphkit.networks.effort.progress import Progress
-    from graphkit.networks.result import Anonymization
 
 _SECRET_BYTES = 32
 

@@ -1,30 +1,23 @@
 """A protected export of a network, from the request to the file: read, solve, publish."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.origin import Origin
-from auditor.exports.destination import check_network_destination
+from auditor.exports.destination import Destination, check_network_destination
+from auditor.exports.record import ScheduledExport
 from auditor.exports.recording import ExportRecorder
+from auditor.formats.networks.loaded import LabelArray, LoadedNetwork
+from auditor.policy import Policy
+from auditor.store import Store
 from auditor.subjects.networks.exports.attributes import check_attributes, choose_attributes
-from auditor.subjects.networks.exports.network_release import NetworkRelease
-from auditor.subjects.networks.exports.publishing import publish_release
+from auditor.subjects.networks.exports.network_release import Answer, NetworkRelease
+from auditor.subjects.networks.exports.publishing import Published, publish_release
 from auditor.subjects.networks.repository import NetworkInfo, Networks
-
-if TYPE_CHECKING:
-    from auditor.exports.destination import Destination
-    from auditor.exports.record import ScheduledExport
-    from auditor.formats.networks.loaded import LabelArray, LoadedNetwork
-    from auditor.policy import Policy
-    from auditor.store import Store
-    from auditor.subjects.networks.exports.network_release import Answer
-    from auditor.subjects.networks.exports.publishing import Published
-    from graphkit.networks.constraints import Constraints
-    from graphkit.networks.effort.progress import Progress
+from graphkit.networks.constraints import Constraints
+from graphkit.networks.effort.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """The relabelling as a file, for the owner alone."""
 
-from __future__ import annotations
-
 import csv
 import os
 from collections.abc import Iterable

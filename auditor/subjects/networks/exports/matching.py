@@ -1,12 +1,9 @@
 """Which vertex of a release is which of the original: from a key file, or from what the store keeps."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +11,10 @@ from numpy.typing import NDArray
 from auditor.core.errors import BadFile, BadInput
 from auditor.exports.claim import file_digest, manifest_path, read_manifest
 from auditor.exports.file_digests import look_at_files
+from auditor.exports.record import Export
 from auditor.exports.repository import Exports
 from auditor.formats.networks.loaded import LabelArray
-
-if TYPE_CHECKING:
-    from auditor.exports.record import Export
-    from auditor.store import Store
+from auditor.store import Store
 
 
 def match_by_key(path: Path, original: LabelArray, released: LabelArray) -> NDArray[np.int64]:

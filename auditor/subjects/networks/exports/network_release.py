@@ -1,7 +1,5 @@
 """A protected network in memory: what of it is written, and how that is verified."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -8,17 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.errors import VerificationFailed
 from auditor.core.staging import delivering, publish, staging_folder, sync
 from auditor.exports.claim import Manifest, file_digest, manifest_path
 from auditor.exports.destination import Destination, discard_companion
+from auditor.exports.recording import ExportRecorder
 from auditor.exports.staged import hold
 from graphkit.networks.verify import DegreeClaim, Terms, Verification
-
-if TYPE_CHECKING:
-    from auditor.exports.recording import ExportRecorder
 
 
 @dataclass(frozen=True, slots=True, eq=False)

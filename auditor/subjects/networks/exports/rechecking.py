@@ -1,11 +1,8 @@
 """Look at a published file again: is it still there, unchanged, and does it hold what it claims?"""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,18 +12,16 @@ from auditor.core.finding import Finding
 from auditor.exports.claim_record import claim_of
 from auditor.exports.file_digests import look_at_files
 from auditor.exports.owner_claim_record import terms_of
+from auditor.exports.record import Export
 from auditor.exports.repository import Exports
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.store import Store
 from auditor.subjects.networks.exports.attributes import single_out
 from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.repository import Networks
 from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph
 from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification, verify_release
-
-if TYPE_CHECKING:
-    from auditor.exports.record import Export
-    from auditor.store import Store
 
 _NO_KEY = "verified at publication; the relabelling was not kept for another look"
 

@@ -1,28 +1,22 @@
 """The protected export of a network that a schedule makes, where there is no good one."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from auditor.core.hooks import TransactionHook
 from auditor.core.origin import Origin
+from auditor.core.recorded_runs import Run
 from auditor.core.subject import parse_subject
+from auditor.core.transactions import TransactionHook
 from auditor.exports.destination import Destination
 from auditor.exports.file_digests import look_at_files
-from auditor.exports.record import ScheduledExport
+from auditor.exports.record import Export, ScheduledExport
 from auditor.exports.repository import Exports
+from auditor.policy import Policy
 from auditor.schedules.protecting import dated_path
+from auditor.schedules.repository import Schedule
+from auditor.store import Store
 from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
 from auditor.subjects.networks.exports.rechecking import audit_export
 from auditor.subjects.networks.repository import Networks
-
-if TYPE_CHECKING:
-    from auditor.core.recorded_runs import Run
-    from auditor.exports.record import Export
-    from auditor.policy import Policy
-    from auditor.schedules.repository import Schedule
-    from auditor.store import Store
 
 # the best that was found by then is taken: a scheduled run is not for proofs
 _SECONDS = 600.0

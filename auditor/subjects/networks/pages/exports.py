@@ -1,7 +1,5 @@
 """Exports of networks: what each claims, whether it was verified, and its file."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from starlette.responses import Response

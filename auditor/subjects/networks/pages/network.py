@@ -1,7 +1,5 @@
 """The page of a network: its audits and exports, a new protected export, and, on request, its degrees."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from fastapi import Form

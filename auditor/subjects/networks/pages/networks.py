@@ -1,7 +1,5 @@
 """The networks, and the form that brings a new one."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 from urllib.parse import quote
 

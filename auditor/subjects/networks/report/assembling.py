@@ -1,16 +1,15 @@
 """Bring together what a report shows: audit, latest export, its file as it lies there now, utility."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from auditor.core.errors import NotFound, Refused
 from auditor.exports.claim_record import claim_of
+from auditor.exports.record import Export
 from auditor.exports.repository import Exports
+from auditor.store import Store
 from auditor.subjects.networks.auditing import NetworkAudit, audit_graph, wanted_knowledge
 from auditor.subjects.networks.exports.rechecking import recheck_export
 from auditor.subjects.networks.policy import NetworkPolicy
@@ -22,10 +21,6 @@ from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.risk.degree_risk import degree_risk
 from graphkit.networks.utility import ASPECTS, QUICK, Utility, compare, utility
 from graphkit.networks.verify import DegreeClaim, Terms
-
-if TYPE_CHECKING:
-    from auditor.exports.record import Export
-    from auditor.store import Store
 
 _EFFORT = 5.0
 """What the bound on a page may cost: `network anonymize` has shown the best one."""

@@ -1,7 +1,5 @@
 """The edition for those who may see the original: everything, before and after."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The risk under each knowledge, in words and figures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

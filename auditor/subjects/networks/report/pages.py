@@ -1,7 +1,5 @@
 """One self-contained HTML page about a network, in two editions."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """The edition that may leave the house: made from the release alone, so that nothing of the original gets onto it."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The answer that a page begins with, in plain words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

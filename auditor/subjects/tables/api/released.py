@@ -1,7 +1,5 @@
 """Counts that were released, to download again."""
 
-from __future__ import annotations
-
 from starlette.responses import Response
 
 from auditor.core.errors import NotFound

@@ -1,7 +1,5 @@
 """Requests for marginals, and the bounds that an officer views."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, replace
 from typing import Any

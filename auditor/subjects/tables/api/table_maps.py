@@ -1,7 +1,5 @@
 """What is declared of a table's other versions, and of other tables that look alike."""
 
-from __future__ import annotations
-
 from auditor.core.plain import plain
 from auditor.subjects.tables.releases.mapping import declare_variables, read_map
 from auditor.subjects.tables.repository import Tables

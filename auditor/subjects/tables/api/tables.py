@@ -1,7 +1,5 @@
 """Stored tables."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import File, Form, UploadFile

@@ -1,7 +1,5 @@
 """What is known of the cells of a table: an interval a cell, the narrowest first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The lattice of a table's marginals, the total at the bottom: boxes with names, or marks, or a bar for each level."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from string import ascii_uppercase
 

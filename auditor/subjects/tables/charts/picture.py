@@ -1,7 +1,5 @@
 """A picture that is a file of its own: SVG with its style, its text as text, and words for those who do not see it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

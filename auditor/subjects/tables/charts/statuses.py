@@ -1,7 +1,5 @@
 """How the statuses of marginals look: a colour that colour-blind readers tell apart, and a shape for all others."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from markupsafe import Markup

@@ -1,7 +1,5 @@
 """The lattice of a table on its page: few variables as a graph whose nodes are links, many as counts by level."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase

@@ -1,7 +1,5 @@
 """The page of a marginal: its status, the request for it, and the answer with its reasons."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Any
 

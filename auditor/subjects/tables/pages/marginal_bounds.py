@@ -1,7 +1,5 @@
 """What releasing a marginal would tell of the cells, for those with the right 'look'; recorded before it is shown."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Which marginal an address or a form names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated
 

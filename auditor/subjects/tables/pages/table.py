@@ -1,7 +1,5 @@
 """The page of a table: the statuses of its marginals, and a form to request one."""
 
-from __future__ import annotations
-
 import csv
 from typing import Annotated, Any
 from urllib.parse import quote

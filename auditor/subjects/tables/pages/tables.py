@@ -1,7 +1,5 @@
 """The tables, and the form that brings a new one."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 

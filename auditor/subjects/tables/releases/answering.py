@@ -1,20 +1,15 @@
 """The answer to a request, from what one transaction saw."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from auditor.policy import Policy
 from auditor.subjects.tables.releases.deciding import Decider
 from auditor.subjects.tables.releases.simulating import draw_table
+from auditor.subjects.tables.stored.releases import TableState
 from graphkit.tables.decisions.decision import Decision
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
-
-if TYPE_CHECKING:
-    from auditor.subjects.tables.stored.releases import TableState
 
 EARLIER_DATA = "earlier_data"
 """What is named for a rule where something that is out of other data cannot be held against a request."""

@@ -1,26 +1,21 @@
 """A second person approves a marginal: it is decided once more, and goes out exactly if the answer is yes now."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.approvals.deciding import Approved
-from auditor.approvals.record import Decision
+from auditor.approvals.record import Approval, Decision
 from auditor.approvals.repository import Approvals, check_decider
 from auditor.core.errors import BadInput, NotFound, StoreConflict
 from auditor.core.kinds import Approver
 from auditor.policy import stored_policy
+from auditor.store import Store
 from auditor.subjects.tables.releases.answering import find_answer
 from auditor.subjects.tables.releases.recording import record_answer
 from auditor.subjects.tables.releases.request import MarginalRequest, until_unchanged
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored.releases import Releases
-
-if TYPE_CHECKING:
-    from auditor.approvals.record import Approval
-    from auditor.store import Store
 
 _OTHER_DATA = "the table has other data than at the request; request it again"
 _REFUSED_NOW = "it is refused now, because of releases made since the request"

@@ -1,17 +1,15 @@
 """Decisions about marginals of a stored table, under a policy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from auditor.policy import Policy
 from auditor.subjects.tables.releases.history import ReleasedHistory, present_bounds
 from auditor.subjects.tables.releases.simulating import new_generator
+from auditor.subjects.tables.stored.releases import TableState
 from graphkit.budget import Budget
 from graphkit.errors import InvalidInput, LimitReached
 from graphkit.hierarchies.grouping import recoded_variable
@@ -23,9 +21,6 @@ from graphkit.tables.decisions.sampled import decide_by_itself, decide_drawn, dr
 from graphkit.tables.decisions.two_sided import decide_translated, taken_sides
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
-
-if TYPE_CHECKING:
-    from auditor.subjects.tables.stored.releases import TableState
 
 _DRAWN = 60
 _SHARE = 8

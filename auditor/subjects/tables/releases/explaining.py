@@ -1,7 +1,5 @@
 """What the officer is shown of a refusal: each cell with the rules that its bounds break, and what these ask for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

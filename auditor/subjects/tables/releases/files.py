@@ -1,7 +1,5 @@
 """A released marginal as a file: written aside, read back, compared, and only then there."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

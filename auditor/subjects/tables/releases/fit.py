@@ -1,7 +1,5 @@
 """Whether marginals from several places fit one table of counts; where not, which of them contradict each other."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,30 +1,24 @@
 """The lattice of a stored table: what became of each marginal, and what would become of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.approvals.repository import Approvals
 from auditor.policy import Policy
+from auditor.store import Store
 from auditor.subjects.tables.releases.deciding import Decider
 from auditor.subjects.tables.releases.history import present_bounds, surely_out
 from auditor.subjects.tables.stored.recorded_answers import MarginalNames
-from auditor.subjects.tables.stored.releases import Releases
+from auditor.subjects.tables.stored.releases import Releases, TableState
 from auditor.subjects.tables.stored.rows import record_look
 from graphkit.tables.decisions.frontier import Frontier, find_frontier
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.hypergraph import Axes, mask_of
 from graphkit.tables.structure.lattice import MarginalLattice, MarginalStatus
 from graphkit.tables.structure.lattice_positions import axes_of, level_order
-
-if TYPE_CHECKING:
-    from auditor.store import Store
-    from auditor.subjects.tables.stored.releases import TableState
 
 STATUSES = ("released", "implied", "pending", "refused", "unreleasable", "releasable", "undecided")
 """What can be said of a marginal, in the order in which it is shown.

@@ -1,21 +1,17 @@
 """What is declared of the variables of other versions of a table, and what has to be."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.errors import BadInput
 from auditor.core.plain import plain
+from auditor.store import Store
 from auditor.subjects.tables.releases.history import ReleasedHistory
 from auditor.subjects.tables.stored.mapping import declare_links
 from auditor.subjects.tables.stored.releases import Releases
 from graphkit.hierarchies.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
-
-if TYPE_CHECKING:
-    from auditor.store import Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,9 @@ from auditor.subjects.tables.stored.simulated import write_simulated
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from neo4j import ManagedTransaction
-
     from auditor.approvals.record import Decision as Ending
     from auditor.approvals.record import NewApproval
+    from auditor.core.transactions import Transaction
     from auditor.store import Store
     from auditor.subjects.tables.releases.answering import FoundAnswer
     from auditor.subjects.tables.releases.request import MarginalRequest
@@ -86,7 +85,7 @@ def record_answer(
     asked, proposal, policy = state.asked, found.proposal, request.policy.digest()
     proposed = None if proposal is None else MarginalNames.of(proposal, state.row.variables)
 
-    def work(tx: ManagedTransaction) -> RecordedAnswer:
+    def work(tx: Transaction) -> RecordedAnswer:
         known = read_answer(tx, id)
         if known is not None:
             return known

@@ -1,22 +1,18 @@
 """A request for a marginal: decided outside any transaction, recorded in one, answered afterwards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from auditor.access.person import check_asker
 from auditor.core.errors import StoreConflict
 from auditor.core.origin import Origin
 from auditor.policy import Policy
+from auditor.store.opening import Store
 from auditor.subjects.tables.releases.answering import find_answer
 from auditor.subjects.tables.releases.pending import approval_wanted
 from auditor.subjects.tables.releases.recording import RequestAnswer, record_answer
 from auditor.subjects.tables.stored.releases import Releases
-
-if TYPE_CHECKING:
-    from auditor.store.opening import Store
 
 _TRIES = 50
 

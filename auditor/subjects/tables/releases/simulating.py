@@ -1,7 +1,5 @@
 """Tables drawn from what is released, for answers that are no function of the rest of the table."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Iterable
 

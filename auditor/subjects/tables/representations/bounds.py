@@ -1,16 +1,12 @@
 """What is told of bounds of cells; whoever sees them sees what is protected."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from auditor.subjects.tables.releases.bounds import TableBounds
 from auditor.subjects.tables.representations.cells import named_cell
-
-if TYPE_CHECKING:
-    from auditor.subjects.tables.releases.bounds import TableBounds
-    from auditor.subjects.tables.stored.recorded_answers import MarginalNames
+from auditor.subjects.tables.stored.recorded_answers import MarginalNames
 
 _STATUSES = ("sharp", "outer", "timeout")
 

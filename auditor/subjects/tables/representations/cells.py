@@ -1,12 +1,8 @@
 """A cell of a table by the names of its categories."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from graphkit.hierarchies.variable import Variable
+from graphkit.hierarchies.variable import Variable
 
 
 def named_cell(variables: Sequence[Variable], number: int) -> dict[str, str]:

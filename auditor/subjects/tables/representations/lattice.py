@@ -1,13 +1,10 @@
 """What is told of the lattice of a table's marginals: which are out, which may be, which must not."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from auditor.policy import Policy
-    from auditor.subjects.tables.releases.lattice import TableLattice
+from auditor.policy import Policy
+from auditor.subjects.tables.releases.lattice import TableLattice
 
 _MOST_LISTED = 16
 

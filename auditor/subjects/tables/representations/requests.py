@@ -1,23 +1,19 @@
 """What is published of a request for a marginal: the answer to its requester, the cells behind it to the officer."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ConfigDict, Field
 
 from auditor.core.plain import plain
 from auditor.core.representation import Representation
 from auditor.formats.tables.words import in_words
+from auditor.policy import Policy
+from auditor.subjects.tables.releases.explaining import BrokenRule
+from auditor.subjects.tables.releases.recording import RequestAnswer
 from auditor.subjects.tables.representations.cells import named_cell
-
-if TYPE_CHECKING:
-    from auditor.policy import Policy
-    from auditor.subjects.tables.releases.explaining import BrokenRule
-    from auditor.subjects.tables.releases.recording import RequestAnswer
-    from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
-    from graphkit.hierarchies.variable import Variable
+from auditor.subjects.tables.stored.recorded_answers import RecordedAnswer
+from graphkit.hierarchies.variable import Variable
 
 _SENTENCES = {
     "min_width": "with the released marginals, a protected cell would be bounded too tightly",

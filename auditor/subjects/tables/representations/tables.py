@@ -1,7 +1,5 @@
 """What is published of a stored table: names, categories and sizes, never a count."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from auditor.core.representation import Representation

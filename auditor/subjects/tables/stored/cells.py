@@ -1,17 +1,13 @@
 """Cells and their counts as lists of integers on a node, or on chunk nodes where there are many."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import StoreCorrupt
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
+from auditor.core.transactions import Transaction
 
 _CHUNK = 50_000
 
@@ -29,14 +25,12 @@ RETURN c.cells AS cells, c.counts AS counts
 _DELETE_CHUNKS = "MATCH (c:AuditorTableChunk) WHERE c.owner IN $owners DELETE c"
 
 
-def write_cells(
-    tx: ManagedTransaction, owner: str, cells: NDArray[np.int64], counts: NDArray[np.int64]
-) -> dict[str, Any]:
+def write_cells(tx: Transaction, owner: str, cells: NDArray[np.int64], counts: NDArray[np.int64]) -> dict[str, Any]:
     """Write cells that are too many for one node, and return the properties that the node of the others needs.
 
     Parameters
     ----------
-    tx : ManagedTransaction
+    tx : Transaction
     owner : str
         Id of the node that they belong to; it has no chunks yet, or :func:`delete_chunks` took them.
     cells, counts : ndarray of int64, shape (c,)
@@ -57,7 +51,7 @@ def write_cells(
 
 
 def read_cells(
-    tx: ManagedTransaction, owner: str, properties: Mapping[str, Any]
+    tx: Transaction, owner: str, properties: Mapping[str, Any]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the cells and counts that :func:`write_cells` wrote, given the properties of their node.
 
@@ -75,7 +69,7 @@ def read_cells(
     return np.concatenate(cells), np.concatenate(counts)
 
 
-def delete_chunks(tx: ManagedTransaction, owners: Sequence[str]) -> None:
+def delete_chunks(tx: Transaction, owners: Sequence[str]) -> None:
     """Delete the chunks of some nodes."""
     tx.run(_DELETE_CHUNKS, owners=list(owners)).consume()
 

@@ -1,13 +1,12 @@
 """What is out of a population of tables, whatever its tables are called by now."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import Any
 
 from auditor.core.clock import parse_time
+from auditor.core.transactions import Transaction
 from auditor.subjects.tables.stored.layout import parse_links, parse_variables
 from auditor.subjects.tables.stored.marginals import StoredMarginal, parse_groups, read_released
 from auditor.subjects.tables.stored.rows import TableRow, read_version
@@ -15,9 +14,6 @@ from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.recoding import MergedCategories, RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.versions.variable_link import VariableLink
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction, Record
 
 # read
 _VERSIONS = """
@@ -65,7 +61,7 @@ class ReleasedNames:
     """Categories that became one, by variable."""
 
 
-def read_history(tx: ManagedTransaction, present: TableRow) -> list[VersionHistory]:
+def read_history(tx: Transaction, present: TableRow) -> list[VersionHistory]:
     """Return all versions of a table's population, the oldest first, with the marginals that are out.
 
     Notes
@@ -90,7 +86,7 @@ def _has_same(then: tuple[Variable, ...], now: tuple[Variable, ...]) -> bool:
     return names == {variable.name: set(variable.categories) for variable in then}
 
 
-def released_names(tx: ManagedTransaction, population: str) -> list[ReleasedNames]:
+def released_names(tx: Transaction, population: str) -> list[ReleasedNames]:
     """Return which marginals of a population are out, the first release first."""
     return [
         ReleasedNames(
@@ -104,7 +100,7 @@ def released_names(tx: ManagedTransaction, population: str) -> list[ReleasedName
     ]
 
 
-def _merged(record: Record) -> MergedCategories:
+def _merged(record: Mapping[str, Any]) -> MergedCategories:
     groupings = parse_groups(record["groups"])
     if groupings is None:
         return {}

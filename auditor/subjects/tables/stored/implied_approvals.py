@@ -1,18 +1,13 @@
 """Pending requests that follow from a release: there is nothing left to decide about them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.approvals.record import APPROVAL_COLUMNS, Approval
+from auditor.core.transactions import Transaction
+from auditor.store.ledger import Ledger
 from auditor.store.records import decode
+from auditor.subjects.tables.stored.releases import TableState
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.store.ledger import Ledger
-    from auditor.subjects.tables.stored.releases import TableState
 
 _REASON = "it follows from a marginal that was released meanwhile"
 
@@ -25,7 +20,7 @@ SET a.state = 'implied', a.decided_by = $actor, a.decided_at = $at, a.reason = $
 """
 
 
-def end_implied(tx: ManagedTransaction, ledger: Ledger, state: TableState, *, actor: str) -> None:
+def end_implied(tx: Transaction, ledger: Ledger, state: TableState, *, actor: str) -> None:
     """End, in the transaction of a release, all that waits and can be added up from it.
 
     Parameters

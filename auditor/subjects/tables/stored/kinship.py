@@ -4,32 +4,26 @@ A population keeps what it was found to look like (`alike`: JSON, names of varia
 ones its owner has declared to be of other people (`unrelated`). Populations of the same people become one.
 """
 
-from __future__ import annotations
-
 import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput, Refused
 from auditor.core.plain import plain
+from auditor.core.transactions import Transaction
 from auditor.ledger.chain import canonical_json
-from auditor.store.repository import NewEntry, Repository
+from auditor.store.repository import NewEntry, OpenStore, Repository
 from auditor.store.subjects import missing_subject
 from auditor.subjects.tables.stored.layout import parse_links, parse_variables
 from auditor.subjects.tables.stored.marginals import read_released
 from auditor.subjects.tables.stored.rows import read_version
 from graphkit.tables.structure.alikeness import alike_marginals, sorted_counts
 from graphkit.tables.structure.contingency import ContingencyTable
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.store.repository import OpenStore
 
 _MOST_NAMED = 5
 
@@ -112,7 +106,7 @@ class OpenKinship:
         return f"the table {self.table!r} {looks}; do they have respondents in common?{held}"
 
 
-def note_alike(tx: ManagedTransaction, population: str, table: ContingencyTable) -> None:
+def note_alike(tx: Transaction, population: str, table: ContingencyTable) -> None:
     """Note which other populations a table that is being added looks like.
 
     Notes
@@ -134,7 +128,7 @@ def note_alike(tx: ManagedTransaction, population: str, table: ContingencyTable)
         tx.run(_SET, population=population, values={"alike": canonical_json({**before, **found})}).consume()
 
 
-def open_kinships(tx: ManagedTransaction, population: str) -> list[OpenKinship]:
+def open_kinships(tx: Transaction, population: str) -> list[OpenKinship]:
     """Return other populations of which nobody has said whether they are of the same people, though they look alike."""
     found = []
     for record in list(tx.run(_OPEN, population=population)):
@@ -169,7 +163,7 @@ def declare_kinship(store: OpenStore, name: str, other: str, *, linked: bool, ac
     """
     change, both = str(uuid.uuid4()), f"the tables {name!r} and {other!r}"
 
-    def work(tx: ManagedTransaction) -> NewEntry | None:
+    def work(tx: Transaction) -> NewEntry | None:
         one, two = (_population(tx, each) for each in (name, other))
         if one.get("kinship_change") == change:
             return None
@@ -196,7 +190,7 @@ def declare_kinship(store: OpenStore, name: str, other: str, *, linked: bool, ac
     Repository(store).change(work)
 
 
-def _population(tx: ManagedTransaction, name: str) -> dict[str, Any]:
+def _population(tx: Transaction, name: str) -> dict[str, Any]:
     """Return the properties of the population of a table, stored or removed."""
     found = tx.run(_OF_NAME, name=name).single()
     if found is None:
@@ -204,7 +198,7 @@ def _population(tx: ManagedTransaction, name: str) -> dict[str, Any]:
     return dict(found["population"])
 
 
-def _join(tx: ManagedTransaction, kept: Mapping[str, Any], gone: Mapping[str, Any], change: str) -> None:
+def _join(tx: Transaction, kept: Mapping[str, Any], gone: Mapping[str, Any], change: str) -> None:
     """Make the data of a population versions of another one, after those that this one has."""
     versions = kept["versions"]
     for record in list(tx.run(_DATA, population=gone["id"])):
@@ -239,7 +233,7 @@ def _join(tx: ManagedTransaction, kept: Mapping[str, Any], gone: Mapping[str, An
         tx.run(_SET, population=record["population"], values={"alike": canonical_json(named)}).consume()
 
 
-def _counts_of(tx: ManagedTransaction, record: Mapping[str, Any]) -> dict[tuple[str, ...], NDArray[np.int64]]:
+def _counts_of(tx: Transaction, record: Mapping[str, Any]) -> dict[tuple[str, ...], NDArray[np.int64]]:
     table = read_version(tx, record["data"]) if record["held"] else None
     if table is not None:
         return sorted_counts(table)

@@ -1,7 +1,5 @@
 """Variables and links of a stored table as text, and a table in the order in which its data were first stored."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

@@ -1,22 +1,16 @@
 """Declaring how the variables of an earlier version go together with those of a later one, in one transaction."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from auditor.core.errors import BadInput
 from auditor.core.plain import plain
+from auditor.core.transactions import Transaction
 from auditor.ledger.chain import canonical_json
+from auditor.store import Store
 from auditor.subjects.tables.stored.layout import parse_links, parse_variables
 from auditor.subjects.tables.stored.rows import lock_table, raise_revision
 from graphkit.tables.versions.variable_link import VariableLink, bound_link
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.store import Store
 
 # read, under the table's lock
 _VERSION = """
@@ -54,7 +48,7 @@ def declare_links(store: Store, name: str, other: int, links: Iterable[VariableL
     """
     new, change = {link.old: link for link in links}, str(uuid.uuid4())
 
-    def work(tx: ManagedTransaction) -> None:
+    def work(tx: Transaction) -> None:
         row = lock_table(tx, name)
         if other == row.version:
             raise BadInput(

@@ -4,27 +4,23 @@ They are written inside the transaction of a decision, which holds the table's l
 (:func:`auditor.subjects.tables.stored.rows.lock_table`). What it means that one covers another is not known here.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.core.clock import parse_time, time_text
 from auditor.core.plain import plain
+from auditor.core.transactions import Transaction
 from auditor.subjects.tables.stored.cells import read_cells, write_cells
 from auditor.subjects.tables.stored.rows import TableRow, raise_revision
 from graphkit.errors import BrokenClaim
 from graphkit.hierarchies.grouping import Grouping
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 MarginalStatus = Literal["released", "refused", "undecided", "none"]
 """``none``: nobody asked for it yet."""
@@ -138,12 +134,12 @@ def marginal_id(data: str, axes: Sequence[int], groupings: Sequence[Grouping] | 
     return f"{key}:{hashlib.sha256(' '.join(_group_texts(groupings)).encode()).hexdigest()[:16]}"
 
 
-def write_marginal(tx: ManagedTransaction, row: TableRow, marginal: StoredMarginal) -> None:
+def write_marginal(tx: Transaction, row: TableRow, marginal: StoredMarginal) -> None:
     """Write a marginal of a locked table, a new one or a known one; if it goes out, the table's revision is raised.
 
     Parameters
     ----------
-    tx : ManagedTransaction
+    tx : Transaction
         Of the decision; it holds the table's lock.
     row : TableRow
         As :func:`~auditor.subjects.tables.stored.rows.lock_table` returned it.
@@ -180,20 +176,20 @@ def write_marginal(tx: ManagedTransaction, row: TableRow, marginal: StoredMargin
 
 
 def read_marginal(
-    tx: ManagedTransaction, data: str, axes: Sequence[int], groupings: Sequence[Grouping] | None = None
+    tx: Transaction, data: str, axes: Sequence[int], groupings: Sequence[Grouping] | None = None
 ) -> StoredMarginal | None:
     """Return a marginal of a version of the data, None if nothing is stored of it."""
     record = tx.run(_READ, id=marginal_id(data, axes, groupings)).single()
     return None if record is None else _marginal(tx, record["marginal"])
 
 
-def read_released(tx: ManagedTransaction, data: str) -> list[StoredMarginal]:
+def read_released(tx: Transaction, data: str) -> list[StoredMarginal]:
     """Return the marginals that are out of a version of the data; small sets of variables first."""
     found = [_marginal(tx, record["marginal"]) for record in list(tx.run(_READ_RELEASED, data=data))]
     return sorted(found, key=lambda marginal: (len(marginal.axes), marginal.axes, marginal.groupings or ()))
 
 
-def _marginal(tx: ManagedTransaction, stored: Mapping[str, Any]) -> StoredMarginal:
+def _marginal(tx: Transaction, stored: Mapping[str, Any]) -> StoredMarginal:
     bounds = cells = counts = None
     if "bound_cells" in stored:
         numbers, lower, upper = (np.array(stored[f"bound_{name}"], np.int64) for name in ("cells", "lower", "upper"))

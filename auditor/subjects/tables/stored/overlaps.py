@@ -1,14 +1,9 @@
 """Tables that may be of the same people: of one population, or with equal counts by some variable."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from auditor.core.transactions import Transaction
 from auditor.subjects.tables.stored.layout import parse_variables
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 # read: every name that is or was a table, its last data, and those of its variables that agree
 _OVERLAPS = """
@@ -48,7 +43,7 @@ class TableOverlap:
         )
 
 
-def read_overlaps(tx: ManagedTransaction, name: str) -> list[TableOverlap]:
+def read_overlaps(tx: Transaction, name: str) -> list[TableOverlap]:
     """Return the other tables, stored or removed, that may be of the same people as this one.
 
     Notes

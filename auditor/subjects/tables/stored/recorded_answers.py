@@ -6,16 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.clock import parse_time, time_text
+from auditor.core.transactions import Transaction
 from auditor.store.policies import KEEP_POLICY
 from auditor.subjects.tables.stored.marginals import StoredMarginal, marginal_id
 from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.recoding import MergedCategories, RecodedMarginal
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 # fields of an answer whose properties have their names and values
 _AS_THEY_ARE = ("id", "by", "actor", "answer", "policy_hash", "repeated", "approval")
@@ -100,20 +98,20 @@ def parse_answer(stored: Mapping[str, Any]) -> RecordedAnswer:
     )
 
 
-def read_answer(tx: ManagedTransaction, id: str) -> RecordedAnswer | None:
+def read_answer(tx: Transaction, id: str) -> RecordedAnswer | None:
     """Return the answer that was recorded under an id; None if none was."""
     record = tx.run(_READ, id=id).single()
     return None if record is None else parse_answer(record["answer"])
 
 
 def write_answer(
-    tx: ManagedTransaction, answer: RecordedAnswer, marginal: StoredMarginal, *, data: str, policy_text: str
+    tx: Transaction, answer: RecordedAnswer, marginal: StoredMarginal, *, data: str, policy_text: str
 ) -> None:
     """Write an answer whose ledger entry was appended before, in the same transaction.
 
     Parameters
     ----------
-    tx : ManagedTransaction
+    tx : Transaction
     answer : RecordedAnswer
     marginal : StoredMarginal
         What it is about; it is written already.

@@ -1,14 +1,12 @@
 """A table with all that is out of its population, and the answers to requests for its marginals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from auditor.core.transactions import Transaction
 from auditor.store.repository import Repository
-from auditor.subjects.tables.stored.history import read_history
+from auditor.subjects.tables.stored.history import VersionHistory, read_history
 from auditor.subjects.tables.stored.kinship import OpenKinship, open_kinships
 from auditor.subjects.tables.stored.marginals import StoredMarginal, marginal_id, read_marginal
 from auditor.subjects.tables.stored.recorded_answers import (
@@ -20,11 +18,6 @@ from auditor.subjects.tables.stored.rows import TableRow, read_counts, read_row
 from auditor.subjects.tables.stored.simulated import read_simulated
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.structure.contingency import ContingencyTable
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.subjects.tables.stored.history import VersionHistory
 
 _NONE: Mapping[str, Iterable[Iterable[str]]] = {}
 
@@ -130,7 +123,7 @@ class Releases(Repository):
         """
         requested = tuple(names)
 
-        def work(tx: ManagedTransaction) -> TableState:
+        def work(tx: Transaction) -> TableState:
             row = read_row(tx, name)
             table = read_counts(tx, row)
             marginal = RecodedMarginal.of(table, merged, requested)
@@ -158,7 +151,7 @@ class Releases(Repository):
             If there is no table of that name.
         """
 
-        def work(tx: ManagedTransaction) -> tuple[TableRow, tuple[VersionHistory, ...]]:
+        def work(tx: Transaction) -> tuple[TableRow, tuple[VersionHistory, ...]]:
             row = read_row(tx, name)
             return row, tuple(read_history(tx, row))
 
@@ -173,7 +166,7 @@ class Releases(Repository):
             If there is no table of that name.
         """
 
-        def work(tx: ManagedTransaction) -> list[RecordedAnswer]:
+        def work(tx: Transaction) -> list[RecordedAnswer]:
             population = read_row(tx, name).population
             return [parse_answer(record["answer"]) for record in tx.run(_OF_TABLE, population=population)]
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.core.errors import StoreConflict, StoreCorrupt
 from auditor.core.names import is_name
+from auditor.core.transactions import Transaction
 from auditor.formats.tables.checksum import table_checksum
 from auditor.store.schema.head import lock_store
 from auditor.store.subjects import missing_subject
@@ -24,8 +25,6 @@ from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
     from auditor.store import Store
 
 # read
@@ -81,7 +80,7 @@ class TableRow:
         return tuple(variable.size for variable in self.variables)
 
 
-def read_row(tx: ManagedTransaction, name: str) -> TableRow:
+def read_row(tx: Transaction, name: str) -> TableRow:
     """Return a table as it is now.
 
     Raises
@@ -95,12 +94,12 @@ def read_row(tx: ManagedTransaction, name: str) -> TableRow:
     return TableRow(**record)
 
 
-def lock_table(tx: ManagedTransaction, name: str, *, revision: int | None = None) -> TableRow:
+def lock_table(tx: Transaction, name: str, *, revision: int | None = None) -> TableRow:
     """Take the store's lock, then that of a table's population, and return the table as it is under both.
 
     Parameters
     ----------
-    tx : ManagedTransaction
+    tx : Transaction
     name : str
     revision : int, optional
         What a computation outside the transaction saw.
@@ -121,7 +120,7 @@ def lock_table(tx: ManagedTransaction, name: str, *, revision: int | None = None
     return row
 
 
-def raise_revision(tx: ManagedTransaction, population: str) -> None:
+def raise_revision(tx: Transaction, population: str) -> None:
     """Note that something of a locked population went out, or that its versions changed."""
     tx.run(_RAISE, population=population).consume()
 
@@ -149,7 +148,7 @@ def record_look(store: Store, row: TableRow, kind: str, payload: Mapping[str, An
         If it has other data by now.
     """
 
-    def work(tx: ManagedTransaction) -> int:
+    def work(tx: Transaction) -> int:
         locked = lock_table(tx, row.name)
         if locked.data != row.data:
             raise StoreConflict(f"the table {row.name!r} got other data meanwhile; start over")
@@ -159,7 +158,7 @@ def record_look(store: Store, row: TableRow, kind: str, payload: Mapping[str, An
     return store.connection.write(work)
 
 
-def read_counts(tx: ManagedTransaction, row: TableRow) -> ContingencyTable:
+def read_counts(tx: Transaction, row: TableRow) -> ContingencyTable:
     """Return a table with its counts, checked against its checksum.
 
     Raises
@@ -175,7 +174,7 @@ def read_counts(tx: ManagedTransaction, row: TableRow) -> ContingencyTable:
 
 
 def read_version(
-    tx: ManagedTransaction,
+    tx: Transaction,
     data: str,
     what: str = "an earlier version of the table",
     remedy: str = "restore it from a backup",

@@ -1,17 +1,11 @@
 """The simulated table that answers for one version of a table, once something simulated is out of it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from auditor.core.errors import StoreCorrupt
+from auditor.core.transactions import Transaction
 from auditor.subjects.tables.stored.cells import read_cells, write_cells
 from auditor.subjects.tables.stored.rows import TableRow
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.tables.structure.contingency import ContingencyTable
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
 
 # read
 _READ = "MATCH (s:AuditorSimulatedTable {id: $id}) RETURN s.chunks AS chunks, s.cells AS cells, s.counts AS counts"
@@ -24,7 +18,7 @@ CREATE (s)-[:OF]->(d)
 """
 
 
-def read_simulated(tx: ManagedTransaction, row: TableRow) -> ContingencyTable | None:
+def read_simulated(tx: Transaction, row: TableRow) -> ContingencyTable | None:
     """Return the simulated table of a version of the data; None if nothing simulated is out of it.
 
     Raises
@@ -44,7 +38,7 @@ def read_simulated(tx: ManagedTransaction, row: TableRow) -> ContingencyTable | 
         ) from None
 
 
-def write_simulated(tx: ManagedTransaction, row: TableRow, simulated: ContingencyTable, at: str) -> None:
+def write_simulated(tx: Transaction, row: TableRow, simulated: ContingencyTable, at: str) -> None:
     """Write the simulated table of a locked table, for good.
 
     Raises

@@ -4,28 +4,22 @@
 in the ledger.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.core.errors import AlreadyExists, BadInput
 from auditor.core.names import check_name
+from auditor.core.transactions import Transaction
 from auditor.formats.tables.checksum import variable_checksums
-from auditor.store.repository import NewEntry, Repository
+from auditor.formats.tables.loaded import LoadedTable
+from auditor.store.repository import NewEntry, OpenStore, Repository
 from auditor.subjects.tables.stored.cells import delete_chunks, write_cells
 from auditor.subjects.tables.stored.kinship import note_alike
 from auditor.subjects.tables.stored.layout import in_layout, parse_variables, variables_text
 from auditor.subjects.tables.stored.rows import raise_revision, read_row
-
-if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
-
-    from auditor.formats.tables.loaded import LoadedTable
-    from auditor.store.repository import OpenStore
 
 # read, under the store's lock
 _BY_NAME = """
@@ -109,7 +103,7 @@ def add_table(store: OpenStore, name: str, loaded: LoadedTable, *, source: str, 
     check_name(name)
     table, checksum, at, change = loaded.table, loaded.checksum, store.ledger.now(), str(uuid.uuid4())
 
-    def work(tx: ManagedTransaction) -> Added:
+    def work(tx: Transaction) -> Added:
         named = tx.run(_BY_NAME, name=name).single()
         known = tx.run(_BY_CHECKSUM, checksum=checksum).single()
         if named is not None and named["stored"] and named["change"] == change:
@@ -188,7 +182,7 @@ def remove_table(store: OpenStore, name: str, *, actor: str) -> None:
     """
     at, change = store.ledger.now(), str(uuid.uuid4())
 
-    def work(tx: ManagedTransaction) -> NewEntry | None:
+    def work(tx: Transaction) -> NewEntry | None:
         named = tx.run(_BY_NAME, name=name).single()
         if named is not None and not named["stored"] and named["change"] == change:
             return None
