@@ -11,7 +11,7 @@ import pytest
 from auditor.config import Settings
 from auditor.exports.repository import Exports
 from auditor.store import open_store
-from tests.support.commands import run_auditor, start_auditor
+from tests.support.commands import ForkedCommand, run_auditor
 
 MOMENTS = np.linspace(0.05, 1.0, 12)
 
@@ -38,12 +38,10 @@ def check_whole(out: Path) -> bool:
 
 
 def kill_at(arguments: list[object], home: Path, seconds: float) -> None:
-    process = start_auditor(arguments, home)
-    try:
-        process.wait(timeout=seconds)
-    except Exception:
-        process.kill()
-    process.communicate()
+    command = ForkedCommand(arguments, home)
+    command.wait(timeout=seconds)
+    command.kill()
+    command.finished()
 
 
 @pytest.mark.slow
