@@ -68,6 +68,12 @@ def test_variables_are_declared_on_the_page(asked: ServedStore) -> None:
     form = {"csrf": csrf[1], "version": "1", "old": "B", "new": ["b"], "rows": "no,yes\nyes,no,maybe\n"}
     wrong = officer.post("/tables/cube/map", data=form)
     assert (wrong.status_code, "3 categories are said together" in wrong.text) == (422, True)
+    # the form is there again, as it was filled in
+    assert re.search(r"yes,no,maybe\s*</textarea>", wrong.text)
+    assert re.search(r'<details class="more" open><summary>Declare B of version 1', wrong.text)
+    assert re.search(r'value="b" checked', wrong.text)
+    unquoted = officer.post("/tables/cube/map", data={**form, "rows": '"no,yes'})
+    assert (unquoted.status_code, "close all quotes" in unquoted.text) == (422, True)
     assert officer.post("/tables/cube/map", data={**form, "rows": ""}).status_code == 303
     assert ask(asked, "cube", "bC")[0] == "refuse"
     assert "Declare B" not in officer.get("/tables/cube").text

@@ -19,8 +19,9 @@ from auditor.subjects.tables.releases.mapping import declare_variables, read_map
 from auditor.subjects.tables.repository import Tables
 from auditor.web.api.common import DataKeeper, Looker, Viewer
 from auditor.web.api.jobs import begin_job
-from auditor.web.pages.common import page_router, said, see_other
+from auditor.web.pages.common import KNOWN, page_router, said, see_other, told
 from auditor.web.pages.rendering import page
+from auditor.web.security.identity import Call
 from graphkit.tables.structure.lattice import MOST_VARIABLES
 from graphkit.tables.versions.variable_link import VariableLink
 
@@ -55,12 +56,20 @@ def declare(
 ) -> Response:
     """Declare what has become of a variable of an earlier version."""
     try:
-        lines = [[field.strip() for field in line] for line in csv.reader(rows.splitlines(), strict=True) if line]
+        link = VariableLink(old, tuple(new), _parse_rows(rows))
+        declare_variables(call.store, name, [link], actor=call.person, version=version)
+    except KNOWN as error:
+        return _page(call, name, entered=(version, old, new, rows), **told(error))
+    return said(f"/tables/{quote(name, safe='')}", "declared")
+
+
+def _parse_rows(text: str) -> tuple[tuple[str | None, ...], ...]:
+    """Return the categories that stand together, from lines of names with commas between them."""
+    try:
+        lines = [[field.strip() for field in line] for line in csv.reader(text.splitlines(), strict=True) if line]
     except csv.Error:
         raise BadInput("categories must be lines of names with commas between them; close all quotes") from None
-    link = VariableLink(old, tuple(new), tuple((line[0] or None, *line[1:]) for line in lines))
-    declare_variables(call.store, name, [link], actor=call.person, version=version)
-    return said(f"/tables/{quote(name, safe='')}", "declared")
+    return tuple((line[0] or None, *line[1:]) for line in lines)
 
 
 @router.post("/tables/{name:path}/overlap")
@@ -77,6 +86,10 @@ def declare_overlap(
 
 def show_table(call: Viewer, name: str) -> Response:
     """Show a table: its lattice, its released marginals, and the answers to requests."""
+    return _page(call, name)
+
+
+def _page(call: Call, name: str, *, entered: tuple[Any, ...] | None = None, **problem: Any) -> Response:
     info = Tables(call.store).show(name)
     found = read_lattice(call.store, name) if len(info.variables) <= MOST_VARIABLES else None
     answers = visible_answers(call, name)[::-1]
@@ -98,6 +111,8 @@ def show_table(call: Viewer, name: str) -> Response:
         kinships=Tables(call.store).kinships(name),
         audits=Audits(call.store).list(find_subject(call.store, "table", name).key, limit=_MOST_AUDITS),
         **_of_lattice(name, found),
+        entered=entered,
+        **problem,
     )
 
 

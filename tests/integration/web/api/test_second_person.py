@@ -111,6 +111,7 @@ def test_what_is_pending_of_a_revoked_token_is_frozen_until_another_person_takes
     assert bob.post(f"{path}/take-over").status_code == 409
     revoke(careful, "dora")
     assert bob.get(path).json()["frozen"] is True
+    assert "pending, frozen" in careful.logged_in("officer").get("/approvals").text
     answer = bob.post(f"{path}/approve")
     assert answer.status_code == 409
     assert "frozen" in answer.json()["detail"]

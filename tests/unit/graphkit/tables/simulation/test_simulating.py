@@ -26,6 +26,8 @@ from tests.support.small_tables import all_sets, autoworkers, feasible_tables, t
 
 CONCENTRATIONS = (math.inf, 1.0, 0.5)
 DRAWS = 1500
+THINNING = {"a triangle": 60, "a triangle and a pair": 200}
+"""Sweeps between draws that are to be independent."""
 PAIRS: list[Axes] = [(0, 1), (0, 2), (1, 2)]
 
 SPARSE = np.array([[[0, 1], [1, 0]], [[1, 0], [0, 2]], [[0, 1], [1, 0]]])
@@ -45,7 +47,7 @@ CASES: dict[str, tuple[Any, list[Axes]]] = {
 @pytest.mark.parametrize("concentration", CONCENTRATIONS)
 @pytest.mark.parametrize("name", CASES)
 def test_tables_come_up_as_often_as_they_should(name: str, concentration: float, monkeypatch: Any) -> None:
-    monkeypatch.setattr(simulation, "_THINNING", 200 if "triangle" in name else 30)
+    monkeypatch.setattr(simulation, "_THINNING", THINNING.get(name, 30))
     table, sets = table_of(np.array(CASES[name][0])), CASES[name][1]
     drawn = simulate(table, sets, seed=7, draws=DRAWS, concentration=concentration)
     assert len(drawn.tables) == DRAWS
