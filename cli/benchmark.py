@@ -7,15 +7,13 @@ from typing import Annotated
 import typer
 
 from auditor.core.errors import BadInput
-from cli.terminal.context import context_of
+from cli.terminal.commands import single
+from cli.terminal.context import Context
 from graphkit.numbers import count, figure, share
 
-app = typer.Typer()
 
-
-@app.command()
 def benchmark(
-    ctx: typer.Context,
+    context: Context,
     names: Annotated[
         list[str] | None,
         typer.Argument(metavar="NAME", help="Benchmarks, or parts of them, to run; all of them without a name."),
@@ -50,7 +48,7 @@ def benchmark(
     from benchmarks.row import Row
     from benchmarks.runner import available, chosen
 
-    output = context_of(ctx).output
+    output = context.output
     if list_:
         output.answer({"benchmarks": available()}, *available())
         return
@@ -95,3 +93,6 @@ def benchmark(
         },
         *tables,
     )
+
+
+app = single(benchmark)

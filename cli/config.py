@@ -3,9 +3,8 @@
 import os
 from typing import Any
 
-import typer
-
-from cli.terminal.context import context_of
+from cli.terminal.commands import group
+from cli.terminal.context import Context
 
 # what can stand in the environment alone; of these only the first one may be shown
 _VARIABLES = (
@@ -16,16 +15,8 @@ _VARIABLES = (
 )
 _HIDDEN = "(hidden)"
 
-app = typer.Typer(no_args_is_help=True)
 
-
-@app.callback()
-def group() -> None:
-    """Settings: effective values and their origin."""
-
-
-@app.command()
-def show(ctx: typer.Context) -> None:
+def show(context: Context) -> None:
     """Show every setting, its value, and what gave it: an option, a variable, the configuration file or a default.
 
     Secrets are never shown. A value that does not fit is named, and nothing else is done. No store is asked or started.
@@ -36,7 +27,6 @@ def show(ctx: typer.Context) -> None:
 
     from auditor.config import load_sourced_settings
 
-    context = context_of(ctx)
     found = load_sourced_settings(context.config_file, context.store_url)
     settings: list[dict[str, Any]] = []
     for key, value in found.values().items():
@@ -61,3 +51,6 @@ def _text(value: object) -> str | None:
         return "true" if value else "false"
     # numbers as they are written in the file, not grouped as counts are
     return None if value is None else str(value)
+
+
+app = group(show=show)

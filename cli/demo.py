@@ -12,9 +12,8 @@ import typer
 
 from auditor.core.errors import AuditorError
 from cli.sample_files import write_sample_files
-from cli.terminal.context import Context, context_of
-
-app = typer.Typer()
+from cli.terminal.commands import single
+from cli.terminal.context import Context
 
 _NAME = "demo"
 _K = "5"
@@ -34,9 +33,8 @@ class Step:
     """Its exit code; another one ends the demo."""
 
 
-@app.command()
 def demo(
-    ctx: typer.Context,
+    context: Context,
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the files of the demo.")] = Path("auditor-demo"),
     files: Annotated[
         Path | None,
@@ -60,7 +58,6 @@ def demo(
     from auditor.subjects.networks.repository import Networks
     from auditor.subjects.tables.repository import Tables
 
-    context = context_of(ctx)
     if files is not None:
         _write_files(context, files)
         return
@@ -170,3 +167,6 @@ def _run(context: Context, step: Step) -> int:
     code = run([*shared, *step.arguments])
     sys.stdout.flush()
     return code
+
+
+app = single(demo)

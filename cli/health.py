@@ -6,13 +6,11 @@ import typer
 
 from auditor.operating.health import readiness
 from auditor.operating.watch import watch_work
-from cli.terminal.context import context_of
+from cli.terminal.commands import single
+from cli.terminal.context import Context
 
-app = typer.Typer()
 
-
-@app.command()
-def health(ctx: typer.Context) -> None:
+def health(context: Context) -> None:
     """Check whether the store is usable, for probes and before an upgrade; starts the local one if needed.
 
     Exit code 3: it is not usable; the problem is shown. It also reports missing heartbeats of workers and late
@@ -20,15 +18,16 @@ def health(ctx: typer.Context) -> None:
 
     Example: auditor health
     """
-    context = context_of(ctx)
     problems = readiness(context.store)
     data: dict[str, Any] = {"ready": not problems, "problems": problems}
     if not problems:
         work = watch_work(context.store)
         workers = [{"name": one.name, "at": one.at, "state": one.state(work.now)} for one in work.workers]
         data |= {"workers": workers, "late": work.late, "remarks": work.problems}
-        for problem in work.problems:
-            context.output.note(problem)
+        context.output.note(*work.problems)
     context.output.answer(data, *(problems or ("ready",)))
     if problems:
         raise typer.Exit(3)
+
+
+app = single(health)

@@ -5,14 +5,12 @@ from typing import Annotated
 import typer
 
 from auditor.core.extras import require
-from cli.terminal.context import context_of
+from cli.terminal.commands import single
+from cli.terminal.context import Context
 
-app = typer.Typer()
 
-
-@app.command()
 def metrics(
-    ctx: typer.Context,
+    context: Context,
     subjects: Annotated[bool, typer.Option("--subjects", metavar="", help="Add metrics for each subject.")] = False,
 ) -> None:
     """Print metrics of the store in the text format of Prometheus: verdicts, findings, lateness, pending work.
@@ -26,7 +24,6 @@ def metrics(
     require("service")
     from auditor.operating.store_figures import store_metrics
 
-    context = context_of(ctx)
     found = list(store_metrics(context.store, subjects=subjects))
     if context.output.json:
         samples = [
@@ -40,3 +37,6 @@ def metrics(
 
     # as it is: a line must not be broken to the width of a terminal
     typer.echo(exposition(found), nl=False)
+
+
+app = single(metrics)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.network.policies import policy_for_network
-from cli.terminal.context import Context, context_of
+from cli.terminal.commands import single
+from cli.terminal.context import Context
 from cli.terminal.options import NetworkArgument
 from cli.terminal.policy_option import PolicyOption, PresetOption
 from cli.terminal.reading import Reading
-from cli.terminal.records import with_records
 
 if TYPE_CHECKING:
     from auditor.subjects.networks.policy import NetworkPolicy
@@ -20,13 +20,9 @@ if TYPE_CHECKING:
     from auditor.subjects.networks.report.pages import Edition
     from cli.terminal.output import Progress
 
-app = typer.Typer()
 
-
-@app.command()
-@with_records
 def report(
-    ctx: typer.Context,
+    context: Context,
     network: NetworkArgument,
     *,
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")],
@@ -54,7 +50,6 @@ def report(
     from auditor.reports.writing import write_page
     from auditor.subjects.networks.report.pages import render_network_report
 
-    context = context_of(ctx)
     asked = (policy or preset or k or context.settings.policy) is not None
     rules = policy_for_network(context, policy, preset, k).network if asked else None
     edition: Edition = "public" if public else "internal"
@@ -109,3 +104,6 @@ def _assemble(
     loaded = reading.load_and_tell(context, subject)
     bar.phase("measure")
     return report_of_graph(subject.path.name, loaded.graph, rules or NetworkPolicy())
+
+
+app = single(report)

@@ -6,16 +6,14 @@ from typing import Annotated
 import typer
 
 from auditor.core.extras import require
-from cli.terminal.context import context_of
+from cli.terminal.commands import single
+from cli.terminal.context import Context
 from cli.terminal.daemon_log import LogFormatOption, log_of
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
-app = typer.Typer()
 
-
-@app.command()
 def serve(
-    ctx: typer.Context,
+    context: Context,
     host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = 8321,
     policy: PolicyOption = None,
@@ -53,7 +51,6 @@ def serve(
     from auditor.web.serving import Address, check_address
     from auditor.web.serving import serve as serve_until_told
 
-    context = context_of(ctx)
     rules = policy_of(context, policy, preset)
     address = Address(host, port, tuple(name or ()), tls_cert, tls_key, behind_proxy)
     # before the store is started
@@ -77,3 +74,6 @@ def serve(
         log=log_of(context, log_format),
         ready=lambda: context.output.note(f"serving on {address.url}; Ctrl-C ends it"),
     )
+
+
+app = single(serve)

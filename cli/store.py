@@ -8,35 +8,32 @@ import typer
 
 from auditor.core.errors import BadInput
 from auditor.store import copy_store, restore_store
-from cli.terminal.context import Context, context_of
+from cli.terminal.commands import group
+from cli.terminal.context import Context
 from graphkit.numbers import count
 
-app = typer.Typer(no_args_is_help=True)
 
-
-@app.command()
-def start(ctx: typer.Context) -> None:
+def start(context: Context) -> None:
     """Start the local Neo4j, after a download if needed; other commands do this automatically.
 
     Example: auditor store start
     """
     from auditor.store.local import ensure_running
 
-    context = _local_only(ctx, "start")
+    _check_local(context, "start")
     with context.output.progress("store") as bar:
         endpoint = ensure_running(context.settings, progress=bar.report)
     context.output.answer({"running": True, "url": endpoint.url}, f"the local Neo4j runs at {endpoint.url}")
 
 
-@app.command()
-def stop(ctx: typer.Context) -> None:
+def stop(context: Context) -> None:
     """Stop the local Neo4j, if it runs; nothing is lost.
 
     Example: auditor store stop
     """
     from auditor.store.local import stop as stop_server
 
-    context = _local_only(ctx, "stop")
+    _check_local(context, "stop")
     with context.output.progress("stopping Neo4j"):
         stopped = stop_server(context.settings)
     context.output.answer(
@@ -44,15 +41,13 @@ def stop(ctx: typer.Context) -> None:
     )
 
 
-@app.command()
-def status(ctx: typer.Context) -> None:
+def status(context: Context) -> None:
     """Show whether the local Neo4j is installed and running, and where its data is; starts nothing.
 
     Example: auditor store status
     """
     from auditor.store.local import status as status_of
 
-    context = context_of(ctx)
     if not context.settings.store.is_local:
         # it is reached once; an error tells if that fails
         url = context.store.connection.url
@@ -75,8 +70,7 @@ def status(ctx: typer.Context) -> None:
     )
 
 
-@app.command()
-def install(ctx: typer.Context) -> None:
+def install(context: Context) -> None:
     """Fetch the local Neo4j (130 MB, once), so that a later start needs no network.
 
     Example: auditor store install
@@ -84,28 +78,25 @@ def install(ctx: typer.Context) -> None:
     from auditor.store.local import install as install_server
     from auditor.store.local import status as status_of
 
-    context = _local_only(ctx, "install")
+    _check_local(context, "install")
     with context.output.progress("store") as bar:
         install_server(context.settings, progress=bar.report)
     version = status_of(context.settings).version
     context.output.answer({"installed": True, "version": version}, f"Neo4j {version} is installed")
 
 
-@app.command()
-def info(ctx: typer.Context) -> None:
+def info(context: Context) -> None:
     """Show the content of the store in numbers.
 
     Example: auditor store info
     """
-    context = context_of(ctx)
     found = context.store.info()
     rows = [(name, value) for name, value in dataclasses.asdict(found).items() if name != "url"]
     context.output.answer(dataclasses.asdict(found), context.output.table(("", found.url), rows))
 
 
-@app.command()
 def backup(
-    ctx: typer.Context,
+    context: Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write (Zstandard-compressed JSON lines).")],
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing FILE.")] = False,
 ) -> None:
@@ -115,22 +106,19 @@ def backup(
 
     Example: auditor store backup backup.jsonl.zst
     """
-    context = context_of(ctx)
     with context.output.progress("backup"):
         digest = context.store.backup(file, actor=context.actor, force=force)
     context.output.answer({"file": file, "sha256": digest}, f"the store is in {file}", f"SHA-256 of its text {digest}")
 
 
-@app.command()
 def restore(
-    ctx: typer.Context,
+    context: Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Backup, from `auditor store backup`.")],
 ) -> None:
     """Fill an empty store from a backup; the file is checked to its last line before the store is touched.
 
     Example: auditor store restore backup.jsonl.zst
     """
-    context = context_of(ctx)
     with context.output.progress("restore") as bar:
         restore_store(context.settings, file, actor=context.actor, progress=bar.report)
     found = context.store.info()
@@ -140,9 +128,8 @@ def restore(
     )
 
 
-@app.command()
 def copy(
-    ctx: typer.Context,
+    context: Context,
     source: Annotated[str, typer.Argument(metavar="FROM", help="Store to copy: local, or the address of a server.")],
     target: Annotated[str, typer.Argument(metavar="TO", help="Empty store to fill.")],
 ) -> None:
@@ -154,7 +141,6 @@ def copy(
     """
     from auditor.config import load_settings
 
-    context = context_of(ctx)
     if source == target:
         raise BadInput(f"{source} cannot be copied into itself; name another store")
     settings = [load_settings(config=context.config_file, store=url) for url in (source, target)]
@@ -163,9 +149,12 @@ def copy(
     context.output.answer({"from": source, "to": target}, f"{source} is copied to {target}")
 
 
-def _local_only(ctx: typer.Context, what: str) -> Context:
-
-    context = context_of(ctx)
+def _check_local(context: Context, what: str) -> None:
+    """Refuse to manage a server that is not ours."""
     if not context.settings.store.is_local:
         raise BadInput(f"{context.settings.store.url} is not ours to {what}; use --store local for the local store")
-    return context
+
+
+app = group(
+    start=start, stop=stop, status=status, install=install, info=info, backup=backup, restore=restore, copy=copy
+)

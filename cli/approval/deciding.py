@@ -14,13 +14,13 @@ from auditor.approvals.deciding import withdraw as take_back
 from auditor.approvals.repository import Approvals
 from auditor.core.errors import BadInput
 from auditor.core.staging import check_destination
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 _EXIT = {"approved": 0, "overtaken": 1, "pending": 3}
 
 
 def approve(
-    ctx: typer.Context,
+    context: Context,
     approval: Annotated[str, typer.Argument(help="Id of an approval.")],
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write the marginal to this CSV file.")
@@ -37,7 +37,6 @@ def approve(
     from auditor.approvals.representation import approval_data
     from auditor.subjects.tables.releases.files import formula_remarks, write_marginal
 
-    context = context_of(ctx)
     if out is not None:
         if Approvals(context.store).show(approval).kind == "export":
             raise BadInput("--out is for a marginal; an export appears where it was to be")
@@ -51,15 +50,14 @@ def approve(
             write_marginal(counts, out, force=force, simulated=done.answer.recorded.answer == "simulate")
     written = out if counts is not None else None
     remarks = formula_remarks(counts) if written is not None and counts is not None else []
-    for remark in remarks:
-        context.output.note(remark)
+    context.output.note(*remarks)
     data = {**approval_data(done.approval), "file": written or done.path, "remarks": remarks}
     context.output.answer(data | _answered(done), *_shown(done, written))
     raise typer.Exit(_EXIT[done.approval.state])
 
 
 def reject(
-    ctx: typer.Context,
+    context: Context,
     approval: Annotated[str, typer.Argument(help="Id of an approval.")],
     reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Reason, for the requester and the ledger.")],
 ) -> None:
@@ -69,31 +67,28 @@ def reject(
     """
     from auditor.approvals.representation import approval_data
 
-    context = context_of(ctx)
     ended = say_no(context.store, approval, actor=context.actor, reason=reason)
     context.output.answer(approval_data(ended), f"{ended.id} is rejected; nothing was released")
 
 
-def withdraw(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of an approval.")]) -> None:
+def withdraw(context: Context, approval: Annotated[str, typer.Argument(help="Id of an approval.")]) -> None:
     """Withdraw your own request; the staged files of an export are deleted.
 
     Example: auditor approval withdraw APPROVAL
     """
     from auditor.approvals.representation import approval_data
 
-    context = context_of(ctx)
     ended = take_back(context.store, approval, actor=context.actor)
     context.output.answer(approval_data(ended), f"{ended.id} is withdrawn; nothing was released")
 
 
-def take_over(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of an approval.")]) -> None:
+def take_over(context: Context, approval: Annotated[str, typer.Argument(help="Id of an approval.")]) -> None:
     """Take over a frozen request, whose requester's token was revoked. Another person than you then decides.
 
     Example: auditor approval take-over APPROVAL
     """
     from auditor.approvals.representation import approval_data
 
-    context = context_of(ctx)
     taken = take_it_over(context.store, approval, actor=context.actor)
     context.output.answer(approval_data(taken), f"{taken.id} is your request now; another person decides about it")
 

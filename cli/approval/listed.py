@@ -7,11 +7,11 @@ import typer
 from auditor.approvals.record import Approval
 from auditor.approvals.repository import Approvals
 from cli.policy.named import name_of_policy
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 
 def list_approvals(
-    ctx: typer.Context,
+    context: Context,
     everything: Annotated[
         bool, typer.Option("--all", metavar="", help="Include approved, rejected, withdrawn and superseded ones.")
     ] = False,
@@ -24,7 +24,6 @@ def list_approvals(
     """
     from auditor.approvals.representation import approval_data, approval_in_words
 
-    context = context_of(ctx)
     found = Approvals(context.store).list(None if everything else "pending")
     rows = [
         (a.id, f"{a.at:%Y-%m-%d %H:%M}", a.subject, approval_in_words(a), a.asked_by, a.by, _state(a)) for a in found
@@ -35,7 +34,7 @@ def list_approvals(
     )
 
 
-def show(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of an approval.")]) -> None:
+def show(context: Context, approval: Annotated[str, typer.Argument(help="Id of an approval.")]) -> None:
     """Show a request that awaits approval: requester, policy and state. No count is shown.
 
     Example: auditor approval show APPROVAL
@@ -43,7 +42,6 @@ def show(ctx: typer.Context, approval: Annotated[str, typer.Argument(help="Id of
     from auditor.approvals.representation import approval_data, approval_in_words
     from auditor.exports.repository import Exports
 
-    context = context_of(ctx)
     found = Approvals(context.store).show(approval)
     rows = [
         ("of", found.subject),

@@ -1,17 +1,10 @@
 """`auditor audit`: what a policy says of a subject, and who accepts what."""
 
-import typer
-
 from cli.audit.recorded import list_audits, show
 from cli.audit.running import run
 from cli.audit.waiving import unwaive, waive, waivers
+from cli.terminal.commands import group
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True)
-app.command("run")(run)
-app.command("list")(list_audits)
-app.command("show")(show)
-app.command("waive")(waive)
-app.command("waivers")(waivers)
-app.command("unwaive")(unwaive)
+app = group(run=run, list=list_audits, show=show, waive=waive, waivers=waivers, unwaive=unwaive)

@@ -12,11 +12,11 @@ from auditor.core.subject import parse_subject, split_subject
 from auditor.store.policies import policy_text
 from cli.policy.named import name_of_policy
 from cli.terminal.completing import subjects
-from cli.terminal.context import Context, context_of
+from cli.terminal.context import Context
 
 
 def list_audits(
-    ctx: typer.Context,
+    context: Context,
     subject: Annotated[
         str | None,
         typer.Argument(
@@ -33,7 +33,6 @@ def list_audits(
 
     Example: auditor audit list friends --limit 5
     """
-    context = context_of(ctx)
     audits = Audits(context.store).list(None if subject is None else key_of(context, subject), limit=limit)
     rows = [
         (a.id, f"{a.at:%Y-%m-%d %H:%M}", a.subject, a.verdict, len(a.findings), _changes(a), a.trigger) for a in audits
@@ -42,12 +41,11 @@ def list_audits(
     context.output.answer({"audits": audits}, context.output.table(columns, rows))
 
 
-def show(ctx: typer.Context, audit: Annotated[str, typer.Argument(help="Id of an audit.")]) -> None:
+def show(context: Context, audit: Annotated[str, typer.Argument(help="Id of an audit.")]) -> None:
     """Show an audit with its findings and its policy.
 
     Example: auditor audit show ID
     """
-    context = context_of(ctx)
     found = Audits(context.store).show(audit)
     policy: dict[str, Any] = json.loads(policy_text(context.store.connection, found.policy_hash))
     figures = [

@@ -15,7 +15,7 @@ from auditor.core.subject import parse_subject
 from cli.audit.junit import junit_xml
 from cli.policy.named import change_of_policy
 from cli.terminal.completing import subjects
-from cli.terminal.context import Context, context_of
+from cli.terminal.context import Context
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 from graphkit.errors import GraphkitError
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    ctx: typer.Context,
+    context: Context,
     subjects: Annotated[
         list[str] | None,
         typer.Argument(metavar="[SUBJECT]...", autocompletion=subjects, help="network:NAME, table:NAME or export:ID."),
@@ -54,7 +54,6 @@ def run(
 
     Example: auditor audit run --all --format junit --out audits.xml
     """
-    context = context_of(ctx)
     if format not in ("table", "json", "junit"):
         raise BadInput(f"--format {format!r}: there are table, json and junit")
     if out is not None and format != "junit":

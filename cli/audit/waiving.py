@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 
 from auditor.audits.waivers import Waivers
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 
 def waive(
-    ctx: typer.Context,
+    context: Context,
     finding: Annotated[str, typer.Argument(help="Fingerprint of a finding, from `audit show`.")],
     reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Reason, for the ledger.")],
     until: Annotated[
@@ -24,7 +24,6 @@ def waive(
 
     Example: auditor audit waive FINGERPRINT --reason "released before the policy" --until 2030-01-01
     """
-    context = context_of(ctx)
     waiver = Waivers(context.store).add(finding, reason=reason, until=until.replace(tzinfo=UTC), actor=context.actor)
     context.output.answer(
         {"waiver": waiver},
@@ -33,12 +32,11 @@ def waive(
     )
 
 
-def waivers(ctx: typer.Context) -> None:
+def waivers(context: Context) -> None:
     """List the waivers, newest first, with person, reason and end.
 
     Example: auditor audit waivers
     """
-    context = context_of(ctx)
     found = Waivers(context.store).list()
     now = datetime.now(UTC)
     rows = [
@@ -48,11 +46,10 @@ def waivers(ctx: typer.Context) -> None:
     context.output.answer({"waivers": found}, context.output.table(columns, rows))
 
 
-def unwaive(ctx: typer.Context, waiver: Annotated[str, typer.Argument(help="Id of a waiver.")]) -> None:
+def unwaive(context: Context, waiver: Annotated[str, typer.Argument(help="Id of a waiver.")]) -> None:
     """Revoke a waiver: its finding counts again from the next audit.
 
     Example: auditor audit unwaive WAIVER
     """
-    context = context_of(ctx)
     Waivers(context.store).revoke(waiver, actor=context.actor)
     context.output.answer({"revoked": waiver}, f"waiver {waiver} is ended")

@@ -7,11 +7,11 @@ import typer
 
 from auditor.core.staging import written_aside
 from auditor.ledger import verifier as ledger_verifier
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 
 def export(
-    ctx: typer.Context,
+    context: Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write, one entry a line as JSON.")],
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing FILE.")] = False,
 ) -> None:
@@ -19,7 +19,6 @@ def export(
 
     Example: auditor ledger export ledger.jsonl
     """
-    context = context_of(ctx)
     with context.output.progress("ledger: export"):
         entries, head = context.store.ledger.export(file, force=force)
     context.output.answer(
@@ -28,7 +27,7 @@ def export(
 
 
 def write_verifier(
-    ctx: typer.Context,
+    context: Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write: a program of one file.")],
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing FILE.")] = False,
 ) -> None:
@@ -39,7 +38,6 @@ def write_verifier(
 
     Example: auditor ledger verifier verify_ledger.py
     """
-    context = context_of(ctx)
     content = Path(ledger_verifier.__file__).read_bytes()
     with written_aside(file, force=force) as stream:
         stream.write(content)

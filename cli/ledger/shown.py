@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 _TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S"]
 
 
 def show(
-    ctx: typer.Context,
+    context: Context,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most so many entries.")] = 20,
     before: Annotated[int | None, typer.Option("--before", min=2, help="Only entries before this one.")] = None,
     about: Annotated[
@@ -47,7 +47,6 @@ def show(
     """
     from datetime import UTC
 
-    context = context_of(ctx)
     times = [None if at is None else at.replace(tzinfo=UTC) for at in (since, until)]
     found = context.store.ledger.show(limit + 1, before, about, kinds=kind or (), since=times[0], until=times[1])
     entries = found[:limit]

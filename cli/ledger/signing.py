@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from cli.terminal.context import context_of
+from cli.terminal.context import Context, context_of
 
 
 def create_key(
-    ctx: typer.Context,
+    context: Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File for the private key; FILE.pub is the public one.")],
 ) -> None:
     """Make a key for signing checkpoints (Ed25519): FILE for who signs, FILE.pub for who verifies.
@@ -22,7 +22,6 @@ def create_key(
     from auditor.ledger.keys import create_key as create
     from auditor.ledger.keys import public_path
 
-    context = context_of(ctx)
     if file.resolve().is_relative_to(context.settings.home.resolve()):
         raise BadInput(f"{file} would be in the folder of the store; a key that signs the ledger belongs elsewhere")
     identifier = create(file)
@@ -72,7 +71,6 @@ def checkpoint(
     from auditor.ledger.key_source import find_private_key
     from auditor.ledger.keys import sign_report
     from auditor.store.ledger import record_checkpoint
-    from cli.terminal.actor import current_actor
 
     context = context_of(ctx)
     private = find_private_key(*_named_key(ctx, key, key_command))
@@ -82,7 +80,7 @@ def checkpoint(
         ledger = context.store.ledger
         signed = sign_report(ledger.verify(), private, at=ledger.now())
         said = signed.checkpoint
-        record_checkpoint(context.store, said, actor=current_actor())
+        record_checkpoint(context.store, said, actor=context.actor)
     if out is not None:
         with written_aside(out, force=force) as stream:
             stream.write(f"{signed.line()}\n".encode())

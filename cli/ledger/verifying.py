@@ -11,14 +11,14 @@ from auditor.core.errors import BadInput
 from auditor.ledger.checkpoint import head_anchor, read_checkpoints
 from auditor.ledger.file import verify_file
 from auditor.ledger.verification import Anchor, LedgerReport
-from cli.terminal.context import Context, context_of
+from cli.terminal.context import Context
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
 def verify(
-    ctx: typer.Context,
+    context: Context,
     file: Annotated[
         Path | None,
         typer.Option("--file", metavar="FILE", help="Verify this exported ledger, without a store."),
@@ -51,7 +51,6 @@ def verify(
 
     Example: auditor ledger verify --file ledger.jsonl
     """
-    context = context_of(ctx)
     anchors = _anchors(checkpoint or [], public_key or [], head, entries)
     with context.output.progress("ledger: verify"):
         report = verify_file(file, anchors) if file is not None else context.store.ledger.verify(anchors)

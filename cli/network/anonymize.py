@@ -13,11 +13,11 @@ from cli.network.edge_table import InDatabase
 from cli.network.limits import Limits
 from cli.network.policies import check_can_wait, rules_for
 from cli.terminal.completing import methods
-from cli.terminal.context import Context, context_of
+from cli.terminal.context import Context
 from cli.terminal.options import EffortOption, GapOption, NetworkArgument, ProveOption
 from cli.terminal.policy_option import PolicyOption, PresetOption
 from cli.terminal.reading import Reading, remarks_of
-from cli.terminal.records import said, with_records
+from cli.terminal.records import said
 from cli.terminal.subject import Subject
 
 if TYPE_CHECKING:
@@ -66,9 +66,8 @@ class Engine:
     gap: GapOption = None
 
 
-@with_records
 def anonymize(
-    ctx: typer.Context,
+    context: Context,
     network: NetworkArgument,
     k: Annotated[int, typer.Option("--k", "-k", help="At least k vertices share every degree.")],
     *,
@@ -99,9 +98,7 @@ def anonymize(
     from auditor.exports.destination import Destination, check_network_destination
     from auditor.subjects.networks.exports.exporting import ExportRequest
     from cli.network.anonymized import answer_anonymized
-    from cli.terminal.actor import current_actor
 
-    context = context_of(ctx)
     rules = rules_for(context, policy, preset, k=k, edge_table=database.edge_table, store_as=wanted.store_as)
     if wanted.out is None and not wanted.dry_run:
         raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
@@ -113,7 +110,7 @@ def anonymize(
         k,
         Destination(wanted.out or Path(), wanted.force, out_format, tuple(wanted.keep or ()), wanted.key_file),
         rules,
-        current_actor(),
+        context.actor,
         limits.engine(engine.seed, engine.time_limit) if limits.given else asdict(engine),
         constraints=partial(limits.constraints, context, notes) if limits.given else None,
         dry_run=wanted.dry_run,

@@ -30,8 +30,7 @@ def answer_anonymized(
         Exports of the network before; None of an edge table, which no store knows.
     """
     answer, published, output = result.answer, result.published, context.output
-    for note in (*notes, *_remarks(answer)):
-        output.note(note)
+    output.note(*notes, *_remarks(answer))
     data = {**_data(subject, answer), "read": read_data(result.network)}
     shown = _shown(context, subject, answer, dry_run=published is None)
     if published is not None:

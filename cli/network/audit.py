@@ -10,11 +10,11 @@ import typer
 from cli.network.edge_table import InDatabase
 from cli.network.policies import policy_for_network
 from cli.terminal.completing import aspects_of_knowledge
-from cli.terminal.context import Context, context_of
+from cli.terminal.context import Context
 from cli.terminal.options import NetworkArgument
 from cli.terminal.policy_option import PolicyOption, PresetOption
 from cli.terminal.reading import Reading, read_data, remarks_of
-from cli.terminal.records import said, with_records
+from cli.terminal.records import said
 from cli.terminal.subject import Subject
 
 if TYPE_CHECKING:
@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from cli.network.audit_answer import Exposed
 
 
-@with_records
 def audit(
-    ctx: typer.Context,
+    context: Context,
     network: NetworkArgument,
     *,
     k: Annotated[int | None, typer.Option("--k", "-k", help="Required block size; overrules the policy.")] = None,
@@ -72,7 +71,6 @@ def audit(
     from auditor.subjects.networks.repository import Networks
     from cli.network.audit_answer import answer_audit, exposed_vertices
 
-    context = context_of(ctx)
     rules = policy_for_network(context, policy, preset, k, hubs)
     names = wanted_knowledge(knowledge or (), rules.network)
     database.check(network, {"knowledge": names, "labels": labels, **said(reading, but=("vertices",))})
@@ -113,8 +111,7 @@ def _record(
     from auditor.audits.record import NewAudit
     from auditor.audits.repository import Audits
     from auditor.subjects.networks.port import subject_of
-    from cli.terminal.actor import current_actor
 
-    new = NewAudit(subject_of(info), result.findings, rules.digest(), rules.text(), "command", seconds, current_actor())
+    new = NewAudit(subject_of(info), result.findings, rules.digest(), rules.text(), "command", seconds, context.actor)
     recorded = Audits(context.store).record(new, labels_shown=None if exposed is None else list(exposed))
     return recorded.id

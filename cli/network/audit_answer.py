@@ -67,8 +67,7 @@ def answer_audit(
     read : dict, optional
         How the file was understood.
     """
-    for remark in remarks:
-        output.note(remark)
+    output.note(*remarks)
     data = {**_data(subject.shown, rules, result), "audit": audit, "read": read}
     output.answer(data if exposed is None else {**data, "exposed": exposed}, *_shown(output, subject, result, exposed))
     if result.verdict == "violated":

@@ -5,17 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.terminal.context import Context, context_of
+from cli.terminal.context import Context
 from cli.terminal.options import EffortOption, NetworkArgument, ProveOption
 from cli.terminal.reading import Reading
-from cli.terminal.records import with_records
 
 _DESCRIBED = ("name", "summary", "precondition", "reference")
 
 
-@with_records
 def bounds(
-    ctx: typer.Context,
+    context: Context,
     network: NetworkArgument,
     *,
     k: Annotated[list[str], typer.Option("--k", "-k", help="Required block size, or several: 2,5,10 (repeatable).")],
@@ -37,7 +35,6 @@ def bounds(
     from graphkit.networks.driver import anonymize, check_k
     from graphkit.networks.effort.work import SECOND
 
-    context = context_of(ctx)
     sizes = _sizes(k)
     with context.output.progress("bounds") as bar:
         bar.phase("read")

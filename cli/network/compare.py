@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 
 from cli.terminal.completing import files_or
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 from cli.terminal.options import DelimiterOption, HeaderOption, SymmetrizeOption
 
 
 def compare(
-    ctx: typer.Context,
+    context: Context,
     first: Annotated[
         str, typer.Argument(metavar="A", autocompletion=files_or("network"), help="A stored network or a network file.")
     ],
@@ -59,7 +59,6 @@ def compare(
     from graphkit.networks.utility import ASPECTS, QUICK, choose_aspects
     from graphkit.networks.utility import compare as compare_utility
 
-    context = context_of(ctx)
     chosen = choose_aspects([*ASPECTS] if all_aspects else aspect or QUICK)
     with context.output.progress("compare") as bar:
         bar.phase("read")

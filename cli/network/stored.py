@@ -7,14 +7,12 @@ import typer
 
 from cli.terminal.completing import stored
 from cli.terminal.confirming import confirm_removal
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 from cli.terminal.reading import Reading, read_data, remarks_of
-from cli.terminal.records import with_records
 
 
-@with_records
 def add(
-    ctx: typer.Context,
+    context: Context,
     name: Annotated[str, typer.Argument(help="Name under which the network is kept.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Network file.")],
     *,
@@ -26,19 +24,16 @@ def add(
     """
     from auditor.subjects.networks.repository import Networks
     from auditor.subjects.networks.representation import network_data
-    from cli.terminal.actor import current_actor
     from cli.terminal.subject import stored_argument
     from graphkit.numbers import counted
 
-    context = context_of(ctx)
     with context.output.progress(f"add {name}") as bar:
         bar.phase("read")
         loaded = reading.read(file)
         bar.phase("open the store")
         store = context.store
-        info = Networks(store).add(name, loaded, source=file.name, actor=current_actor(), progress=bar.report)
-    for remark in remarks_of(loaded):
-        context.output.note(remark)
+        info = Networks(store).add(name, loaded, source=file.name, actor=context.actor, progress=bar.report)
+    context.output.note(*remarks_of(loaded))
     context.output.answer(
         {
             **network_data(info),
@@ -51,7 +46,7 @@ def add(
     )
 
 
-def list_networks(ctx: typer.Context) -> None:
+def list_networks(context: Context) -> None:
     """List the networks in the store.
 
     Example: auditor network list
@@ -59,7 +54,6 @@ def list_networks(ctx: typer.Context) -> None:
     from auditor.subjects.networks.repository import Networks
     from auditor.subjects.networks.representation import network_data
 
-    context = context_of(ctx)
     networks = Networks(context.store).list()
     rows = [(info.name, info.vertices, info.edges, info.derived_from, _day(info.created_at)) for info in networks]
     context.output.answer(
@@ -69,7 +63,7 @@ def list_networks(ctx: typer.Context) -> None:
 
 
 def show(
-    ctx: typer.Context,
+    context: Context,
     name: Annotated[str, typer.Argument(autocompletion=stored("network"), help="Name of a stored network.")],
 ) -> None:
     """Show a stored network: size, origin, audits and exports.
@@ -81,7 +75,6 @@ def show(
     from auditor.subjects.networks.repository import Networks
     from auditor.subjects.networks.representation import network_data
 
-    context = context_of(ctx)
     store = context.store
     info = Networks(store).show(name)
     audits = Audits(store).list(f"network:{name}")
@@ -99,7 +92,7 @@ def show(
 
 
 def remove(
-    ctx: typer.Context,
+    context: Context,
     name: Annotated[str, typer.Argument(autocompletion=stored("network"), help="Name of a stored network.")],
     yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask for confirmation.")] = False,
 ) -> None:
@@ -108,12 +101,10 @@ def remove(
     Example: auditor network remove friends --yes
     """
     from auditor.subjects.networks.repository import Networks
-    from cli.terminal.actor import current_actor
 
-    context = context_of(ctx)
     confirm_removal(name, f"Remove {name} with its vertices, edges and relabellings?", yes=yes)
     with context.output.progress(f"remove {name}"):
-        Networks(context.store).remove(name, actor=current_actor())
+        Networks(context.store).remove(name, actor=context.actor)
     context.output.answer({"removed": name}, f"{name} is removed; its entries in the ledger stay")
 
 

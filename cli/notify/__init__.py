@@ -1,15 +1,10 @@
 """`auditor notify`: messages about changes."""
 
-import typer
-
 from cli.notify.messages import list_messages, retry
 from cli.notify.running import run
 from cli.notify.trying import try_channel
+from cli.terminal.commands import group
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True)
-app.command("run")(run)
-app.command("list")(list_messages)
-app.command("retry")(retry)
-app.command("test")(try_channel)
+app = group(run=run, list=list_messages, retry=retry, test=try_channel)

@@ -9,11 +9,11 @@ import typer
 from auditor.core.errors import BadInput
 from auditor.notifications.outbox import Outbox
 from auditor.notifications.record import Message
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 
 def list_messages(
-    ctx: typer.Context,
+    context: Context,
     dead: Annotated[bool, typer.Option("--dead", metavar="", help="Only undelivered ones.")] = False,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many, the newest.")] = 50,
 ) -> None:
@@ -21,7 +21,6 @@ def list_messages(
 
     Example: auditor notify list --dead
     """
-    context = context_of(ctx)
     messages = Outbox(context.store).list("dead" if dead else None, limit=limit)
     columns = ("message", "channel", "event", "subject", "written (UTC)", "status", "attempts", "")
     rows = [
@@ -46,7 +45,7 @@ def _remark(message: Message) -> str:
 
 
 def retry(
-    ctx: typer.Context,
+    context: Context,
     message: Annotated[
         str | None, typer.Argument(metavar="ID", help="Id of a notification, from `notify list`.")
     ] = None,
@@ -60,7 +59,6 @@ def retry(
 
     Example: auditor notify retry --all-dead
     """
-    context = context_of(ctx)
     output, outbox = context.output, Outbox(context.store)
     if (message is None) != all_dead:
         raise BadInput("say which: the id of a message, or --all-dead")

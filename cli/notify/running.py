@@ -10,7 +10,7 @@ import typer
 from auditor.core.errors import StoreError
 from cli.notify.pruning import Pruner, log_pruned
 from cli.notify.sending import log_message, send, shown
-from cli.terminal.context import Context, context_of
+from cli.terminal.context import Context
 from cli.terminal.daemon_log import LogFormatOption, log_of
 from cli.terminal.ending import Ending
 
@@ -22,7 +22,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 
 
 def run(
-    ctx: typer.Context,
+    context: Context,
     once: Annotated[bool, typer.Option("--once", metavar="", help="Send what is due now, then end.")] = False,
     log_format: LogFormatOption = None,
 ) -> None:
@@ -39,7 +39,6 @@ def run(
 
     Example: auditor notify run --once
     """
-    context = context_of(ctx)
     with Ending() as ending:
         if once:
             _once(context, ending)

@@ -10,11 +10,11 @@ import typer
 
 from auditor.core.clock import time_text, utc_now
 from auditor.core.errors import NotFound
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 
 def try_channel(
-    ctx: typer.Context,
+    context: Context,
     channel: Annotated[str, typer.Argument(help="Name of a channel of the policy.")],
     policy: Annotated[Path, typer.Option("--policy", metavar="FILE", help="Policy (TOML) that has the channel.")],
 ) -> None:
@@ -28,7 +28,6 @@ def try_channel(
     from auditor.notifications.message import trial_message
     from auditor.policy import load_policy
 
-    context = context_of(ctx)
     rules = load_policy(policy)
     found = rules.notify.channels.get(channel)
     if found is None:

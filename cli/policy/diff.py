@@ -5,13 +5,13 @@ from typing import Annotated
 import typer
 
 from cli.policy.named import find_policy, value_shown
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 _HELP = "Policy file, preset, 'default', or digest of a policy that the store keeps."
 
 
 def diff(
-    ctx: typer.Context,
+    context: Context,
     before: Annotated[str, typer.Argument(metavar="A", help=_HELP)],
     after: Annotated[str, typer.Argument(metavar="B", help="The same.")],
 ) -> None:
@@ -25,7 +25,6 @@ def diff(
     """
     from auditor.policy import differences
 
-    context = context_of(ctx)
     one, other = find_policy(context, before), find_policy(context, after)
     found = differences(one.values, other.values)
     rows = [[d.key, value_shown(d.before), value_shown(d.after), d.direction] for d in found]

@@ -10,7 +10,7 @@ import typer
 
 from auditor.core.errors import NotFound
 from cli.policy.named import value_shown
-from cli.terminal.context import Context, context_of
+from cli.terminal.context import Context
 
 if TYPE_CHECKING:
     from auditor.policy import Key
@@ -24,7 +24,7 @@ _STRICTER = {
 
 
 def explain(
-    ctx: typer.Context,
+    context: Context,
     key: Annotated[
         str | None, typer.Argument(metavar="[KEY]", help="For example table.threshold, or a section; default: all.")
     ] = None,
@@ -37,7 +37,6 @@ def explain(
     """
     from auditor.policy import known_keys
 
-    context = context_of(ctx)
     if key is None:
         _list(context, known_keys())
         return

@@ -7,12 +7,10 @@ from typing import Annotated
 import typer
 
 from auditor.core.staging import check_destination, written_aside
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 
-def check(
-    ctx: typer.Context, file: Annotated[Path, typer.Argument(metavar="FILE", help="Policy file (TOML).")]
-) -> None:
+def check(context: Context, file: Annotated[Path, typer.Argument(metavar="FILE", help="Policy file (TOML).")]) -> None:
     """Check a policy file and print its digest.
 
     The digest is what audits record: two files with the same meaning have the same one, whether a value is written in
@@ -23,13 +21,13 @@ def check(
     from auditor.policy import load_policy
 
     policy = load_policy(file)
-    context_of(ctx).output.answer(
+    context.output.answer(
         {"file": file, "digest": policy.digest()}, f"{file} is a valid policy", f"digest {policy.digest()}"
     )
 
 
 def schema(
-    ctx: typer.Context,
+    context: Context,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="File to write; stdout without it.")] = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Overwrite FILE.")] = False,
 ) -> None:
@@ -41,7 +39,7 @@ def schema(
     """
     from auditor.policy import policy_schema
 
-    output = context_of(ctx).output
+    output = context.output
     if out is not None:
         check_destination(out, force=force)
     found = policy_schema()

@@ -9,7 +9,7 @@ import typer
 
 from auditor.core.errors import BadInput
 from cli.policy.named import find_policy, value_shown
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 from cli.terminal.output import Output
 from cli.terminal.policy_option import PresetOption
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def show(
-    ctx: typer.Context,
+    context: Context,
     policy: Annotated[
         str | None,
         typer.Argument(metavar="[FILE|DIGEST]", help="Policy file, or digest of a stored policy."),
@@ -42,7 +42,6 @@ def show(
 
     if policy is not None and preset is not None:
         raise BadInput("name either a policy or --preset; 'auditor policy diff' shows two")
-    context = context_of(ctx)
     if preset is not None:
         policy = preset_named(preset).name
     found = find_policy(context, policy or "default")

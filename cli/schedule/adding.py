@@ -6,14 +6,14 @@ from typing import Annotated, cast, get_args
 import typer
 
 from cli.terminal.completing import subjects
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 from cli.terminal.policy_option import PolicyOption, policy_of
 
 _SHOWN = 5
 
 
 def add(
-    ctx: typer.Context,
+    context: Context,
     name: Annotated[str, typer.Argument(help="Name of the schedule.")],
     subjects: Annotated[
         list[str],
@@ -63,9 +63,7 @@ def add(
     from auditor.schedules.representation import schedule_data
     from cli.schedule.protected import protected_place
     from cli.schedule.shown import due_rows
-    from cli.terminal.actor import current_actor
 
-    context = context_of(ctx)
     if catch_up not in get_args(CatchUp):
         raise BadInput(f"--catch-up {catch_up!r}: there are none, last and all")
     times = parse_cron(cron, timezone)
@@ -82,7 +80,7 @@ def add(
                 policy_hash=rules.digest(),
                 policy_text=rules.text(),
                 catch_up=cast("CatchUp", catch_up),
-                actor=current_actor(),
+                actor=context.actor,
                 protect_k=protect_k,
                 protect_out=None if place is None else str(place),
             )

@@ -9,27 +9,25 @@ from auditor.schedules.representation import cron_of, next_due
 from cli.schedule.shown import local
 from cli.terminal.completing import stored
 from cli.terminal.confirming import confirm_removal
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 NameArgument = Annotated[str, typer.Argument(autocompletion=stored("schedule"), help="Name of a schedule.")]
 
 
-def pause(ctx: typer.Context, name: NameArgument) -> None:
+def pause(context: Context, name: NameArgument) -> None:
     """Pause a schedule: nothing is due until it is resumed; a running audit is finished.
 
     Example: auditor schedule pause weekly
     """
-    context = context_of(ctx)
     Schedules(context.store).pause(name, actor=context.actor)
     context.output.answer({"paused": name}, f"{name} is paused")
 
 
-def resume(ctx: typer.Context, name: NameArgument) -> None:
+def resume(context: Context, name: NameArgument) -> None:
     """Resume a paused schedule; runs that were due meanwhile are not made up for.
 
     Example: auditor schedule resume weekly
     """
-    context = context_of(ctx)
     store = context.store
     Schedules(store).resume(name, actor=context.actor)
     schedule = Schedules(store).show(name)
@@ -39,7 +37,7 @@ def resume(ctx: typer.Context, name: NameArgument) -> None:
 
 
 def remove(
-    ctx: typer.Context,
+    context: Context,
     name: NameArgument,
     yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask for confirmation.")] = False,
 ) -> None:
@@ -47,7 +45,6 @@ def remove(
 
     Example: auditor schedule remove weekly --yes
     """
-    context = context_of(ctx)
     schedule = Schedules(context.store).show(name)
     confirm_removal(name, f"Remove the schedule {name}?", yes=yes or schedule.removed_at is not None)
     Schedules(context.store).remove(name, actor=context.actor)

@@ -12,17 +12,16 @@ from auditor.schedules.runs import Runs
 from cli.policy.named import name_of_policy
 from cli.schedule.shown import due_rows, local
 from cli.terminal.completing import stored
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 _SHOWN = 5
 
 
-def list_schedules(ctx: typer.Context) -> None:
+def list_schedules(context: Context) -> None:
     """List the schedules with the next due time and the last run of each.
 
     Example: auditor schedule list
     """
-    context = context_of(ctx)
     store = context.store
     schedules, latest, now = Schedules(store).list(), Runs(store).latest(), store.ledger.clock()
     data, rows = [], []
@@ -39,7 +38,7 @@ def list_schedules(ctx: typer.Context) -> None:
 
 
 def show(
-    ctx: typer.Context,
+    context: Context,
     name: Annotated[
         str, typer.Argument(autocompletion=stored("schedule"), help="Name of a schedule, or of one that was removed.")
     ],
@@ -51,7 +50,6 @@ def show(
     """
     from auditor.notifications.missed_runs import recorded_verdicts
 
-    context = context_of(ctx)
     store, output = context.store, context.output
     schedule = Schedules(store).show(name)
     cron, due = cron_of(schedule), next_due(schedule, store.ledger.clock(), _SHOWN)

@@ -18,7 +18,7 @@ from auditor.schedules.runs import Runs
 from auditor.schedules.workers import Workers
 from cli.notify.pruning import Pruner, log_pruned
 from cli.notify.sending import log_message, send, shown
-from cli.terminal.context import Context, context_of
+from cli.terminal.context import Context
 from cli.terminal.daemon_log import LogFormatOption, log_of
 from cli.terminal.ending import Ending
 
@@ -32,7 +32,7 @@ _ONCE_AGAIN = timedelta(minutes=15)
 
 
 def run(
-    ctx: typer.Context,
+    context: Context,
     once: Annotated[bool, typer.Option("--once", metavar="", help="Do what is due now, then end.")] = False,
     lease: Annotated[
         float,
@@ -62,7 +62,6 @@ def run(
     from auditor.schedules.protecting import exports_in
     from auditor.schedules.worker import RetryPolicy, Worker
 
-    context = context_of(ctx)
     store = context.store
     name = f"{socket.gethostname()} {os.getpid()}"
     with Ending() as ending:

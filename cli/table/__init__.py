@@ -1,7 +1,5 @@
 """`auditor table`: contingency tables, and what goes out of them."""
 
-import typer
-
 from cli.table.add import add
 from cli.table.bounds import bounds
 from cli.table.check import check
@@ -12,20 +10,22 @@ from cli.table.overlap import overlap
 from cli.table.request import request
 from cli.table.simulate import simulate
 from cli.table.stored import list_tables, remove, show
+from cli.terminal.commands import group
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True)
-app.command("add")(add)
-app.command("list")(list_tables)
-app.command("show")(show)
-app.command("remove")(remove)
-app.command("request")(request)
-app.command("map")(map_variables)
-app.command("overlap")(overlap)
-app.command("bounds")(bounds)
-app.command("lattice")(lattice)
-app.command("frontier")(frontier)
-app.command("ledger")(ledger)
-app.command("simulate")(simulate)
-app.command("check")(check)
+app = group(
+    add=add,
+    list=list_tables,
+    show=show,
+    remove=remove,
+    request=request,
+    map=map_variables,
+    overlap=overlap,
+    bounds=bounds,
+    lattice=lattice,
+    frontier=frontier,
+    ledger=ledger,
+    simulate=simulate,
+    check=check,
+)

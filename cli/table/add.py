@@ -11,17 +11,15 @@ import typer
 from cli.table import options
 from cli.table.names import as_argument, named_lists
 from cli.table.source import read_file
-from cli.terminal.context import context_of
-from cli.terminal.records import with_records
+from cli.terminal.context import Context
 from graphkit.numbers import counted
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.repository import TableInfo
 
 
-@with_records
 def add(
-    ctx: typer.Context,
+    context: Context,
     name: Annotated[str, typer.Argument(help="Name under which the table is kept.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV or Parquet file, also compressed.")],
     *,
@@ -62,9 +60,7 @@ def add(
     from auditor.core.names import check_name
     from auditor.core.plain import plain
     from auditor.subjects.tables.repository import Tables
-    from cli.terminal.actor import current_actor
 
-    context = context_of(ctx)
     # before a file is read that may take long
     check_name(name)
     ordered = named_lists("--order", order or ())
@@ -74,7 +70,7 @@ def add(
         loaded = read_file(context, file, how)
         bar.phase("open the store")
         tables = Tables(context.store)
-        info, added = tables.add(name, loaded, source=file.name, actor=current_actor(), new_version=new_version)
+        info, added = tables.add(name, loaded, source=file.name, actor=context.actor, new_version=new_version)
         overlaps, kinships = tables.overlaps(name), tables.kinships(name)
     remarks = []
     if added.known:
@@ -85,8 +81,7 @@ def add(
         remarks.append(f"this is version {info.version} of the data: releases of earlier ones still count")
     remarks += [overlap.sentence for overlap in overlaps if overlap.same_population]
     remarks += [kinship.sentence for kinship in kinships]
-    for remark in remarks:
-        context.output.note(remark)
+    context.output.note(*remarks)
     following = f"request {shlex.quote(name)} {as_argument(one.name for one in info.variables[:2])} --by WHO"
     if kinships:
         following = f"overlap {shlex.quote(name)} {shlex.quote(kinships[0].table)} --linked, or --unrelated"

@@ -8,13 +8,11 @@ import typer
 from cli.table import options
 from cli.table.names import as_names
 from cli.table.source import find_table_or_file, read_table_or_file
-from cli.terminal.context import context_of
-from cli.terminal.records import with_records
+from cli.terminal.context import Context
 
 
-@with_records
 def bounds(
-    ctx: typer.Context,
+    context: Context,
     table: options.Table,
     *,
     given: options.Given = None,
@@ -60,9 +58,8 @@ def bounds(
     from auditor.subjects.tables.representations.bounds import bounds_data
     from cli.table.bounds_answer import answer_shown, picture_of
     from cli.table.cells import chosen_cells
-    from cli.terminal.actor import current_actor
 
-    context, how = context_of(ctx), reading.options()
+    how = reading.options()
     check_picture(picture, force=force)
     with context.output.progress("bounds") as bar:
         bar.phase("read")
@@ -83,7 +80,7 @@ def bounds(
             time_limit=time_limit,
         )
         if state is not None:
-            record_view(context.store, state, request, actor=current_actor())
+            record_view(context.store, state, request, actor=context.actor)
         bar.phase("bound the cells")
         answer = bound_cells(read, request, clock=time.monotonic)
         if picture is not None:

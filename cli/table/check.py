@@ -9,7 +9,7 @@ import typer
 
 from cli.table import options
 from cli.table.source import read_file
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 from graphkit.numbers import counted
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _MOST_ROWS = 20
 
 
 def check(
-    ctx: typer.Context,
+    context: Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Files of counts, each one marginal.")],
     count: options.Count = None,
     missing: options.Missing = None,
@@ -59,7 +59,6 @@ def check(
     from cli.table.merged_names import merged_hints
     from graphkit.budget import Budget
 
-    context = context_of(ctx)
     if len(files) < 2:
         raise BadInput("one file has nothing to fit; name two or more")
     if out is not None:
@@ -77,8 +76,7 @@ def check(
             bar.phase("write")
             written = out
             remarks += write_marginal(found.witness, out, force=force, simulated=True)
-    for remark in remarks:
-        context.output.note(remark)
+    context.output.note(*remarks)
     context.output.answer(
         {
             "files": files,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.table import options
-from cli.terminal.context import Context, context_of
+from cli.terminal.context import Context
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def lattice(
-    ctx: typer.Context,
+    context: Context,
     name: options.Name,
     decide: Annotated[
         bool, typer.Option("--decide", metavar="", help="Also decide the open marginals (recorded in the ledger).")
@@ -42,7 +42,6 @@ def lattice(
     from auditor.subjects.tables.representations.lattice import lattice_data
     from cli.table.lattice_answer import lattice_shown, picture_of
 
-    context = context_of(ctx)
     if not (policy is None and preset is None) and not decide:
         raise BadInput("--policy and --preset are for --decide: what was answered is shown as it was answered")
     rules = policy_of(context, policy, preset)
@@ -58,7 +57,7 @@ def lattice(
 
 
 def frontier(
-    ctx: typer.Context,
+    context: Context,
     name: options.Name,
     policy: PolicyOption = None,
     preset: PresetOption = None,
@@ -77,7 +76,6 @@ def frontier(
     from auditor.subjects.tables.representations.lattice import frontier_data
     from cli.table.lattice_answer import frontier_shown
 
-    context = context_of(ctx)
     rules = policy_of(context, policy, preset)
     with context.output.progress(f"frontier {name}") as bar:
         found = _read(context, name, rules, time_limit, bar)
@@ -91,7 +89,6 @@ def _read(context: Context, name: str, rules: Policy, time_limit: float | None, 
     import time
 
     from auditor.subjects.tables.releases.lattice import decided_lattice, read_lattice
-    from cli.terminal.actor import current_actor
     from cli.terminal.subject import find_table
 
     bar.phase("read")
@@ -102,7 +99,7 @@ def _read(context: Context, name: str, rules: Policy, time_limit: float | None, 
         context.store,
         known,
         rules,
-        actor=current_actor(),
+        actor=context.actor,
         time_limit=time_limit,
         clock=time.monotonic,
         report=lambda done, total: bar.report("decide", done, total),

@@ -9,7 +9,7 @@ import typer
 
 from auditor.formats.tables.words import in_words
 from cli.terminal.completing import stored
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 if TYPE_CHECKING:
     from auditor.ledger.chain import EntryRecord
@@ -34,7 +34,7 @@ _COLUMNS = (
 
 
 def ledger(
-    ctx: typer.Context,
+    context: Context,
     name: Annotated[str, typer.Argument(autocompletion=stored("table"), help="Name of a stored or removed table.")],
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", min=1, help="At most this many, the newest; default: all.")
@@ -46,7 +46,6 @@ def ledger(
 
     Example: auditor table ledger survey --limit 10
     """
-    context = context_of(ctx)
     entries = context.store.ledger.of_subject("table", name.removeprefix("table:"), limit)
     found = [_values(entry) for entry in entries]
     context.output.answer({"entries": found}, context.output.table(_COLUMNS, [_row(values) for values in found]))

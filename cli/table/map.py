@@ -9,7 +9,7 @@ import typer
 
 from cli.table import options
 from cli.table.names import categories_of, named_items
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.releases.mapping import VersionMap
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def map_variables(
-    ctx: typer.Context,
+    context: Context,
     name: options.Name,
     version: Annotated[
         int | None,
@@ -63,10 +63,8 @@ def map_variables(
     """
     from auditor.subjects.tables.releases.mapping import declare_variables, other_version, read_map
     from cli.table.declaring import declared_links
-    from cli.terminal.actor import current_actor
     from cli.terminal.subject import find_table
 
-    context = context_of(ctx)
     rows = [named_items("--category", text) for text in category or ()]
     with context.output.progress(f"map {name}") as bar:
         bar.phase("open the store")
@@ -78,7 +76,7 @@ def map_variables(
             then, now = (theirs, info.variables) if other < info.version else (info.variables, theirs)
             links = declared_links(then, now, renamed=renamed or (), categories=rows, files=file or (), gone=gone or ())
             bar.phase("declare")
-            known = declare_variables(context.store, info.name, links, actor=current_actor(), version=other)
+            known = declare_variables(context.store, info.name, links, actor=context.actor, version=other)
     context.output.answer(
         {"table": info.name, "version": known.version, **known.data()}, *map_shown(context.output, known)
     )

@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 
 from cli.table import options
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 
 def overlap(
-    ctx: typer.Context,
+    context: Context,
     name: options.Name,
     other: Annotated[str | None, typer.Argument(help="Another table, stored or removed.")] = None,
     linked: Annotated[
@@ -38,10 +38,8 @@ def overlap(
     """
     from auditor.core.errors import BadInput
     from auditor.subjects.tables.repository import Tables
-    from cli.terminal.actor import current_actor
     from cli.terminal.subject import find_table
 
-    context = context_of(ctx)
     if other is not None and linked == unrelated:
         raise BadInput("say either --linked or --unrelated")
     if other is None and (linked or unrelated):
@@ -49,7 +47,7 @@ def overlap(
     info = find_table(context, name)
     if other is not None:
         info = Tables(context.store).declare_kinship(
-            info.name, other.removeprefix("table:"), linked=linked, actor=current_actor()
+            info.name, other.removeprefix("table:"), linked=linked, actor=context.actor
         )
     found = Tables(context.store).kinships(info.name)
     words = [one.sentence for one in found] or ["no undeclared table is similar to it"]

@@ -7,7 +7,7 @@ import typer
 
 from cli.table import options
 from cli.table.names import as_names, merged_categories, named_lists
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
 # what waits is no success: a script that goes on with the file would find none
@@ -15,7 +15,7 @@ _EXIT = {"release": 0, "simulate": 0, "refuse": 1, "coarsen": 1, "undecided": 3,
 
 
 def request(
-    ctx: typer.Context,
+    context: Context,
     name: options.Name,
     marginal: Annotated[Any, typer.Argument(metavar="A,B", parser=as_names, help="Variables of the marginal.")],
     by: Annotated[str, typer.Option("--by", metavar="WHO", help="Requester, for the ledger.")],
@@ -59,10 +59,8 @@ def request(
     from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
     from auditor.subjects.tables.representations.requests import explained_cells, request_data
     from cli.table.request_answer import answer_shown, next_request
-    from cli.terminal.actor import current_actor
     from cli.terminal.subject import find_table
 
-    context = context_of(ctx)
     check_asker(by, "--by")
     rules = policy_of(context, policy, preset)
     together = named_lists("--merge", merge or ())
@@ -73,9 +71,7 @@ def request(
         info = find_table(context, name)
         merged = merged_categories(together, info.variables)
         bar.phase("decide")
-        asked = MarginalRequest(
-            info.name, marginal, rules, by=by, actor=current_actor(), merged=merged, explain=explain
-        )
+        asked = MarginalRequest(info.name, marginal, rules, by=by, actor=context.actor, merged=merged, explain=explain)
         answer = answer_request(context.store, asked, clock=time.monotonic)
         written, remarks = None, []
         if out is not None and answer.marginal is not None:
@@ -83,8 +79,7 @@ def request(
             simulated = answer.recorded.answer == "simulate"
             written, remarks = out, write_marginal(answer.marginal, out, force=force, simulated=simulated)
     cells = explained_cells(answer, rules) if explain else None
-    for remark in remarks:
-        context.output.note(remark)
+    context.output.note(*remarks)
     context.output.answer(
         request_data(info.name, answer, written, cells, remarks),
         *answer_shown(context.output, answer, rules, written, cells),

@@ -9,16 +9,14 @@ import typer
 
 from cli.table import options
 from cli.table.source import find_table_or_file, read_table_or_file
-from cli.terminal.context import context_of
-from cli.terminal.records import with_records
+from cli.terminal.context import Context
 
 if TYPE_CHECKING:
     from graphkit.tables.structure.contingency import ContingencyTable
 
 
-@with_records
 def simulate(
-    ctx: typer.Context,
+    context: Context,
     table: options.Table,
     *,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the simulated tables to this CSV file.")],
@@ -50,7 +48,7 @@ def simulate(
     from auditor.subjects.tables.stored.recorded_answers import MarginalNames
     from graphkit.tables.simulation.simulating import simulate as draw_tables
 
-    context, how = context_of(ctx), reading.options()
+    how = reading.options()
     check_destination(out, force=force)
     with context.output.progress("simulate") as bar:
         bar.phase("read")
@@ -76,8 +74,7 @@ def simulate(
         )
         bar.phase("write")
         remarks = write_marginal(_stacked(drawn.tables), out, force=force, simulated=True)
-    for remark in remarks:
-        context.output.note(remark)
+    context.output.note(*remarks)
     held = [MarginalNames.of(marginal, read.variables) for marginal in known]
     context.output.answer(
         {

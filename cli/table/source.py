@@ -65,8 +65,7 @@ def read_file(context: Context, path: Path, reading: TableOptions) -> LoadedTabl
 
     with open_counter(context.settings.edge_table, Path(tempfile.gettempdir())) as connection:
         loaded = read_table(connection, path, reading)
-    for remark in loaded.notes.remarks:
-        context.output.note(remark)
+    context.output.note(*loaded.notes.remarks)
     return loaded
 
 

@@ -8,17 +8,16 @@ import typer
 from cli.table import options
 from cli.table.names import categories_of
 from cli.terminal.confirming import confirm_removal
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 
-def list_tables(ctx: typer.Context) -> None:
+def list_tables(context: Context) -> None:
     """List the tables in the store, with their numbers of cells and of released marginals.
 
     Example: auditor table list
     """
     from auditor.subjects.tables.repository import Tables
 
-    context = context_of(ctx)
     tables = Tables(context.store).list()
     rows = [
         (info.name, len(info.variables), info.cells, info.version, info.released, _minute(info.created_at))
@@ -30,7 +29,7 @@ def list_tables(ctx: typer.Context) -> None:
     )
 
 
-def show(ctx: typer.Context, name: options.Name) -> None:
+def show(context: Context, name: options.Name) -> None:
     """Show a stored table: variables, categories, and released marginals with their dates.
 
     Counts are never shown. Other tables that may be of the same people are named: where a variable of both has the same
@@ -45,7 +44,6 @@ def show(ctx: typer.Context, name: options.Name) -> None:
     from cli.table.map import map_shown
     from cli.terminal.subject import find_table
 
-    context = context_of(ctx)
     info = find_table(context, name)
     released = Tables(context.store).released(info.name)
     overlaps, kinships = Tables(context.store).overlaps(info.name), Tables(context.store).kinships(info.name)
@@ -78,7 +76,7 @@ def show(ctx: typer.Context, name: options.Name) -> None:
 
 
 def remove(
-    ctx: typer.Context,
+    context: Context,
     name: options.Name,
     yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask for confirmation.")] = False,
 ) -> None:
@@ -89,14 +87,12 @@ def remove(
     Example: auditor table remove survey --yes
     """
     from auditor.subjects.tables.repository import Tables
-    from cli.terminal.actor import current_actor
     from cli.terminal.subject import find_table
 
-    context = context_of(ctx)
     info = find_table(context, name)
     confirm_removal(info.name, f"Remove {info.name} with its counts?", yes=yes)
     with context.output.progress(f"remove {info.name}"):
-        Tables(context.store).remove(info.name, actor=current_actor())
+        Tables(context.store).remove(info.name, actor=context.actor)
     context.output.answer(
         {"removed": info.name}, f"{info.name} is removed; its released marginals and its ledger entries remain"
     )

@@ -39,8 +39,7 @@ class Output:
         *shown : rich renderables or str
             What a person sees; strings are printed as they are, without markup.
         """
-        for text in self._with_answer:
-            self.note(text)
+        self.note(*self._with_answer)
         self._with_answer.clear()
         if self.json:
             from auditor.core.plain import plain
@@ -75,15 +74,15 @@ class Output:
         """Return what :meth:`answer` is to show of what to do next: nothing with `--quiet`."""
         return [] if self.quiet else list(lines)
 
-    def note(self, text: str) -> None:
-        """Say something on stderr that is no part of the answer; silent with `--quiet` and `--json`."""
-        if not (self.quiet or self.json):
+    def note(self, *texts: str) -> None:
+        """Say something on stderr, a line each, that is no part of the answer; silent with `--quiet` and `--json`."""
+        if texts and not (self.quiet or self.json):
             console = self._running.console if self._running is not None else None
-            (console or _console(sys.stderr)).print(printable(text))
+            (console or _console(sys.stderr)).print(*map(printable, texts), sep="\n")
 
-    def note_with_answer(self, text: str) -> None:
+    def note_with_answer(self, *texts: str) -> None:
         """Say something as :meth:`note` does, once there is an answer: what goes wrong before is one line alone."""
-        self._with_answer.append(text)
+        self._with_answer += texts
 
     @contextmanager
     def progress(self, title: str) -> Iterator[Progress]:

@@ -75,8 +75,7 @@ class Reading:
     def load_and_tell(self, context: Context, subject: Subject) -> LoadedNetwork:
         """Return a network as :meth:`load` does; what there is to say of its reading is told with the answer."""
         loaded = self.load(context, subject)
-        for remark in remarks_of(loaded):
-            context.output.note_with_answer(remark)
+        context.output.note_with_answer(*remarks_of(loaded))
         return loaded
 
     def files(self, path: Path) -> tuple[Path, ...]:

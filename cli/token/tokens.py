@@ -10,14 +10,14 @@ import typer
 from auditor.access.representation import token_data
 from auditor.core.errors import BadInput
 from cli.terminal.completing import roles
-from cli.terminal.context import context_of
+from cli.terminal.context import Context
 
 if TYPE_CHECKING:
     pass
 
 
 def create(
-    ctx: typer.Context,
+    context: Context,
     person: Annotated[str, typer.Argument(help="Name of the person; use one name for all their tokens.")],
     role: Annotated[
         str, typer.Option("--role", autocompletion=roles, help="viewer, requester, officer or administrator.")
@@ -42,7 +42,6 @@ def create(
     from auditor.access.rights import ROLES
     from auditor.access.tokens import Tokens
 
-    context = context_of(ctx)
     known = next((name for name in ROLES if name == role), None)
     if known is None:
         raise BadInput(f"there is no role {role!r}; there are {', '.join(ROLES)}")
@@ -63,14 +62,13 @@ def create(
     )
 
 
-def list_tokens(ctx: typer.Context) -> None:
+def list_tokens(context: Context) -> None:
     """List all tokens, also expired and revoked ones, newest first, without their text.
 
     Example: auditor token list
     """
     from auditor.access.tokens import Tokens
 
-    context = context_of(ctx)
     tokens, now = Tokens(context.store).list(), datetime.now(UTC)
     rows = [
         (t.id, t.person, t.role, ", ".join(t.narrowed_to or ("all",)), t.state(now), f"{t.expires_at:%Y-%m-%d}", t.note)
@@ -83,13 +81,12 @@ def list_tokens(ctx: typer.Context) -> None:
     )
 
 
-def revoke(ctx: typer.Context, token: Annotated[str, typer.Argument(help="Id of a token.")]) -> None:
+def revoke(context: Context, token: Annotated[str, typer.Argument(help="Id of a token.")]) -> None:
     """Revoke a token at once.
 
     Example: auditor token revoke TOKEN
     """
     from auditor.access.tokens import Tokens
 
-    context = context_of(ctx)
     Tokens(context.store).revoke(token, actor=context.actor)
     context.output.answer({"revoked": token}, f"token {token} is revoked")

@@ -34,7 +34,7 @@ from auditor.subjects.tables.releases.request import MarginalRequest, answer_req
 from auditor.subjects.tables.repository import Tables
 from cli.app import root_command, run
 from cli.reference import commands, examples_of
-from cli.terminal.actor import current_actor
+from cli.terminal.context import Context
 
 # an address where nothing answers: whoever needs a store fails
 NOWHERE = "bolt://127.0.0.1:1"
@@ -197,7 +197,7 @@ def with_approval(line: str) -> str:
     if "APPROVAL" not in line:
         return line
     waiting = Policy(exports=ExportPolicy(marginal_approval="second-person"))
-    actor = current_actor() if "withdraw" in line else "another person"
+    actor = Context().actor if "withdraw" in line else "another person"
     with open_store(load_settings()) as store:
         asked = answer_request(
             store, MarginalRequest("survey", ["sex"], waiting, by="G", actor=actor), clock=time.monotonic
