@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from auditor.core.clock import time_text
 
-TickStatus = Literal["claimed", "done", "failed", "skipped"]
+RunStatus = Literal["claimed", "done", "failed", "skipped"]
 
 # of the ids of audits; fixed for ever, or a tick that is taken over would be recorded twice
 _NAMESPACE = uuid.UUID("6f1f6a0e-6a0c-5d0a-9a0b-7a3e3d2c1b10")
@@ -36,7 +36,7 @@ class Run:
     """Id of the schedule."""
     due: datetime
     """Of skipped ones the last."""
-    status: TickStatus
+    status: RunStatus
     """``failed`` with :attr:`retry_at` is tried again."""
     attempts: int
     worker: str | None = None

@@ -9,14 +9,14 @@ import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import Any
 
 from auditor.core.clock import parse_time, time_text
 from auditor.core.errors import NotFound
 from auditor.core.names import is_name
 from auditor.core.transactions import Transaction
 from auditor.notifications.record import Message, MessageStatus, NewMessage
-from auditor.store.repository import NewEntry, Repository, find_one
+from auditor.store.nodes import NodeRepository, Values
+from auditor.store.repository import NewEntry
 
 _MOST = 10_000
 
@@ -26,12 +26,6 @@ UNWIND $messages AS message
 MERGE (m:AuditorMessage {id: message.id})
 ON CREATE SET m += message, m.created_at = $at, m.next_at = $at, m.status = 'waiting', m.attempts = 0
 """
-# write: takes the node's lock for the rest of the transaction, as that of the store is taken
-_LOCK = "MATCH (m:AuditorMessage {id: $id}) SET m.locked = true"
-# write
-_SET = "MATCH (m:AuditorMessage {id: $id}) SET m += $values"
-# read
-_READ = "MATCH (m:AuditorMessage {id: $id}) RETURN m {.*} AS message"
 # read: whose turn it is, and whom no living sender has
 _DUE = """
 MATCH (m:AuditorMessage {status: 'waiting'})
@@ -60,11 +54,13 @@ RETURN count(m) AS found
 _RETRIED = "MATCH (m:AuditorMessage) WHERE properties(m)['retried'] = $mark RETURN count(m) AS found"
 
 # the claim stays: by it a repeated transaction knows that its first try was committed
-_NOBODY: dict[str, Any] = {"lease_until": None}
+_NOBODY: Values = {"lease_until": None}
 
 
-class Outbox(Repository):
+class Outbox(NodeRepository[Message]):
     """The messages of a store."""
+
+    _label, _record = "AuditorMessage", Message
 
     def due(self, limit: int = 100) -> list[Message]:
         """Return messages that can be sent now, the oldest first."""
@@ -82,35 +78,23 @@ class Outbox(Repository):
         """
         claim = secrets.token_hex(16)
 
-        def work(tx: Transaction) -> Message | None:
-            found = _locked(tx, id)
-            if found is None or found.claim == claim:
-                return found
+        def taken(found: Message | None) -> Values | None:
+            if found is not None and found.claim == claim:
+                return {}
             now = self._ledger.clock()
-            held = found.lease_until is not None and found.lease_until > now
-            if found.status != "waiting" or found.next_at > now or held:
+            if found is None or found.status != "waiting" or max(found.next_at, found.lease_until or now) > now:
                 return None
-            values: dict[str, Any]
             if found.attempts >= most:
-                values = {"status": "dead", "last_error": "the sending process ended", **_NOBODY}
-            else:
-                until = time_text(now + lease)
-                values = {"attempts": found.attempts + 1, "claim": claim, "worker": worker, "lease_until": until}
-            tx.run(_SET, id=id, values=values).consume()
-            return find_one(tx, Message, _READ, id=id)
+                return {"status": "dead", "last_error": "the sending process ended", **_NOBODY}
+            until = time_text(now + lease)
+            return {"attempts": found.attempts + 1, "claim": claim, "worker": worker, "lease_until": until}
 
-        return self._connection.write(work)
+        return self._change(id, taken)
 
     def sent(self, message: Message) -> None:
         """Note that a message arrived; also by a sender that has lost it meanwhile."""
-
-        def work(tx: Transaction) -> None:
-            found = _locked(tx, message.id)
-            if found is not None and found.status != "sent":
-                values = {"status": "sent", "sent_at": self._ledger.now(), "last_error": None, **_NOBODY}
-                tx.run(_SET, id=message.id, values=values).consume()
-
-        self._connection.write(work)
+        values = {"status": "sent", "sent_at": self._ledger.now(), "last_error": None, **_NOBODY}
+        self._change(message.id, lambda found: None if found is None or found.status == "sent" else values)
 
     def failed(self, message: Message, reason: str, next_at: datetime | None) -> None:
         """Note why a message did not arrive, and when it is sent again: None for never. Nothing if it was lost.
@@ -123,16 +107,13 @@ class Outbox(Repository):
             Without protected values, addresses and secrets.
         next_at : datetime or None
         """
+        values: Values = {"last_error": reason, **_NOBODY}
+        values |= {"status": "dead"} if next_at is None else {"next_at": time_text(next_at)}
 
-        def work(tx: Transaction) -> None:
-            found = _locked(tx, message.id)
-            if found is None or found.claim != message.claim or found.lease_until is None:
-                return
-            values: dict[str, Any] = {"last_error": reason, **_NOBODY}
-            values |= {"status": "dead"} if next_at is None else {"next_at": time_text(next_at)}
-            tx.run(_SET, id=message.id, values=values).consume()
+        def is_held(found: Message | None) -> bool:
+            return found is not None and found.claim == message.claim and found.lease_until is not None
 
-        self._connection.write(work)
+        self._change(message.id, lambda found: values if is_held(found) else None)
 
     def list(self, status: MessageStatus | None = None, *, limit: int = _MOST) -> Sequence[Message]:
         """Return messages, newest first: all, or those of a status."""
@@ -146,10 +127,10 @@ class Outbox(Repository):
         NotFound
             If there is none of that id.
         """
-        found = self._all(Message, _READ, id=id) if is_name(id) else []
-        if not found:
+        found = self._find(id) if is_name(id) else None
+        if found is None:
             raise NotFound(f"there is no message {id!r}; see 'auditor notify list'")
-        return found[0]
+        return found
 
     def retry(self, id: str, *, actor: str) -> Message:
         """Let a message that is dead or waits be sent now, with as many attempts as a new one; one that was sent stays.
@@ -163,12 +144,11 @@ class Outbox(Repository):
         mark = secrets.token_hex(16)
 
         def work(tx: Transaction) -> NewEntry | None:
-            # the store's lock comes before that of a message, here as everywhere
-            found = _locked(tx, id)
+            found = self._locked(tx, id)
             if found is None or found.status == "sent" or tx.run(_RETRIED, mark=mark).single(strict=True)["found"]:
                 return None
             values = {"status": "waiting", "attempts": 0, "next_at": self._ledger.now(), "retried": mark}
-            tx.run(_SET, id=id, values=values).consume()
+            self._set(tx, id, values)
             payload = {"message": id, "channel": found.channel, "event": found.event}
             return NewEntry("message_retried", payload, actor, found.subject)
 
@@ -204,10 +184,3 @@ def write_messages(tx: Transaction, messages: Iterable[NewMessage], at: str) -> 
     rows = [asdict(message) for message in messages]
     if rows:
         tx.run(_WRITE, messages=rows, at=at).consume()
-
-
-def _locked(tx: Transaction, id: str) -> Message | None:
-    """Lock a message and return it as it is."""
-    tx.run(_LOCK, id=id).consume()
-    # a second statement: what the first one reads, it may have read before it had the lock
-    return find_one(tx, Message, _READ, id=id)

@@ -41,18 +41,33 @@ def run_until_stopped(
     afterwards : callable, optional
         Done each time, after what is due: sending what is to be told.
     """
+
+    def work() -> float:
+        for outcome in worker.run_due(clock()):
+            report(outcome)
+        afterwards()
+        now = clock()
+        due = worker.next_due(now)
+        pause = LONGEST_SLEEP if due is None else min(max(due - now, _SHORTEST_SLEEP), LONGEST_SLEEP)
+        return pause.total_seconds()
+
+    repeat(work, wait=wait, trouble=trouble)
+
+
+def repeat(work: Callable[[], float], *, wait: Callable[[float], bool], trouble: Callable[[StoreError], None]) -> None:
+    """Do something again and again, until told to end.
+
+    Parameters
+    ----------
+    work : callable
+        Returns after how many seconds it is done again.
+    wait, trouble : callable
+        As of :func:`run_until_stopped`.
+    """
     seconds, backoff = 0.0, _FIRST_PAUSE
     while not wait(seconds):
         try:
-            for outcome in worker.run_due(clock()):
-                report(outcome)
-            afterwards()
-            now = clock()
-            due = worker.next_due(now)
+            seconds, backoff = work(), _FIRST_PAUSE
         except StoreError as error:
             trouble(error)
             seconds, backoff = backoff.total_seconds(), min(2 * backoff, LONGEST_SLEEP)
-            continue
-        backoff = _FIRST_PAUSE
-        pause = LONGEST_SLEEP if due is None else min(max(due - now, _SHORTEST_SLEEP), LONGEST_SLEEP)
-        seconds = pause.total_seconds()

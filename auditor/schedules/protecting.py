@@ -11,7 +11,7 @@ from auditor.core.subject import parse_subject
 from auditor.core.transactions import TransactionHook
 from auditor.formats.compression import split_compression
 from auditor.policy import Policy
-from auditor.schedules.ports import Act
+from auditor.schedules.performing import Act
 from auditor.schedules.repository import Schedule
 from auditor.store import Store
 

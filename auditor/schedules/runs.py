@@ -8,14 +8,14 @@ record is rolled back. All times are those of the ledger's clock, so leases comp
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from auditor.core.clock import parse_time, time_text
 from auditor.core.errors import StoreError
-from auditor.core.recorded_runs import Run, SkippedRuns, run_id
+from auditor.core.recorded_runs import Run, RunStatus, run_id
 from auditor.core.transactions import Transaction
+from auditor.schedules.plan import Step
+from auditor.store.nodes import NodeRepository, Values
 from auditor.store.records import decode
-from auditor.store.repository import Repository, find_one
 
 # read, under the store's lock
 _SCHEDULE = """
@@ -39,12 +39,6 @@ WITH t, t.first_due AS first_due
 DETACH DELETE t
 RETURN min(first_due) AS first_due
 """
-# write
-_SET = "MATCH (t:AuditorTick {id: $id}) SET t += $values"
-# write: takes the node's lock for the rest of the transaction, as that of the store is taken
-_LOCK = "MATCH (t:AuditorTick {id: $id}) SET t.locked = true"
-# read
-_READ = "MATCH (t:AuditorTick {id: $id}) RETURN t {.*} AS tick"
 # read: whose lease ran out, or whose turn has come again
 _FREE = """
 MATCH (t:AuditorTick) WHERE t.lease_until <= $now OR t.retry_at <= $now
@@ -69,9 +63,6 @@ CALL (s) { MATCH (t:AuditorTick {schedule: s.id}) RETURN t ORDER BY t.due DESC L
 RETURN t {.*} AS tick
 """
 
-# the claim stays: by it a repeated transaction knows that its first try was committed
-_NOBODY: dict[str, Any] = {"lease_until": None, "retry_at": None}
-_DONE: dict[str, Any] = {"status": "done", "reason": None, **_NOBODY}
 _LOST = "another worker has taken over this run"
 
 
@@ -79,31 +70,24 @@ class LeaseLost(StoreError):
     """Somebody else has taken the tick over, or its schedule was removed; nothing may be recorded for it."""
 
 
-class Runs(Repository):
-    """The ticks of a store."""
+class Runs(NodeRepository[Run]):
+    """The runs of a store."""
+
+    _label, _record = "AuditorTick", Run
 
     def claim(
-        self,
-        schedule: str,
-        *,
-        seen: datetime,
-        due: datetime | None,
-        skipped: SkippedRuns | None,
-        worker: str,
-        lease: timedelta,
+        self, schedule: str, step: Step, *, seen: datetime, worker: str, lease: timedelta
     ) -> tuple[Run | None, datetime | None]:
-        """Settle the next due time of a schedule: take its tick, note those before it as skipped, in one transaction.
+        """Settle the next due time of a schedule: take its run, note those before it as skipped, in one transaction.
 
         Parameters
         ----------
         schedule : str
             Id of a schedule.
+        step : Step
+            The run to take, if any, and those between `seen` and it that nobody will do: one record, however many.
         seen : datetime
-            Its :attr:`Schedule.settled_until` as it was when `due` and `skipped` were worked out.
-        due : datetime or None
-            The tick to take; None only notes `skipped`.
-        skipped : SkippedRuns or None
-            Those between `seen` and `due` that nobody will do; one record, however many they are.
+            Its :attr:`Schedule.settled_until` as it was when `step` was planned.
         worker : str
             Who takes it.
         lease : timedelta
@@ -111,13 +95,13 @@ class Runs(Repository):
 
         Returns
         -------
-        Tick or None
-            The tick, if it was taken.
+        Run or None
+            The run, if it was taken.
         datetime or None
             Up to when the schedule is settled now: another time than `seen` if somebody else was faster. None if it
             is paused or gone.
         """
-        claim = secrets.token_hex(16)
+        claim, due, skipped = secrets.token_hex(16), step.due, step.skipped
 
         def work(tx: Transaction) -> tuple[Run | None, datetime | None]:
             found = tx.run(_SCHEDULE, schedule=schedule).single()
@@ -180,35 +164,21 @@ class Runs(Repository):
         """
         claim = secrets.token_hex(16)
 
-        def work(tx: Transaction) -> Run | None:
-            # a renewal needs no more than the tick's own lock
-            tx.run(_LOCK, id=run.id).consume()
-            found = self._read(tx, run.id)
-            if found is None or found.claim == claim:
-                return found
-            free_at = found.lease_until or found.retry_at
-            if free_at is None or free_at > self._now():
+        def taken(found: Run | None) -> Values | None:
+            if found is not None and found.claim == claim:
+                return {}
+            free_at = None if found is None else found.lease_until or found.retry_at
+            if found is None or free_at is None or free_at > self._ledger.clock():
                 return None
-            if found.attempts >= most:
-                reason = f"its worker ended, {found.attempts} times"
-                values = {"status": "failed", "reason": reason, "finished_at": self._ledger.now(), **_NOBODY}
-            else:
-                values = {"status": "claimed", "attempts": found.attempts + 1, **self._held(claim, worker, lease)}
-            tx.run(_SET, id=run.id, values=values).consume()
-            return self._read(tx, run.id)
+            if found.attempts < most:
+                return {"status": "claimed", "attempts": found.attempts + 1, **self._held(claim, worker, lease)}
+            return self._ended("failed", f"its worker ended, {found.attempts} times")
 
-        return self.locked(work)
+        return self.locked(lambda tx: self._changed(tx, run.id, taken))
 
     def renew(self, run: Run, lease: timedelta) -> bool:
-        """Hold a tick for another while; False if it is lost."""
-
-        def work(tx: Transaction) -> bool:
-            if not self._holds(tx, run):
-                return False
-            tx.run(_SET, id=run.id, values={"lease_until": time_text(self._now() + lease)}).consume()
-            return True
-
-        return self._connection.write(work)
+        """Hold a run for another while; False if it is lost."""
+        return self._leased_until(run, self._ledger.clock() + lease)
 
     def hold(self, tx: Transaction, run: Run, *, last: bool = False) -> None:
         """Make sure, in the transaction that records what a tick did, that the tick is still held.
@@ -225,10 +195,10 @@ class Runs(Repository):
         LeaseLost
             If it is not; the transaction must not be committed.
         """
-        if not self._holds(tx, run):
+        if not _is_held(self._locked(tx, run.id), run):
             raise LeaseLost(_LOST)
         if last:
-            tx.run(_SET, id=run.id, values={"finished_at": self._ledger.now(), **_DONE}).consume()
+            self._set(tx, run.id, self._ended("done"))
 
     def finish(self, run: Run) -> None:
         """Note that all of a tick was done.
@@ -238,7 +208,7 @@ class Runs(Repository):
         LeaseLost
             If it is no longer held.
         """
-        self._end(run, _DONE)
+        self._end(run, self._ended("done"))
 
     def fail(self, run: Run, reason: str, retry_at: datetime | None) -> None:
         """Note that a tick failed, and when it is tried again: None for never.
@@ -255,17 +225,11 @@ class Runs(Repository):
         LeaseLost
             If it is no longer held.
         """
-        again = None if retry_at is None else time_text(retry_at)
-        self._end(run, {"status": "failed", "reason": reason, **_NOBODY, "retry_at": again})
+        self._end(run, self._ended("failed", reason, retry_at))
 
     def release(self, run: Run) -> None:
-        """Let another worker take a tick at once that this one was made to leave."""
-
-        def work(tx: Transaction) -> None:
-            if self._holds(tx, run):
-                tx.run(_SET, id=run.id, values={"lease_until": self._ledger.now()}).consume()
-
-        self._connection.write(work)
+        """Let another worker take a run at once that this one was made to leave."""
+        self._leased_until(run, self._ledger.clock())
 
     def free(self) -> list[Run]:
         """Return the ticks that can be taken over, the oldest first: of ran out leases, and those to be tried again."""
@@ -284,39 +248,35 @@ class Runs(Repository):
         """Return the last tick of every schedule that has one, by the schedule's id."""
         return {run.schedule: run for run in self._all(Run, _LATEST)}
 
-    def _create(self, tx: Transaction, schedule: str, due: datetime, values: dict[str, Any]) -> Run:
+    def _create(self, tx: Transaction, schedule: str, due: datetime, values: Values) -> Run:
         given = {"id": run_id(schedule, due), "attempts": 0, **values}
         tx.run(_CREATE, schedule=schedule, due=time_text(due), values=given).consume()
         return decode(Run, {"schedule": schedule, "due": time_text(due), **given})
 
-    def _end(self, run: Run, values: dict[str, Any]) -> None:
-        def work(tx: Transaction) -> None:
-            found = self._of_claim(tx, run)
-            if found is None:
+    def _end(self, run: Run, values: Values) -> None:
+        def ended(found: Run | None) -> Values | None:
+            if found is None or found.claim != run.claim:
                 raise LeaseLost(_LOST)
-            if found.status == "claimed":
-                # else the transaction is repeated
-                tx.run(_SET, id=run.id, values={"finished_at": self._ledger.now(), **values}).consume()
+            # else the transaction is repeated
+            return values if found.status == "claimed" else None
 
-        self._connection.write(work)
+        self._change(run.id, ended)
 
-    def _holds(self, tx: Transaction, run: Run) -> bool:
-        found = self._of_claim(tx, run)
-        return found is not None and found.status == "claimed"
+    def _leased_until(self, run: Run, until: datetime) -> bool:
+        values = {"lease_until": time_text(until)}
+        return self._change(run.id, lambda found: values if _is_held(found, run) else None) is not None
 
-    def _of_claim(self, tx: Transaction, run: Run) -> Run | None:
-        """Lock a tick and return it as it is; None if somebody else has claimed it since."""
-        tx.run(_LOCK, id=run.id).consume()
-        # a second statement: what the first one reads, it may have read before it had the lock
-        found = self._read(tx, run.id)
-        return found if found is not None and found.claim == run.claim else None
-
-    def _held(self, claim: str, worker: str, lease: timedelta) -> dict[str, Any]:
-        until = time_text(self._now() + lease)
+    def _held(self, claim: str, worker: str, lease: timedelta) -> Values:
+        until = time_text(self._ledger.clock() + lease)
         return {"claim": claim, "worker": worker, "lease_until": until, "retry_at": None, "finished_at": None}
 
-    def _read(self, tx: Transaction, id: str) -> Run | None:
-        return find_one(tx, Run, _READ, id=id)
+    def _ended(self, status: RunStatus, reason: str | None = None, retry_at: datetime | None = None) -> Values:
+        """Return what a run that ended has; its claim stays: by it a repeated transaction knows what it committed."""
+        again = None if retry_at is None else time_text(retry_at)
+        at = self._ledger.now()
+        return {"status": status, "reason": reason, "finished_at": at, "lease_until": None, "retry_at": again}
 
-    def _now(self) -> datetime:
-        return self._ledger.clock()
+
+def _is_held(found: Run | None, run: Run) -> bool:
+    """Say whether a run, as it is, is still the worker's that claimed it."""
+    return found is not None and found.claim == run.claim and found.status == "claimed"

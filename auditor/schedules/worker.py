@@ -17,10 +17,10 @@ from auditor.core.recorded_runs import Run
 from auditor.core.transactions import Transaction
 from auditor.policy import Policy, stored_policy
 from auditor.schedules.cron import Cron, parse_cron
-from auditor.schedules.lease import renewed_lease
 from auditor.schedules.outcome import RunOutcome
+from auditor.schedules.performing import Act, Perform
 from auditor.schedules.plan import Step, next_step
-from auditor.schedules.ports import Act, Perform
+from auditor.schedules.repeating import renewed_lease
 from auditor.schedules.repository import Schedule, Schedules
 from auditor.schedules.runs import LeaseLost, Runs
 from graphkit.errors import GraphkitError
@@ -59,7 +59,7 @@ class Worker:
     schedules, ticks
         Of the store.
     perform : callable
-        Audits a subject; see :data:`auditor.schedules.ports.Perform`.
+        Audits a subject; see :data:`auditor.schedules.performing.Perform`.
     clock : callable
         The time; that of the store's ledger.
     name : str
@@ -68,7 +68,7 @@ class Worker:
     stopping : callable, optional
         Asked before each tick whether to end.
     act : callable, optional
-        Makes protected exports; see :data:`auditor.schedules.ports.Act`.
+        Makes protected exports; see :data:`auditor.schedules.performing.Act`.
     """
 
     def __init__(
@@ -155,12 +155,7 @@ class Worker:
         while waiting and not self._stopping():
             _, _, schedule, step = heapq.heappop(waiting)
             run, settled = self._ticks.claim(
-                schedule.id,
-                seen=schedule.settled_until,
-                due=step.due,
-                skipped=step.skipped,
-                worker=self._name,
-                lease=self._retry_policy.lease,
+                schedule.id, step, seen=schedule.settled_until, worker=self._name, lease=self._retry_policy.lease
             )
             if run is not None:
                 yield replace(self._done(schedule, run), skipped=step.skipped)

@@ -118,7 +118,6 @@ def _note_other_policy(context: Context, audits: list[Audit], rules: Policy, pat
 
 
 def _answer(context: Context, audits: list[Audit], failures: dict[str, str], form: str, out: Path | None) -> None:
-
     output = context.output
     for subject, reason in failures.items():
         output.note(f"{subject} could not be audited: {reason}")

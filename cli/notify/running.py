@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.core.errors import StoreError
 from cli.notify.pruning import Pruner, log_pruned
 from cli.notify.sending import log_message, send, shown
 from cli.terminal.context import Context
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from auditor.operating.logs import Log
 
 _PAUSE = 10.0
-_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 
 
 def run(
@@ -47,7 +45,6 @@ def run(
 
 
 def _once(context: Context, ending: Ending) -> None:
-
     with context.output.progress("notify run") as bar:
         messages = []
         for message in send(context, ending.is_asked):
@@ -63,21 +60,19 @@ def _once(context: Context, ending: Ending) -> None:
 
 def _daemon(context: Context, ending: Ending, log: Log) -> None:
     import auditor
+    from auditor.schedules.daemon import repeat
 
     counts: Counter[str] = Counter()
     pruner = Pruner(context)
     log.write("info", "started", process="notify", version=auditor.__version__)
-    seconds, backoff = 0.0, _FIRST_PAUSE
-    while not ending.wait(seconds):
-        try:
-            for message in send(context, ending.is_asked):
-                counts[message.status] += 1
-                log_message(log, message)
-            log_pruned(log, pruner.run())
-            seconds, backoff = _PAUSE, _FIRST_PAUSE
-        except StoreError as error:
-            # it is asked again soon, and then after longer and longer pauses
-            log.write("error", "trouble", error=error)
-            seconds, backoff = backoff, min(2 * backoff, _LONGEST_PAUSE)
+
+    def work() -> float:
+        for message in send(context, ending.is_asked):
+            counts[message.status] += 1
+            log_message(log, message)
+        log_pruned(log, pruner.run())
+        return _PAUSE
+
+    repeat(work, wait=ending.wait, trouble=lambda error: log.write("error", "trouble", error=error))
     log.write("info", "ended", process="notify")
     context.output.answer({"messages": counts}, f"ended; messages sent: {counts['sent']}")

@@ -74,7 +74,6 @@ def _find(name: str) -> tuple[Key, ...]:
 
 
 def _list(context: Context, keys: tuple[Key, ...]) -> None:
-
     rows = [[key.name, "required" if key.required else value_shown(key.default or None), key.asks] for key in keys]
     for row, key in zip(rows, keys, strict=True):
         if isinstance(key.default, bool | int | float | str):

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor.core.errors import StoreError
-from auditor.schedules.heartbeat import heartbeat
 from auditor.schedules.outcome import RunOutcome, exit_code
+from auditor.schedules.repeating import heartbeat
 from auditor.schedules.repository import Schedules
 from auditor.schedules.runs import Runs
 from auditor.schedules.workers import Workers
@@ -85,7 +85,6 @@ def run(
 
 
 def _once(context: Context, worker: Worker, ending: Ending) -> None:
-
     outcomes = []
     with context.output.progress("schedule run") as bar:
         for outcome in worker.run_due(context.store.ledger.clock()):

@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from auditor.core.recorded_runs import Run, SkippedRuns, run_id
+from auditor.core.recorded_runs import Run, run_id
 from auditor.policy import Policy
+from auditor.schedules.plan import Step
 from auditor.schedules.repository import CatchUp, Schedule
 from auditor.schedules.runs import LeaseLost
 from tests.support.schedules import MONDAY, SetClock
@@ -48,16 +49,9 @@ class MemoryBook:
         return [*self.schedules.values()]
 
     def claim(
-        self,
-        schedule: str,
-        *,
-        seen: datetime,
-        due: datetime | None,
-        skipped: SkippedRuns | None,
-        worker: str,
-        lease: timedelta,
+        self, schedule: str, step: Step, *, seen: datetime, worker: str, lease: timedelta
     ) -> tuple[Run | None, datetime | None]:
-        settled = self.schedules[schedule].settled_until
+        settled, due, skipped = self.schedules[schedule].settled_until, step.due, step.skipped
         if self.schedules[schedule].paused:
             return None, None
         if settled != seen:

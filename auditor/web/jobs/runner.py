@@ -8,7 +8,7 @@ import sys
 import threading
 
 from auditor.core.errors import AuditorError
-from auditor.web.jobs.repository import Jobs
+from auditor.web.jobs.repository import Job, Jobs
 from auditor.web.service import Service
 
 _LOG = logging.getLogger("auditor.web")
@@ -67,21 +67,21 @@ class JobRunner:
                     taken = Jobs(self._service.store).take()
                     if taken is None:
                         break
-                    self._running.append(self._begun(taken[0].id, taken[1]))
+                    self._running.append(self._begun(taken))
             except (AuditorError, OSError) as error:
                 _LOG.error("jobs: %s", type(error).__name__)
             self._woken.wait(_LOOK)
             self._woken.clear()
 
-    def _begun(self, job: str, claim: str) -> subprocess.Popen[str]:
+    def _begun(self, job: Job) -> subprocess.Popen[str]:
         service = self._service
         settings = service.settings.model_dump(mode="json")
         # its own text, not the stars that are shown of it; the pipe is read by the process alone
         settings["store"]["password"] = service.settings.store.read_password()
         settings["store"]["password_file"] = None
         given = {
-            "job": job,
-            "claim": claim,
+            "job": job.id,
+            "claim": job.claim,
             "settings": settings,
             "policy": service.policy.text(),
             "exports": str(service.folder),

@@ -27,6 +27,7 @@ from auditor.exports.record import NewExport
 from auditor.exports.repository import Exports
 from auditor.notifications.outbox import Outbox, write_messages
 from auditor.notifications.record import NewMessage
+from auditor.schedules.plan import Step
 from auditor.schedules.repository import Schedules
 from auditor.schedules.runs import Runs
 from auditor.store import backup, restore
@@ -120,7 +121,7 @@ def _add_schedules(store: Store) -> None:
         schedule = add_schedule(store, name, subjects=("network:a",))
         due = schedule.settled_until + timedelta(days=1)
         Runs(store).claim(
-            schedule.id, seen=schedule.settled_until, due=due, skipped=None, worker="w", lease=timedelta(minutes=1)
+            schedule.id, Step(due, None), seen=schedule.settled_until, worker="w", lease=timedelta(minutes=1)
         )
     Schedules(store).remove("removed", actor="ada")
 

@@ -6,14 +6,12 @@ import threading
 
 import pytest
 
-from auditor.notifications import outbox
-from auditor.schedules import runs as ticks
+from auditor.store import nodes
 from auditor.store.connection import Connection, ManagedTransaction
 from auditor.store.opening import Store
 from auditor.store.schema import head as schema
 from auditor.store.schema.head import ensure_schema
 from auditor.subjects.tables.stored import rows as table_rows
-from auditor.web.jobs import repository as jobs
 
 pytestmark = pytest.mark.neo4j
 
@@ -24,13 +22,14 @@ CHAIN = (
 LOCKS = {
     "store": (schema._LOCK, "RETURN 1", "MATCH (n:AuditorStore) SET n.n = coalesce(n.n, 0) + 1"),
     "population": (table_rows._LOCK, CHAIN, "MATCH (n:AuditorTablePopulation) SET n.n = n.n + 1"),
-    "tick": (ticks._LOCK, "CREATE (:AuditorTick {id: 'x', n: 0})", "MATCH (n:AuditorTick {id: 'x'}) SET n.n = n.n + 1"),
-    "job": (jobs._LOCK, "CREATE (:AuditorJob {id: 'x', n: 0})", "MATCH (n:AuditorJob {id: 'x'}) SET n.n = n.n + 1"),
-    "message": (
-        outbox._LOCK,
-        "CREATE (:AuditorMessage {id: 'x', n: 0})",
-        "MATCH (n:AuditorMessage {id: 'x'}) SET n.n = n.n + 1",
-    ),
+    **{
+        label: (
+            nodes._LOCK.format(label=label),
+            f"CREATE (:{label} {{id: 'x', n: 0}})",
+            f"MATCH (n:{label} {{id: 'x'}}) SET n.n = n.n + 1",
+        )
+        for label in ("AuditorTick", "AuditorJob", "AuditorMessage")
+    },
 }
 
 

@@ -29,6 +29,7 @@ from auditor.notifications.outbox import Outbox
 from auditor.notifications.record import NewMessage
 from auditor.notifications.sending import SentMessage, send_due, write_run_messages
 from auditor.policy import Channel, NotifyPolicy, Policy, parse_policy
+from auditor.schedules.plan import Step
 from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.schedules.runs import Runs
 from auditor.store.opening import Store, open_store
@@ -302,7 +303,7 @@ def test_ticks_that_were_given_up_or_skipped_are_told_once(kept: Store, clock: S
     due = MONDAY + timedelta(days=2, minutes=30)
     skipped = SkippedRuns(MONDAY + timedelta(minutes=30), due - timedelta(days=1), 2)
     run, _ = Runs(kept).claim(
-        schedule.id, seen=schedule.settled_until, due=due, skipped=skipped, worker="w", lease=timedelta(minutes=5)
+        schedule.id, Step(due, skipped), seen=schedule.settled_until, worker="w", lease=timedelta(minutes=5)
     )
     assert run is not None
     write_run_messages(kept)

@@ -13,6 +13,7 @@ import pytest
 from auditor.config import Settings
 from auditor.core.errors import AlreadyExists, BadInput, NotFound
 from auditor.core.recorded_runs import Run, SkippedRuns
+from auditor.schedules.plan import Step
 from auditor.schedules.repository import Schedule, Schedules
 from auditor.schedules.runs import LeaseLost, Runs
 from auditor.store.connection import Connection
@@ -42,9 +43,7 @@ def kept(store: Store, clock: SetClock) -> Store:
 
 
 def claimed(store: Store, schedule: Schedule, due: datetime = SIX, worker: str = "a") -> Run:
-    run, _ = Runs(store).claim(
-        schedule.id, seen=schedule.settled_until, due=due, skipped=None, worker=worker, lease=LEASE
-    )
+    run, _ = Runs(store).claim(schedule.id, Step(due, None), seen=schedule.settled_until, worker=worker, lease=LEASE)
     assert run is not None
     return run
 
@@ -117,7 +116,7 @@ def test_a_tick_is_taken_once_and_settles_what_is_due(kept: Store, clock: SetClo
     clock.now = SIX
     run = claimed(kept, schedule)
     assert (run.status, run.attempts, run.worker, run.lease_until) == ("claimed", 1, "a", SIX + LEASE)
-    again = Runs(kept).claim(schedule.id, seen=schedule.settled_until, due=SIX, skipped=None, worker="b", lease=LEASE)
+    again = Runs(kept).claim(schedule.id, Step(SIX, None), seen=schedule.settled_until, worker="b", lease=LEASE)
     # told what somebody else did meanwhile
     assert again == (None, SIX)
     Runs(kept).finish(run)
@@ -133,7 +132,7 @@ def test_skipped_ticks_are_one_record(kept: Store, clock: SetClock) -> None:
     clock.now = due
     skipped = SkippedRuns(SIX, last, 999)
     run, settled = Runs(kept).claim(
-        schedule.id, seen=schedule.settled_until, due=due, skipped=skipped, worker="a", lease=LEASE
+        schedule.id, Step(due, skipped), seen=schedule.settled_until, worker="a", lease=LEASE
     )
     assert run is not None
     assert settled == due
@@ -141,9 +140,10 @@ def test_skipped_ticks_are_one_record(kept: Store, clock: SetClock) -> None:
     assert taken == run
     assert (past.status, past.first_due, past.due, past.count) == ("skipped", SIX, last, 999)
     # nobody can take one of them
-    assert Runs(kept).claim(
-        schedule.id, seen=schedule.settled_until, due=SIX, skipped=None, worker="b", lease=LEASE
-    ) == (None, due)
+    assert Runs(kept).claim(schedule.id, Step(SIX, None), seen=schedule.settled_until, worker="b", lease=LEASE) == (
+        None,
+        due,
+    )
 
 
 def test_a_paused_or_removed_schedule_gives_no_tick(kept: Store, clock: SetClock) -> None:
@@ -151,9 +151,10 @@ def test_a_paused_or_removed_schedule_gives_no_tick(kept: Store, clock: SetClock
     clock.now = SIX
     for change in (Schedules(kept).pause, Schedules(kept).remove):
         change("weekly", actor="ada")
-        assert Runs(kept).claim(
-            schedule.id, seen=schedule.settled_until, due=SIX, skipped=None, worker="a", lease=LEASE
-        ) == (None, None)
+        assert Runs(kept).claim(schedule.id, Step(SIX, None), seen=schedule.settled_until, worker="a", lease=LEASE) == (
+            None,
+            None,
+        )
 
 
 def test_a_lease_that_ran_out_is_taken_over_and_the_first_worker_records_nothing_more(
@@ -275,7 +276,7 @@ def _claim(settings: Settings, worker: str, barrier: Barrier, results: Queue[lis
         for day in range(ROUNDS):
             due = SIX + timedelta(days=day)
             barrier.wait(60)
-            run, settled = Runs(store).claim(schedule.id, seen=seen, due=due, skipped=None, worker=worker, lease=LEASE)
+            run, settled = Runs(store).claim(schedule.id, Step(due, None), seen=seen, worker=worker, lease=LEASE)
             assert settled == due
             seen = due
             if run is not None:
@@ -331,7 +332,7 @@ def test_what_a_clock_that_was_ahead_has_skipped_is_due_again_and_what_it_did_is
     ahead = SIX + timedelta(days=99)
     clock.now = ahead
     skipped = SkippedRuns(SIX, ahead - timedelta(days=1), 99)
-    run, settled = Runs(kept).claim(schedule.id, seen=MONDAY, due=ahead, skipped=skipped, worker="a", lease=LEASE)
+    run, settled = Runs(kept).claim(schedule.id, Step(ahead, skipped), seen=MONDAY, worker="a", lease=LEASE)
     assert run is not None
     assert settled == ahead
     clock.now = SIX + timedelta(days=2)
@@ -340,7 +341,7 @@ def test_what_a_clock_that_was_ahead_has_skipped_is_due_again_and_what_it_did_is
     until = Runs(kept).set_back(schedule.id, seen=ahead, now=clock.now)
     assert until == SIX - timedelta(microseconds=1)
     assert Runs(kept).of_schedule(schedule.id, 10) == [run]
-    assert Runs(kept).claim(schedule.id, seen=until, due=ahead, skipped=None, worker="b", lease=LEASE) == (None, ahead)
+    assert Runs(kept).claim(schedule.id, Step(ahead, None), seen=until, worker="b", lease=LEASE) == (None, ahead)
     assert Runs(kept).of_schedule(schedule.id, 10) == [run]
     # never before it began
     Schedules(kept).pause("weekly", actor="ada")

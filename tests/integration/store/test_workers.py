@@ -10,7 +10,7 @@ import pytest
 from auditor.operating.store_figures import store_metrics
 from auditor.operating.watch import watch_work
 from auditor.policy import Policy
-from auditor.schedules.heartbeat import heartbeat
+from auditor.schedules.repeating import heartbeat
 from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.schedules.workers import SILENCE, Workers
 from auditor.store.connection import Connection

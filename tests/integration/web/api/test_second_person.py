@@ -92,7 +92,8 @@ def test_jobs_of_a_revoked_token_end_and_are_not_taken(careful: ServedStore) -> 
     assert {job.state for job in jobs} == {"interrupted"}
     assert all(job.reason == "the token of its requester was revoked" for job in jobs)
     # its process finds that it is no longer its own
-    assert not Jobs(careful.store).beat(taken[0].id, taken[1])
+    assert taken.claim is not None
+    assert not Jobs(careful.store).beat(taken.id, taken.claim)
 
 
 def test_a_job_that_a_revoked_token_left_behind_is_not_taken(careful: ServedStore) -> None:

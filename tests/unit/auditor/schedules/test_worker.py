@@ -16,8 +16,9 @@ from auditor.core.recorded_runs import Run
 from auditor.policy import Policy
 from auditor.schedules.cron import parse_cron
 from auditor.schedules.daemon import LONGEST_SLEEP, run_until_stopped
-from auditor.schedules.lease import renewed_lease
 from auditor.schedules.outcome import RunOutcome
+from auditor.schedules.plan import Step
+from auditor.schedules.repeating import renewed_lease
 from auditor.schedules.worker import RetryPolicy, Worker
 from tests.support.schedules import MONDAY, SetClock
 from tests.support.tick_book import MemoryBook
@@ -384,7 +385,7 @@ def test_a_lease_is_renewed_while_the_work_goes_on(book: MemoryBook, clock: SetC
 
     counting = Counting(clock)
     counting.add()
-    run, _ = counting.claim("daily", seen=MONDAY, due=SIX, skipped=None, worker="w", lease=timedelta(seconds=1))
+    run, _ = counting.claim("daily", Step(SIX, None), seen=MONDAY, worker="w", lease=timedelta(seconds=1))
     assert run is not None
     with renewed_lease(counting, run, timedelta(milliseconds=4)):
         assert renewed.wait(60)
