@@ -4,15 +4,20 @@ Every setting is taken from the first place that has it: command line, environme
 file is the one named by ``--config``, else by ``AUDITOR_CONFIG``, else ``disclosure-auditor/config.toml`` in the user's
 configuration folder (``XDG_CONFIG_HOME``, by default ``~/.config``), which need not exist.
 
-A new section is a module with its model, a field of :class:`Settings`, and lines in :mod:`auditor.config.environment`.
+A new section is a model in :mod:`auditor.config.sections`, a field of :class:`Settings`, and lines in
+:mod:`auditor.config.environment`.
 """
 
-from auditor.config.edge_table import EdgeTableSettings
 from auditor.config.loading import SourcedSettings, load_settings, load_sourced_settings
-from auditor.config.log import LogFormat, LogLevel, LogSettings
-from auditor.config.retention import RetentionSettings
+from auditor.config.sections import (
+    EdgeTableSettings,
+    LogFormat,
+    LogLevel,
+    LogSettings,
+    RetentionSettings,
+    SmtpSettings,
+)
 from auditor.config.settings import Settings
-from auditor.config.smtp import SmtpSettings
 from auditor.config.store import LOCAL, StoreSettings
 
 __all__ = [

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from auditor.config.section import reason_of
+from auditor.config.sections import reason_of
 from auditor.core.errors import PolicyError
 
 _APPLICATION = "disclosure-auditor"

@@ -1,4 +1,4 @@
-"""All settings, and their sections: one module each."""
+"""All settings."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ from pathlib import Path
 
 from pydantic import model_validator
 
-from auditor.config.edge_table import EdgeTableSettings
-from auditor.config.log import LogSettings
-from auditor.config.retention import RetentionSettings
-from auditor.config.section import Section
-from auditor.config.smtp import SmtpSettings
+from auditor.config.sections import EdgeTableSettings, LogSettings, RetentionSettings, Section, SmtpSettings
 from auditor.config.store import StoreSettings
 
 

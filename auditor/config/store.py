@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pydantic import Field, SecretStr, field_validator
 
-from auditor.config.section import MEMORY, Section, reason_of
+from auditor.config.sections import MEMORY, Section, reason_of
 from auditor.core.errors import PolicyError
 
 LOCAL = "local"

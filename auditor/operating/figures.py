@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from auditor.core.clock import parse_time
 from auditor.store.connection import Connection
+from auditor.store.records import decode
 
 # read: every count is one of an index, or of few nodes
 _FIGURES = """
@@ -15,13 +15,14 @@ CALL () {
   MATCH (t:AuditorTick {status: 'failed'})
   RETURN count(t) - count(t.retry_at) AS given_up, count(t.retry_at) AS retried
 }
-RETURN s.schema AS schema, s.entries AS entries, properties(s)['checkpoint_at'] AS checkpoint_at,
-       waiting, oldest, given_up, retried,
-       COUNT { (:AuditorMessage {status: 'dead'}) } AS dead,
-       COUNT { (:AuditorTick {status: 'claimed'}) } AS claimed,
-       COUNT { (:AuditorApproval {state: 'pending'}) } AS approvals,
-       COUNT { (:AuditorJob {state: 'waiting'}) } AS jobs_waiting,
-       COUNT { (:AuditorJob {state: 'running'}) } AS jobs_running
+RETURN {
+  schema: s.schema, entries: s.entries, checkpoint_at: properties(s)['checkpoint_at'],
+  messages: {waiting: waiting, dead: COUNT { (:AuditorMessage {status: 'dead'}) }},
+  oldest_message_at: oldest,
+  ticks: {claimed: COUNT { (:AuditorTick {status: 'claimed'}) }, retried: retried, failed: given_up},
+  approvals: COUNT { (:AuditorApproval {state: 'pending'}) },
+  jobs: {waiting: COUNT { (:AuditorJob {state: 'waiting'}) }, running: COUNT { (:AuditorJob {state: 'running'}) }}
+} AS figures
 """
 
 
@@ -49,14 +50,4 @@ class Figures:
 def read_figures(connection: Connection) -> Figures:
     """Return how a store is doing."""
     (record,) = connection.read(_FIGURES)
-    times = {name: None if record[name] is None else parse_time(record[name]) for name in ("checkpoint_at", "oldest")}
-    return Figures(
-        record["schema"],
-        record["entries"],
-        times["checkpoint_at"],
-        {"waiting": record["waiting"], "dead": record["dead"]},
-        times["oldest"],
-        {"claimed": record["claimed"], "retried": record["retried"], "failed": record["given_up"]},
-        record["approvals"],
-        {"waiting": record["jobs_waiting"], "running": record["jobs_running"]},
-    )
+    return decode(Figures, record["figures"])

@@ -1,44 +1,38 @@
-"""What the store keeps for a while only: messages that arrived, and ticks whose audits were made.
+"""What the store keeps for a while only: messages that arrived, and runs whose audits were made.
 
 Audits, findings, decisions and the ledger are kept for ever. That something was deleted is an entry of the ledger.
 
 A message is of no use once it arrived: its change is in the audit that it told of. Its node keeps it from being written
 twice, but only in the transaction of that audit, which is repeated within seconds, if at all.
 
-A tick that is done keeps its due time from being done again, should a clock be set back. That clock would have to go
-back by as long as ticks are kept: `Runs.set_back` moves no schedule further back than to the present. And even then an
-audit has an id that follows from tick and subject, and one that is recorded is not recorded again. What failed or was
-skipped stays: it is what somebody asks for after a year. So does the newest tick of each schedule, which lists show.
+A run that is done keeps its due time from being done again, should a clock be set back. That clock would have to go
+back by as long as runs are kept: `Runs.set_back` moves no schedule further back than to the present. And even then an
+audit has an id that follows from run and subject, and one that is recorded is not recorded again. What failed or was
+skipped stays: it is what somebody asks for after a year. So does the newest run of each schedule, which lists show.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from auditor.core.clock import time_text
 from auditor.core.transactions import Transaction
-from auditor.store.schema.head import lock_store
-
-if TYPE_CHECKING:
-    from auditor.store.connection import Connection
-    from auditor.store.ledger import Ledger
+from auditor.store.repository import OpenStore, Repository
 
 _BATCH = 10_000
 _A_DAY = timedelta(days=1)
 
-_SENT = "MATCH (x:AuditorMessage {status: 'sent'}) WHERE x.sent_at < $before"
-_DONE = """
+_STALE = {
+    "messages": "MATCH (x:AuditorMessage {status: 'sent'}) WHERE x.sent_at < $before",
+    "ticks": """
 MATCH (x:AuditorTick {status: 'done'}) WHERE x.finished_at < $before AND x.due < $before
   AND EXISTS { MATCH (later:AuditorTick {schedule: x.schedule}) WHERE later.due > x.due }
-"""
+""",
+}
 # read
-_IS_DUE = {kind: f"{which} RETURN x.id AS id LIMIT 1" for kind, which in (("messages", _SENT), ("ticks", _DONE))}
+_IS_DUE = {kind: f"{which} RETURN x.id AS id LIMIT 1" for kind, which in _STALE.items()}
 # write, under the store's lock
 _DELETE = {
-    kind: f"{which} WITH x LIMIT $limit DETACH DELETE x RETURN count(*) AS deleted"
-    for kind, which in (("messages", _SENT), ("ticks", _DONE))
+    kind: f"{which} WITH x LIMIT $limit DETACH DELETE x RETURN count(*) AS deleted" for kind, which in _STALE.items()
 }
 
 
@@ -50,23 +44,15 @@ class Pruned:
     ticks: int
 
 
-def prune(
-    connection: Connection,
-    ledger: Ledger,
-    *,
-    sent_messages: timedelta | None,
-    done_ticks: timedelta | None,
-    actor: str,
-) -> Pruned:
+def prune(store: OpenStore, *, sent_messages: timedelta | None, done_ticks: timedelta | None, actor: str) -> Pruned:
     """Delete what is older than it is kept.
 
     Parameters
     ----------
-    connection : Connection
-    ledger : Ledger
-        Of the same store; its clock tells the time.
+    store : OpenStore
+        Its ledger's clock tells the time.
     sent_messages, done_ticks : timedelta or None
-        How long messages that were sent, and ticks that are done, are kept; None for ever.
+        How long messages that were sent, and runs that are done, are kept; None for ever.
     actor : str
         In whose name.
 
@@ -77,25 +63,22 @@ def prune(
     """
     kept = {"messages": sent_messages, "ticks": done_ticks}
     deleted = dict.fromkeys(kept, 0)
+    now = store.ledger.clock()
     for kind, span in kept.items():
-        if span is None:
-            continue
-        now = ledger.clock()
-        if connection.read(_IS_DUE[kind], before=time_text(now - span - _A_DAY)):
-            deleted[kind] = _delete(connection, ledger, kind, time_text(now - span), actor)
+        if span is not None and store.connection.read(_IS_DUE[kind], before=time_text(now - span - _A_DAY)):
+            deleted[kind] = _delete(store, kind, time_text(now - span), actor)
     return Pruned(**deleted)
 
 
-def _delete(connection: Connection, ledger: Ledger, kind: str, before: str, actor: str) -> int:
+def _delete(store: OpenStore, kind: str, before: str, actor: str) -> int:
     def work(tx: Transaction) -> int:
-        lock_store(tx)
         deleted = int(tx.run(_DELETE[kind], before=before, limit=_BATCH).single(strict=True)["deleted"])
         if deleted:
             payload = {"what": kind, "number": deleted, "before": before}
-            ledger.append(tx, "pruned", payload, actor=actor)
+            store.ledger.append(tx, "pruned", payload, actor=actor)
         return deleted
 
     total = 0
-    while deleted := connection.write(work):
+    while deleted := Repository(store).locked(work):
         total += deleted
     return total

@@ -9,7 +9,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from auditor.audits.overview import Overview
 from auditor.core.errors import BadInput
 from auditor.operating.figures import read_figures
-from auditor.operating.lateness import lateness
+from auditor.operating.watch import lateness
 from auditor.schedules.repository import Schedules
 from auditor.schedules.workers import Workers
 from auditor.store import Store

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from auditor.core.errors import BadInput
-from auditor.operating.lateness import lateness
+from auditor.schedules.cron import parse_cron
 from auditor.schedules.repository import Schedule, Schedules
 from auditor.schedules.workers import Workers, WorkerSign
 from auditor.store import Store
@@ -62,3 +62,22 @@ def late_schedules(schedules: Sequence[Schedule], now: datetime) -> set[str]:
             # another version wrote its times: a figure of its own
             continue
     return found
+
+
+def lateness(schedule: Schedule, now: datetime) -> timedelta:
+    """Return how long ago the oldest due time was that nobody took; 0 if there is none.
+
+    Parameters
+    ----------
+    schedule : Schedule
+    now : datetime
+
+    Raises
+    ------
+    BadInput
+        If its times cannot be read here: another version wrote them, or the time zone is unknown.
+    """
+    if schedule.paused or schedule.settled_until >= now:
+        return timedelta(0)
+    due = next(parse_cron(schedule.cron, schedule.timezone).between(schedule.settled_until, now), None)
+    return timedelta(0) if due is None else now - due

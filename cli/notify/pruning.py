@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from auditor.operating.retention import Pruned, prune
+from auditor.operating.retention import prune
 from cli.terminal.context import Context
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ class Pruner:
         self._context = context
         self._next = 0.0
 
-    def run(self) -> Pruned | None:
-        """Delete, if the last time is an hour ago; None if it is not.
+    def run(self, log: Log | None = None) -> None:
+        """Delete, if the last time is an hour ago, and log how much was deleted, if anything was.
 
         Raises
         ------
@@ -36,21 +37,15 @@ class Pruner:
             If the store is away.
         """
         if time.monotonic() < self._next:
-            return None
-        store, kept = self._context.store, self._context.settings.retention
-        found = prune(
-            store.connection,
-            store.ledger,
+            return
+        kept = self._context.settings.retention
+        pruned = prune(
+            self._context.store,
             sent_messages=timedelta(days=kept.sent_messages_days) or None,
             done_ticks=timedelta(days=kept.done_ticks_days) or None,
             actor=self._context.actor,
         )
         self._next = time.monotonic() + _SECONDS
-        return found
-
-
-def log_pruned(log: Log, pruned: Pruned | None) -> None:
-    """Write how much was deleted; nothing if nothing was."""
-    for kind, number in (("messages", pruned.messages), ("ticks", pruned.ticks)) if pruned is not None else ():
-        if number:
-            log.write("info", "pruned", kind=kind, number=number)
+        for kind, number in asdict(pruned).items():
+            if log is not None and number:
+                log.write("info", "pruned", kind=kind, number=number)

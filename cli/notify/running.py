@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.notify.pruning import Pruner, log_pruned
+from cli.notify.pruning import Pruner
 from cli.notify.sending import log_message, send, shown
 from cli.terminal.context import Context
 from cli.terminal.daemon_log import LogFormatOption, log_of
@@ -70,7 +70,7 @@ def _daemon(context: Context, ending: Ending, log: Log) -> None:
         for message in send(context, ending.is_asked):
             counts[message.status] += 1
             log_message(log, message)
-        log_pruned(log, pruner.run())
+        pruner.run(log)
         return _PAUSE
 
     repeat(work, wait=ending.wait, trouble=lambda error: log.write("error", "trouble", error=error))

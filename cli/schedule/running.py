@@ -16,7 +16,7 @@ from auditor.schedules.repeating import heartbeat
 from auditor.schedules.repository import Schedules
 from auditor.schedules.runs import Runs
 from auditor.schedules.workers import Workers
-from cli.notify.pruning import Pruner, log_pruned
+from cli.notify.pruning import Pruner
 from cli.notify.sending import log_message, send, shown
 from cli.terminal.context import Context
 from cli.terminal.daemon_log import LogFormatOption, log_of
@@ -123,7 +123,7 @@ def _daemon(context: Context, worker: Worker, ending: Ending, log: Log) -> None:
                 log_message(log, message)
         except StoreError as error:
             log.write("warning", "messages-later", error=error)
-        log_pruned(log, pruner.run())
+        pruner.run(log)
 
     log.write("info", "started", process="schedule", version=auditor.__version__)
     run_until_stopped(

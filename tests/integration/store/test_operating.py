@@ -178,7 +178,7 @@ def old(kept: Store, clock: SetClock) -> Store:
 
 
 def pruned(store: Store, messages: timedelta | None = 30 * DAY, ticks: timedelta | None = 30 * DAY) -> Pruned:
-    return prune(store.connection, store.ledger, sent_messages=messages, done_ticks=ticks, actor="ada")
+    return prune(store, sent_messages=messages, done_ticks=ticks, actor="ada")
 
 
 def test_what_is_old_is_deleted_and_the_ledger_tells(old: Store, clock: SetClock) -> None:
