@@ -5,17 +5,15 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from auditor.access.person import check_person, looks_like, person_key
 from auditor.access.rights import Right, Role, narrowed, rights_of
 from auditor.access.secret import digest_of, new_secret
-from auditor.core.clock import time_text
 from auditor.core.errors import BadInput, NotFound
 from auditor.core.names import is_name
 from auditor.core.transactions import Transaction
 from auditor.policy import RolePolicy
-from auditor.store.records import columns, decode
+from auditor.store.records import columns, decode, encode
 from auditor.store.repository import NewEntry, Repository
 
 _LONGEST = 100
@@ -124,31 +122,20 @@ class Tokens(Repository):
                 raise BadInput(f"the role {role} has no right {right!r}, so that a token cannot keep it")
         if expires_at <= self._ledger.clock():
             raise BadInput("the token would have expired already; choose a later time")
-        secret, id = new_secret(), str(uuid.uuid4())
+        secret, now = new_secret(), self._ledger.clock()
+        token = Token(str(uuid.uuid4()), person, role, kept, note, now, expires_at, actor, None)
+        values = encode(token, narrowed_to=None, rights=kept, digest=digest_of(secret))
 
         def work(tx: Transaction) -> NewEntry | None:
-            if tx.run(_KNOWN, id=id).single() is not None:
+            if tx.run(_KNOWN, id=token.id).single() is not None:
                 return None
             _check_distinct(person, (record["name"] for record in tx.run(_PERSONS)))
-            values: dict[str, Any] = {
-                "id": id,
-                "digest": digest_of(secret),
-                "person": person,
-                "role": role,
-                "rights": None if kept is None else [*kept],
-                "note": note,
-                "created_at": self._ledger.now(),
-                "expires_at": time_text(expires_at),
-                "actor": actor,
-            }
             tx.run(_CREATE, values=values).consume()
             payload = {name: values[name] for name in ("person", "role", "rights", "expires_at")}
-            return NewEntry("token_created", {"token": id, **payload}, actor)
+            return NewEntry("token_created", {"token": token.id, **payload}, actor)
 
         self.change(work)
-        found = self.find(secret)
-        assert found is not None
-        return found, secret
+        return token, secret
 
     def revoke(self, id: str, *, actor: str) -> None:
         """Make a token useless at once, end its jobs, and freeze what is pending of it; once is enough.

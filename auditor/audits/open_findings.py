@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from auditor.audits.record import Audit
 from auditor.audits.repository import Audits
@@ -13,9 +12,8 @@ from auditor.store.repository import NewEntry, OpenStore, Repository
 _FINDINGS = """
 UNWIND $audits AS id
 MATCH (a:AuditorAudit {id: id})-[:FOUND]->(f:AuditorFinding)
-WHERE (f.waiver IS NOT NULL) = $waived AND ($severity IS NULL OR f.severity = $severity)
-RETURN a.id AS audit, f.rule AS rule, f.severity AS severity, f.change AS change, f.fingerprint AS fingerprint,
-       f.waiver AS waiver
+WHERE f.waiver IS NULL
+RETURN a.id AS audit, f.rule AS rule, f.severity AS severity, f.change AS change, f.fingerprint AS fingerprint
 ORDER BY CASE f.severity WHEN 'violation' THEN 0 WHEN 'undecided' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END,
          a.subject, f.place
 SKIP $skip LIMIT $limit
@@ -31,31 +29,21 @@ class OpenFinding:
     severity: str
     change: str
     fingerprint: str
-    waiver: str | None
 
 
 def find_open_findings(
-    connection: Connection,
-    audits: Sequence[str],
-    *,
-    waived: bool = False,
-    severity: Literal["violation", "undecided", "warning", "info"] | None = None,
-    limit: int,
-    skip: int = 0,
+    connection: Connection, audits: Sequence[str], *, limit: int, skip: int = 0
 ) -> list[OpenFinding]:
-    """Return findings of audits, violations first.
+    """Return findings of audits that nobody waived, violations first.
 
     Parameters
     ----------
     connection : Connection
     audits : sequence of str
         Ids, of the newest audits of subjects.
-    waived : bool, optional
-        Whether those that somebody waived are wanted, or the others.
-    severity : str, optional
     limit, skip : int
     """
-    values = {"audits": list(audits), "waived": waived, "severity": severity, "limit": limit, "skip": skip}
+    values = {"audits": list(audits), "limit": limit, "skip": skip}
     return [OpenFinding(**record) for record in connection.read(_FINDINGS, **values)]
 
 

@@ -55,32 +55,40 @@ SET t.status = 'failed', t.reason = 'the schedule was removed', t.finished_at = 
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class NewSchedule:
+    """A schedule that is about to be added; it begins then."""
+
+    name: str
+    cron: str
+    """Checked by :func:`auditor.schedules.cron.parse_cron`, with its time zone."""
+    timezone: str
+    subjects: Sequence[str]
+    """``network:NAME``, ``table:NAME`` or ``export:ID``, each once."""
+    policy_hash: str
+    policy_text: str
+    """As it is when the schedule is added; kept once."""
+    catch_up: CatchUp
+    actor: str
+    protect_k: int | None = None
+    """With this k a protected export of its network is made in a run, where there is no good one."""
+    protect_out: str | None = None
+    """Where: exports are dated names beside it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule(NewSchedule):
     """What is audited when."""
 
     id: str
     """Random: a name may be used again after a removal."""
-    name: str
-    cron: str
-    timezone: str
     subjects: tuple[str, ...]
-    """``network:NAME``, ``table:NAME``, ``export:ID``."""
-    policy_hash: str
-    policy_text: str
-    """As it was when the schedule was added."""
-    catch_up: CatchUp
     paused: bool
     created_at: datetime
-    actor: str
     begins_at: datetime
     """When it was added or resumed; nothing before it is done any more."""
     settled_until: datetime
-    """Every due time up to this one is a tick, was skipped, or lies before the schedule began."""
+    """Every due time up to this one has a run, was skipped, or lies before the schedule began."""
     removed_at: datetime | None = None
-    protect_k: int | None = None
-    """With this k a protected export of its network is made in a tick, where there is no good one."""
-    protect_out: str | None = None
-    """Where: exports are dated names beside it."""
     resumed_by: tuple[str, ...] = ()
     """Who resumed it, the last one last."""
 
@@ -93,27 +101,6 @@ class Schedule:
     def earlier_requesters(self) -> tuple[str, ...]:
         """Who requested it before that: none of them is a second person for what it makes."""
         return (self.actor, *self.resumed_by)[: len(self.resumed_by)]
-
-
-@dataclass(frozen=True, slots=True)
-class NewSchedule:
-    """A schedule that is about to be added; it begins then."""
-
-    name: str
-    cron: str
-    """Checked by :func:`auditor.schedules.cron.parse_cron`, with its time zone."""
-    timezone: str
-    subjects: Sequence[str]
-    """``network:NAME``, ``table:NAME`` or ``export:ID``, each once."""
-    policy_hash: str
-    policy_text: str
-    """Kept once."""
-    catch_up: CatchUp
-    actor: str
-    protect_k: int | None = None
-    """The k of protected exports that it makes."""
-    protect_out: str | None = None
-    """Their place."""
 
 
 _OF_POLICY = columns(Schedule, "s", policy_hash="p.hash", policy_text="p.text")

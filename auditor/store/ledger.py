@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.core.clock import Clock, time_text, utc_now
-from auditor.core.errors import BadInput, NotFound
+from auditor.core.errors import NotFound
 from auditor.core.kinds import KINDS, kind_named
 from auditor.core.staging import written_aside
 from auditor.ledger.chain import GENESIS, EntryRecord, make_entry
 from auditor.ledger.check import Fault
 from auditor.ledger.verification import Anchor, LedgerCheck, LedgerReport
-from auditor.store.ledger_pages import PACKED, newest_entries, parse_page
+from auditor.store.ledger_pages import ALL, PACKED, newest_query, read_page
 from auditor.store.repository import NewEntry, Repository
 from auditor.store.schema.head import lock_store, read_head
 
@@ -175,9 +175,8 @@ class Ledger:
         BadInput
             If `limit` is below 1, `about` is nothing that entries are about, or there is no such kind.
         """
-        return newest_entries(
-            self._connection, limit, before=before, about=about, kinds=kinds, since=since, until=until
-        )
+        query, values = newest_query(about, kinds, since, until)
+        return read_page(self._connection, query, limit, before=ALL if before is None else before, **values)[::-1]
 
     def of_subject(self, kind: str, name: str, limit: int | None = None) -> list[EntryRecord]:
         """Return the entries about a subject, and about what its kind counts as the same one, the oldest first.
@@ -196,11 +195,8 @@ class Ledger:
         BadInput
             If `limit` is below 1.
         """
-        if limit is not None and limit < 1:
-            raise BadInput(f"limit ({limit}) must be at least 1")
         query = _HISTORY.format(past=kind_named(kind).past) + PACKED
-        (page,) = self._connection.read(query, name=name, limit=limit if limit is not None else 2**62)
-        entries = parse_page(page)
+        entries = read_page(self._connection, query, ALL if limit is None else limit, name=name)
         if not entries:
             raise NotFound(f"there is and was no {kind} {name!r} in the store; see 'auditor {kind} list'")
         return entries
@@ -236,11 +232,7 @@ class Ledger:
         return count, head
 
     def _entries(self, after: int = 0) -> Iterator[EntryRecord]:
-        while True:
-            (page,) = self._connection.read(_AFTER, after=after, limit=_PAGE)
-            entries = parse_page(page)
-            if not entries:
-                return
+        while entries := read_page(self._connection, _AFTER, _PAGE, after=after):
             yield from entries
             after = entries[-1].seq
 

@@ -1,6 +1,6 @@
 """Pages of ledger entries: how they are read, and which ones somebody asks for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -22,23 +22,20 @@ _CONDITIONS = {
     "since": "e.at >= $since",
     "until": "e.at < $until",
 }
+ALL = 2**62
+"""Of positions and limits: every entry."""
+
 # read: from the newest on, until there are enough
 _NEWEST = f"MATCH (e:AuditorEntry) WHERE e.seq < $before{{conditions}} WITH e ORDER BY e.seq DESC LIMIT $limit {PACKED}"
 
 
-def newest_entries(
-    connection: Connection,
-    limit: int,
-    *,
-    before: int | None,
-    about: str | None,
-    kinds: Sequence[str],
-    since: datetime | None,
-    until: datetime | None,
-) -> list[EntryRecord]:
-    """Return the newest entries that fulfil all conditions; see :meth:`auditor.store.ledger.Ledger.show`."""
-    if limit < 1:
-        raise BadInput(f"limit ({limit}) must be at least 1")
+def newest_query(
+    about: str | None, kinds: Sequence[str], since: datetime | None, until: datetime | None
+) -> tuple[str, dict[str, Any]]:
+    """Return the query for the newest entries that fulfil all conditions, and its parameters but the two of the page.
+
+    See :meth:`auditor.store.ledger.Ledger.show`.
+    """
     values: dict[str, Any] = {}
     conditions = []
     if about is not None:
@@ -54,15 +51,18 @@ def newest_entries(
         if at is not None:
             values[name] = time_text(at)
             conditions.append(name)
-    query = _NEWEST.format(conditions="".join(f" AND {_CONDITIONS[condition]}" for condition in conditions))
-    (page,) = connection.read(query, before=before if before is not None else 2**62, limit=limit, **values)
-    return parse_page(page)[::-1]
+    return _NEWEST.format(conditions="".join(f" AND {_CONDITIONS[condition]}" for condition in conditions)), values
 
 
-def parse_page(page: Mapping[str, Any]) -> list[EntryRecord]:
-    """Return the entries of a page by position."""
-    return sorted((EntryRecord(*values) for values in page["entries"]), key=_position)
+def read_page(connection: Connection, query: str, limit: int, **values: Any) -> list[EntryRecord]:
+    """Return the entries of a page by position.
 
-
-def _position(entry: EntryRecord) -> int:
-    return entry.seq
+    Raises
+    ------
+    BadInput
+        If `limit` is below 1.
+    """
+    if limit < 1:
+        raise BadInput(f"limit ({limit}) must be at least 1")
+    (page,) = connection.read(query, limit=limit, **values)
+    return sorted((EntryRecord(*entry) for entry in page["entries"]), key=lambda entry: entry.seq)

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache
-from pathlib import Path
+
+from auditor.store.local.state import boot_id, process_identity
 
 LEASE_MILLISECONDS = 600_000
 """For how long an owner may count as alive after its last batch, by the database's clock."""
@@ -38,7 +39,7 @@ class Owner:
     @contextmanager
     def working(cls) -> Iterator[Owner]:
         """Give a new owner that lives until the block ends, however it ends."""
-        owner = cls(_machine(), os.getpid(), _started(os.getpid()) or "", secrets.token_hex(16))
+        owner = cls(_machine(), os.getpid(), process_identity(os.getpid()) or "", secrets.token_hex(16))
         _ours.add(owner.token)
         try:
             yield owner
@@ -70,34 +71,13 @@ class Owner:
             return False
         if self.machine == _machine() and self.pid == os.getpid():
             return self.token in _ours
-        return self.machine != _machine() or _started(self.pid) == self.started
+        return self.machine != _machine() or process_identity(self.pid) == self.started
 
 
 @cache
 def _machine() -> str:
     """Return what two processes share exactly if they see each other's pids: host, boot and pid namespace."""
     try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-        return f"{socket.gethostname()} {boot} {os.readlink('/proc/self/ns/pid')}"
+        return f"{socket.gethostname()} {boot_id()} {os.readlink('/proc/self/ns/pid')}"
     except OSError:
         return socket.gethostname()
-
-
-def _started(pid: int) -> str | None:
-    """Return the start time of a process, None if there is none of that pid (or it is a zombie)."""
-    try:
-        # the command, in parentheses, may hold anything; the state is the first field after it, the start time the 20th
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-        return None if fields[0] in "ZX" else fields[19]
-    except FileNotFoundError:
-        if Path("/proc/self/stat").exists():
-            return None
-    except OSError:
-        return None
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return None
-    except PermissionError:
-        pass
-    return ""

@@ -17,8 +17,7 @@ from auditor.web.problems import add_problem_handlers
 from auditor.web.security.body_limit import BodyLimit
 from auditor.web.security.headers import SecurityHeaders
 from auditor.web.security.identity import cookie_name
-from auditor.web.security.login_limit import LoginLimit
-from auditor.web.security.rate import Buckets, RateLimit
+from auditor.web.security.rate import Buckets, LoginLimit, RateLimit
 from auditor.web.security.shown import KnownTokens
 from auditor.web.service import Service
 from auditor.web.watching import Watch

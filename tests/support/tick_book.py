@@ -41,8 +41,9 @@ class MemoryBook:
     ) -> Schedule:
         """Add a schedule that begins on :data:`MONDAY`."""
         policy = Policy()
-        values = (policy.digest(), policy.text(), catch_up, False, MONDAY, "ada", MONDAY, MONDAY)
-        self.schedules[name] = Schedule(name, name, cron, timezone, subjects, *values)
+        given = (name, cron, timezone, policy.digest(), policy.text(), catch_up, "ada")
+        times = dict.fromkeys(("created_at", "begins_at", "settled_until"), MONDAY)
+        self.schedules[name] = Schedule(*given, id=name, subjects=subjects, paused=False, **times)
         return self.schedules[name]
 
     def list(self) -> list[Schedule]:

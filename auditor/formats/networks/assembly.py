@@ -18,7 +18,6 @@ from graphkit.networks.graphs.graph import simplify
 class Parts:
     """What a file of any format holds, before labels are put in order and edges made simple."""
 
-    format: str
     labels: LabelArray | Sequence[str]
     """One a vertex, all different."""
     edges: NDArray[np.int64]
@@ -67,7 +66,7 @@ def resolve(
     return found.reshape(-1, 2)
 
 
-def assemble(source: Source, parts: Parts, *, symmetrize: bool, directed: bool | None) -> LoadedNetwork:
+def assemble(source: Source, parts: Parts, format: str, *, symmetrize: bool, directed: bool | None) -> LoadedNetwork:
     """Return the canonical network: labels ascending, edges simple, everything dropped counted.
 
     Raises
@@ -103,7 +102,7 @@ def assemble(source: Source, parts: Parts, *, symmetrize: bool, directed: bool |
         raise source.bad("declares a vertex id twice; give every vertex an id of its own")
     graph, dropped = simplify(edges, n)
     doubts = () if parts.layout is None else doubts_of(edges, labels, graph, parts.layout)
-    notes = ReadNotes(parts.format, dropped, parts.dropped_columns, is_directed, parts.remarks, parts.layout, doubts)
+    notes = ReadNotes(format, dropped, parts.dropped_columns, is_directed, parts.remarks, parts.layout, doubts)
     columns = {name: text_array(values) for name, values in attributes.items()}
     if order is not None:
         columns = {name: values[order] for name, values in columns.items()}

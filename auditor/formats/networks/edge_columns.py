@@ -15,7 +15,7 @@ from auditor.formats.source import Source
 from auditor.formats.text_table import line_of, read_columns
 
 
-def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions, format: str) -> Parts:
+def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions) -> Parts:
     """Return the edges of a text table.
 
     Parameters
@@ -23,8 +23,6 @@ def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions, form
     source : Source
     dialect : Dialect
     options : ReadOptions
-    format : str
-        The name for the notes.
 
     Raises
     ------
@@ -32,7 +30,7 @@ def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions, form
         If it has one column only, a line of another width, or a missing id; names the line.
     """
     if dialect.width == 0:
-        return Parts(format, [], np.empty((0, 2), dtype=np.int64), remarks=dialect.remarks)
+        return Parts([], np.empty((0, 2), dtype=np.int64), remarks=dialect.remarks)
     if dialect.width == 1:
         raise source.bad(
             "has only one column, but an edge needs two ids; check the delimiter (it can be given)",
@@ -55,7 +53,7 @@ def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions, form
     names = column_names(dialect)
     dropped = tuple(name for number, name in enumerate(names) if number not in ends)
     layout = Layout((names[ends[0]], names[ends[1]]), dialect.delimiter, dialect.names is not None)
-    return Parts(format, texts, edges, dropped_columns=dropped, remarks=remarks, layout=layout)
+    return Parts(texts, edges, dropped_columns=dropped, remarks=remarks, layout=layout)
 
 
 def column_names(dialect: Dialect) -> list[str]:

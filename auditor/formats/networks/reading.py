@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from auditor.core.errors import AuditorError, BadFile
 from auditor.formats.networks.assembly import assemble
@@ -80,8 +79,7 @@ def read_network(
             vertex_source = Source(vertex_path)
             with _one_line_errors(vertex_source, info):
                 parts = with_vertex_file(parts, source, vertex_source)
-        network = assemble(source, parts, symmetrize=symmetrize, directed=directed)
-        return replace(network, notes=replace(network.notes, format=info.name))
+        return assemble(source, parts, info.name, symmetrize=symmetrize, directed=directed)
 
 
 def _format(source: Source, name: str | None) -> FormatInfo:

@@ -99,8 +99,15 @@ def process_identity(pid: int) -> str | None:
         return None if Path("/proc/self/stat").exists() else _identity_by_ps(pid)
     if fields[0] in "ZX":
         return None
-    boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    return f"{boot}:{fields[19]}"
+    return f"{boot_id()}:{fields[19]}"
+
+
+def boot_id() -> str:
+    """Return what tells this boot of the machine from others; nothing where that is not told."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
 
 
 def _identity_by_ps(pid: int) -> str | None:

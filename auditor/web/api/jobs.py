@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from typing import Annotated, Any, Union
 
 from fastapi import Body
@@ -19,7 +20,6 @@ from auditor.web.api.models import JobOut, Page
 from auditor.web.jobs.kinds import JobInput, job_kinds, kind_of
 from auditor.web.jobs.repository import Job, Jobs
 from auditor.web.security.identity import Call
-from auditor.web.security.streams import Place
 from auditor.web.service import Service
 
 router = router_for("jobs")
@@ -33,20 +33,18 @@ class WatchedJob(StreamingResponse):
 
     Parameters
     ----------
-    place : Place
-        What it was given.
+    place : ExitStack
+        Gives it back when it is closed.
     """
 
-    def __init__(self, place: Place, *args: Any, **given: Any) -> None:
+    def __init__(self, place: ExitStack, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
         self._place = place
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream until it ends or nobody listens any more."""
-        try:
+        with self._place:
             await super().__call__(scope, receive, send)
-        finally:
-            self._place.leave()
 
 
 _INPUTS = tuple(kind.input for kind in job_kinds().values())

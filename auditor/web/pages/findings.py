@@ -1,17 +1,20 @@
-"""The findings of the newest audits, and waivers."""
+"""The findings of audits: open ones, waivers, and the page of one audit; where they are only on request."""
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from typing import Annotated, Any
 
 from fastapi import Form
 from starlette.responses import Response
 
-from auditor.audits.open_findings import find_open_findings
+from auditor.audits.open_findings import find_open_findings, look_at_findings
+from auditor.audits.repository import Audits
 from auditor.audits.waivers import Waivers
-from auditor.web.api.common import Viewer, Waiver
+from auditor.policy import known_keys
+from auditor.web.api.common import Looker, Viewer, Waiver
 from auditor.web.pages.common import KNOWN, Skip, page_router, parts_around, said, told
 from auditor.web.pages.rendering import page
-from auditor.web.pages.rules import rules_in_words
 from auditor.web.security.identity import Call
 
 router = page_router()
@@ -50,6 +53,19 @@ def revoke(call: Waiver, id: Annotated[str, Form(max_length=100)]) -> Response:
     return said("/findings", "waiver-revoked")
 
 
+@router.get("/audits/{id}")
+def show(call: Viewer, id: str) -> Response:
+    """Show an audit: which rules are broken, not where."""
+    return page(call, "audit.html", audit=Audits(call.store).show(id), rules=rules_in_words(), detailed=False)
+
+
+@router.post("/audits/{id}/details")
+def details(call: Looker, id: str) -> Response:
+    """Show where the findings of an audit are."""
+    audit = look_at_findings(call.store, id, actor=call.person)
+    return page(call, "audit.html", audit=audit, rules=rules_in_words(), detailed=True)
+
+
 def _page(call: Call, skip: int = 0, **given: Any) -> Response:
     # the newest audit of every subject that is there
     subjects = {row.subject.audit: row.subject.subject for row in call.service.overview.rows() if row.subject.audit}
@@ -67,3 +83,15 @@ def _page(call: Call, skip: int = 0, **given: Any) -> Response:
         **parts_around("/findings", skip, _SHOWN, len(found) > _SHOWN),
         **given,
     )
+
+
+@cache
+def rules_in_words() -> Mapping[str, str]:
+    """Return what a key of the policy asks, by the name that findings have for it.
+
+    Examples
+    --------
+    >>> rules_in_words()["min_width"]
+    'the smallest and the largest possible count are at least this far apart'
+    """
+    return {key.name.rpartition(".")[2]: key.asks for key in known_keys()}

@@ -11,7 +11,7 @@ from auditor.web.api.common import Served
 from auditor.web.pages.common import own_path, page_router, see_other
 from auditor.web.pages.rendering import render
 from auditor.web.security.identity import Identity, check_meant, check_origin, cookie_name
-from auditor.web.security.login_limit import LoginLimit
+from auditor.web.security.rate import LoginLimit
 from auditor.web.security.sessions import Sessions
 
 router = page_router()

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from auditor.core.kinds import kinds, parts
-from auditor.web.pages import approvals, audits, findings, jobs, ledger, login, overview, policy, schedules, tokens
+from auditor.web.pages import approvals, findings, jobs, ledger, login, overview, policy, schedules, tokens
 
 
 def pages_router() -> APIRouter:
@@ -11,7 +11,7 @@ def pages_router() -> APIRouter:
     router = APIRouter()
     before = [found for kind in kinds() for found in parts(kind.pages)]
     after = [found for kind in kinds() for found in parts(kind.last_pages)]
-    shared = (audits, findings, schedules, ledger, tokens, policy, approvals)
+    shared = (findings, schedules, ledger, tokens, policy, approvals)
     for one in (
         login.router,
         overview.router,

@@ -1,8 +1,7 @@
 """How many streams of events one token may have open: each looks at the store twice a second for up to an hour."""
 
-from __future__ import annotations
-
 from collections import Counter
+from contextlib import ExitStack
 from threading import Lock
 
 
@@ -26,8 +25,8 @@ class Streams:
     Traceback (most recent call last):
     ...
     auditor.web.security.streams.TooManyStreams: 1 streams of this token are open; close one, or ask without a stream
-    >>> place.leave()
-    >>> streams.enter("ann").leave()
+    >>> place.close()
+    >>> streams.enter("ann").close()
     """
 
     def __init__(self, most: int) -> None:
@@ -35,8 +34,8 @@ class Streams:
         self._open: Counter[str] = Counter()
         self._lock = Lock()
 
-    def enter(self, token: str) -> Place:
-        """Take a place, to be given back.
+    def enter(self, token: str) -> ExitStack:
+        """Take a place, and return what gives it back when it is closed: once, however often that is done.
 
         Raises
         ------
@@ -46,30 +45,12 @@ class Streams:
             if self._open[token] >= self._most:
                 raise TooManyStreams(f"{self._most} streams of this token are open; close one, or ask without a stream")
             self._open[token] += 1
-        return Place(self, token)
+        place = ExitStack()
+        place.callback(self._leave, token)
+        return place
 
-    def leave(self, token: str) -> None:
-        """Give a place back."""
+    def _leave(self, token: str) -> None:
         with self._lock:
             self._open[token] -= 1
             if not self._open[token]:
                 del self._open[token]
-
-
-class Place:
-    """A place among the open streams of a token; given back once, however often that is said.
-
-    Parameters
-    ----------
-    streams : Streams
-    token : str
-    """
-
-    def __init__(self, streams: Streams, token: str) -> None:
-        self._streams, self._token, self._left = streams, token, False
-
-    def leave(self) -> None:
-        """Give it back."""
-        if not self._left:
-            self._left = True
-            self._streams.leave(self._token)

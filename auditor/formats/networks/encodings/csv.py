@@ -10,21 +10,24 @@ from auditor.formats.sniffing import sniff
 from auditor.formats.source import Source
 
 
-def read(source: Source, options: ReadOptions) -> Parts:
+def read(source: Source, options: ReadOptions, preferred: str = ",") -> Parts:
     """Return the edges of a delimited text file; delimiter, header and leading comments are found out.
 
     Parameters
     ----------
     source : Source
     options : ReadOptions
+    preferred : str, optional
+        The delimiter where others fit as well.
 
     Raises
     ------
     BadFile
         If it is not a table of two columns or more, or an id is missing; names the line.
     """
-    dialect = sniff(source, delimiter=options.delimiter, header=options.header)
-    return read_edge_table(source, dialect, options, "csv")
+    return read_edge_table(
+        source, sniff(source, delimiter=options.delimiter, header=options.header, preferred=preferred), options
+    )
 
 
 def companion_for(network: LoadedNetwork) -> Companion:
@@ -32,6 +35,6 @@ def companion_for(network: LoadedNetwork) -> Companion:
     return "labels" if needs_vertex_file(network) else "none"
 
 
-def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:
-    """Write ``source,target`` lines in the order of the graph's edges."""
-    write_edges(network, sink, header="source,target\n", delimiter=",", quoted=True)
+def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion, delimiter: str = ",") -> None:
+    """Write source and target below a header, in the order of the graph's edges, text in quotation marks."""
+    write_edges(network, sink, header=f"source{delimiter}target\n", delimiter=delimiter, quoted=True)

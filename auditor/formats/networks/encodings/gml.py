@@ -55,7 +55,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
     if names and "" not in names and len(set(names)) == n:
         labels = columns.pop("label")
     remarks = ("nested values of vertices (drawings) were not read",) if found.nested else ()
-    return Parts("gml", labels, edges, columns, found.directed, tuple(found.edge_keys), remarks, found.marked)
+    return Parts(labels, edges, columns, found.directed, tuple(found.edge_keys), remarks, found.marked)
 
 
 @dataclass(slots=True)

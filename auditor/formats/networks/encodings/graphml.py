@@ -55,7 +55,6 @@ def read(source: Source, options: ReadOptions) -> Parts:
         raise source.bad("holds no <graph>; check the format")
     edges = resolve(source, content.ids, content.ends, content.lines.__getitem__)
     return Parts(
-        "graphml",
         content.ids,
         edges,
         content.columns(),

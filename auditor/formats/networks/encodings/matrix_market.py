@@ -58,7 +58,6 @@ def read(source: Source, options: ReadOptions) -> Parts:
         raise source.bad("an entry lies outside the matrix; rows and columns are numbered from 1")
     marked = any(comment.strip(b" \t%") == MARK.encode() for comment in top[0].split(b"\n"))
     return Parts(
-        "matrix_market",
         row_labels(rows, first=1),
         edges - 1,
         directed=symmetry == "general",

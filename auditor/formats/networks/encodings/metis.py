@@ -80,7 +80,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
     )
     # every edge stands there twice by the format's rule: that is no reversed edge to report
     once = edges[edges[:, 0] <= edges[:, 1]]
-    return Parts("metis", row_labels(n, first=1), once, dropped_columns=dropped, in_vertex_file=marked)
+    return Parts(row_labels(n, first=1), once, dropped_columns=dropped, in_vertex_file=marked)
 
 
 def companion_for(network: LoadedNetwork) -> Companion:

@@ -48,7 +48,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
         ends += (_id(source, link, "source"), _id(source, link, "target"))
         dropped.update((name, None) for name in link if name not in ("source", "target"))
     edges = resolve(source, ids, ends)
-    return Parts("node_link", ids, edges, attributes, content.get("directed") is True, tuple(dropped))
+    return Parts(ids, edges, attributes, content.get("directed") is True, tuple(dropped))
 
 
 def _nodes(source: Source, nodes: list[Any]) -> tuple[list[str], dict[str, list[str]]]:

@@ -45,14 +45,14 @@ def read(source: Source, options: ReadOptions) -> Parts:
     dropped = tuple(name for name in names if name not in ("edges", "n", _MARK))
     if count is None:
         labels, positions = encode_integers(edges)
-        return Parts("npz", labels, positions, dropped_columns=dropped)
+        return Parts(labels, positions, dropped_columns=dropped)
     if count.size != 1:
         raise source.bad("the array 'n' must be one number, that of the vertices")
     n = int(count.ravel()[0])
     source.check_vertex_count(n)
     if edges.size and (edges.min() < 0 or edges.max() >= n):
         raise source.bad("an edge names a vertex outside 0 … n-1; vertices are numbered from 0")
-    return Parts("npz", row_labels(n, first=0), edges, dropped_columns=dropped, in_vertex_file=_MARK in names)
+    return Parts(row_labels(n, first=0), edges, dropped_columns=dropped, in_vertex_file=_MARK in names)
 
 
 def companion_for(network: LoadedNetwork) -> Companion:

@@ -73,7 +73,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
             attributes["label"] = [found.names.get(number, "") for number in range(1, n + 1)]
     remarks = ("coordinates and shapes of vertices were not read",) if found.described else ()
     dropped = ("values",) if found.weighted else ()
-    return Parts("pajek", labels, edges, attributes, found.directed, dropped, remarks, marked)
+    return Parts(labels, edges, attributes, found.directed, dropped, remarks, marked)
 
 
 def _read_section(source: Source, found: _Found, kind: str, rest: bytes, body: bytes, line: int) -> None:

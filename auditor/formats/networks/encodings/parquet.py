@@ -43,12 +43,12 @@ def read(source: Source, options: ReadOptions) -> Parts:
     if all(pa.types.is_int64(column.type) for column in columns):
         pairs = np.column_stack([column.to_numpy() for column in columns])
         labels, edges = encode_integers(pairs)
-        return Parts("parquet", labels, edges, dropped_columns=dropped, layout=layout)
+        return Parts(labels, edges, dropped_columns=dropped, layout=layout)
     encoded = [column.cast(pa.string()).dictionary_encode() for column in columns]
     texts, edges = encode_texts(*encoded)
     if "" in texts:
         raise source.bad("an id is empty; remove the row or give the vertex an id")
-    return Parts("parquet", texts, edges, dropped_columns=dropped, layout=layout)
+    return Parts(texts, edges, dropped_columns=dropped, layout=layout)
 
 
 def _plain(source: Source, column: Any, pa: Any, pc: Any) -> Any:

@@ -33,7 +33,7 @@ def read(source: Source, options: ReadOptions) -> Parts:
     dialect = sniff(
         source, delimiter=options.delimiter, header=options.header, comments_anywhere=True, preferred=BLANKS
     )
-    parts = read_edge_table(source, dialect, options, "snap")
+    parts = read_edge_table(source, dialect, options)
     remarks = parts.remarks
     if any("directed" in line.lower().split() for line in dialect.comments):
         remarks += ("a comment calls the network directed; it was read as undirected",)

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from auditor.access.tokens import Tokens
-from auditor.web.security.login_limit import LoginLimit
+from auditor.web.security.rate import LoginLimit
 from auditor.web.security.sessions import Sessions
 from auditor.web.service import Limits
 from tests.support.web_service import ServedStore
