@@ -15,10 +15,7 @@ from cli.terminal.policy_option import PolicyOption, PresetOption
 from cli.terminal.reading import Reading
 
 if TYPE_CHECKING:
-    from auditor.subjects.networks.policy import NetworkPolicy
-    from auditor.subjects.networks.report.network_report import NetworkReport
     from auditor.subjects.networks.report.pages import Edition
-    from cli.terminal.output import Progress
 
 
 def report(
@@ -46,8 +43,11 @@ def report(
 
     Example: auditor report friends --out report.html
     """
+    from auditor.core.errors import BadInput
     from auditor.core.staging import check_destination
     from auditor.reports.writing import write_page
+    from auditor.subjects.networks.policy import NetworkPolicy
+    from auditor.subjects.networks.report.assembling import report_of_graph, report_of_stored
     from auditor.subjects.networks.report.pages import render_network_report
 
     asked = (policy or preset or k or context.settings.policy) is not None
@@ -55,7 +55,20 @@ def report(
     edition: Edition = "public" if public else "internal"
     check_destination(out, force=force)
     with context.output.progress("report") as bar:
-        found = _assemble(context, network, edition, rules, export, reading, bar)
+        subject = reading.find(context, network)
+        if subject.stored is not None:
+            name = subject.stored.name
+            found = report_of_stored(context.store, name, edition, policy=rules, export_id=export, phase=bar.phase)
+        elif public or export is not None:
+            raise BadInput(
+                f"{network} is a file, and a file has no export to report on; load it with 'auditor network add' and "
+                "export it with 'auditor network anonymize'"
+            )
+        else:
+            bar.phase("read")
+            loaded = reading.load_and_tell(context, subject)
+            bar.phase("measure")
+            found = report_of_graph(Path(network).name, loaded.graph, rules or NetworkPolicy())
         bar.phase("write")
         write_page(out, render_network_report(found, edition), force=force)
     release = found.release
@@ -75,35 +88,6 @@ def report(
     )
     if not found.holds:
         raise typer.Exit(1)
-
-
-def _assemble(
-    context: Context,
-    argument: str,
-    edition: Edition,
-    rules: NetworkPolicy | None,
-    export: str | None,
-    reading: Reading,
-    bar: Progress,
-) -> NetworkReport:
-    from auditor.core.errors import BadInput
-    from auditor.subjects.networks.policy import NetworkPolicy
-    from auditor.subjects.networks.report.assembling import report_of_graph, report_of_stored
-
-    subject = reading.find(context, argument)
-    if subject.stored is not None:
-        name = subject.stored.name
-        return report_of_stored(context.store, name, edition, policy=rules, export_id=export, phase=bar.phase)
-    assert subject.path is not None
-    if edition == "public" or export is not None:
-        raise BadInput(
-            f"{argument} is a file, and a file has no export to report on; load it with 'auditor network add' and "
-            "export it with 'auditor network anonymize'"
-        )
-    bar.phase("read")
-    loaded = reading.load_and_tell(context, subject)
-    bar.phase("measure")
-    return report_of_graph(subject.path.name, loaded.graph, rules or NetworkPolicy())
 
 
 app = single(report)

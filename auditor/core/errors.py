@@ -23,6 +23,8 @@
 No message may hold a protected value: no label, attribute or count of the data.
 """
 
+from graphkit.errors import GraphkitError
+
 
 class AuditorError(Exception):
     """Base of every error that the service raises on purpose; the message is one line that says what to do next."""
@@ -105,3 +107,16 @@ class NotDelivered(AuditorError):
     """The result was computed but the output could not be written, or a file of its name appeared meanwhile."""
 
     exit_code = 4
+
+
+def reason_of(error: BaseException) -> str:
+    """Return why something failed, for a log: our own messages hold no protected value, others may quote data.
+
+    Examples
+    --------
+    >>> reason_of(NotFound("there is no network 'friends'")), reason_of(KeyError("Ada Lovelace"))
+    ("there is no network 'friends'", 'internal error (KeyError)')
+    """
+    if isinstance(error, AuditorError | GraphkitError):
+        return " ".join(str(error).split())
+    return f"internal error ({type(error).__name__})"

@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 
 from auditor.core.errors import NotFound, PolicyError
-from auditor.notifications.backoff import Backoff
 from auditor.notifications.delivering import Deliver
 from auditor.notifications.failure import NotSent
 from auditor.notifications.message import run_messages
@@ -19,6 +18,33 @@ from auditor.notifications.record import Message
 from auditor.policy import Policy, stored_policy
 from auditor.store import Store
 from auditor.store.policies import policy_text
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """How often a message is tried, later and later and not all at the same moment, and how long a sender holds it."""
+
+    attempts: int = 12
+    """After so many it is dead; with the waits below that is two and a half days."""
+    first_wait: timedelta = timedelta(seconds=10)
+    """Until the second attempt; each wait is four times the one before."""
+    longest_wait: timedelta = timedelta(hours=12)
+    lease: timedelta = timedelta(minutes=5)
+    """After so long without an answer another sender takes it; longer than any attempt lasts."""
+
+    def wait(self, attempts: int, chance: np.random.Generator) -> timedelta | None:
+        """Return how long to wait after so many attempts, from half to one and a half of the plan; None to give up.
+
+        Examples
+        --------
+        >>> [str(Backoff().wait(attempts, np.random.default_rng(1))).split(".")[0] for attempts in (1, 2, 6, 11, 12)]
+        ['0:00:10', '0:00:40', '2:52:41', '12:08:30', 'None']
+        """
+        if attempts >= self.attempts:
+            return None
+        # a large power of four is no time any more
+        planned: timedelta = min(self.first_wait * 4 ** min(attempts - 1, 20), self.longest_wait)
+        return planned * (0.5 + float(chance.random()))
 
 
 @dataclass(frozen=True, slots=True)

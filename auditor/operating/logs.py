@@ -14,8 +14,8 @@ from typing import Literal, TextIO, TypedDict, Unpack, get_args
 
 from auditor.config import LogFormat, LogLevel
 from auditor.core.clock import Clock, time_text, utc_now
-from auditor.core.errors import AuditorError
-from graphkit.errors import BrokenClaim, GraphkitError
+from auditor.core.errors import reason_of
+from graphkit.errors import BrokenClaim
 
 Event = Literal[
     "started",
@@ -79,7 +79,7 @@ class Fields(TypedDict, total=False):
     number: int | None
     """How many messages, ticks, …: never of data."""
     reason: str | None
-    """Made by :func:`reason_of`, or kept with a tick or a message, which were made in the same way."""
+    """Made by :func:`auditor.core.errors.reason_of`, or kept with a run or a message, which were made so, too."""
 
 
 class Log:
@@ -151,20 +151,6 @@ class Log:
             except (OSError, ValueError):
                 # full or closed: what is logged is also in the store
                 return
-
-
-def reason_of(error: BaseException) -> str:
-    """Return why something failed, for a log: our own messages hold no protected value, others may quote data.
-
-    Examples
-    --------
-    >>> from auditor.core.errors import NotFound
-    >>> reason_of(NotFound("there is no network 'friends'")), reason_of(KeyError("Ada Lovelace"))
-    ("there is no network 'friends'", 'internal error (KeyError)')
-    """
-    if isinstance(error, AuditorError | GraphkitError):
-        return " ".join(str(error).split())
-    return f"internal error ({type(error).__name__})"
 
 
 def _plain(value: object) -> object:

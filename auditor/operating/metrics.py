@@ -81,15 +81,17 @@ class Metrics:
         """
         self._logins.labels(result).inc()
 
-    def text(self, store: Store | None = None) -> str:
+    def text(self, store: Store | None = None, *, subjects: bool = False) -> str:
         """Return all figures as Prometheus reads them.
 
         Parameters
         ----------
         store : Store, optional
             Whose figures are told, too. One that does not answer is told as `auditor_store_up` 0.
+        subjects : bool, optional
+            Whether each subject is told by its name.
         """
-        told = "" if store is None else exposition(_answered(store))
+        told = "" if store is None else exposition(_answered(store, subjects))
         return told + generate_latest(self._registry).decode("utf-8")
 
     def _counter(self, name: str, words: str, *labels: str) -> Counter:
@@ -113,9 +115,9 @@ class _Known:
         return self._metrics
 
 
-def _answered(store: Store) -> list[Metric]:
+def _answered(store: Store, subjects: bool) -> list[Metric]:
     try:
-        found = list(store_metrics(store))
+        found = list(store_metrics(store, subjects=subjects))
         up = 1
     except StoreError:
         found, up = [], 0

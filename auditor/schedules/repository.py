@@ -26,12 +26,7 @@ _FIND = "MATCH (s:AuditorSchedule {name: $name}) RETURN s.id AS id, s.paused AS 
 # read, under the store's lock
 _IS_REMOVED = "MATCH (s:AuditorRemovedSchedule {id: $id}) RETURN count(s) AS found"
 # write
-_ADD = (
-    KEEP_POLICY
-    + """
-CREATE (s:AuditorSchedule $values)-[:UNDER]->(p)
-"""
-)
+_ADD = f"{KEEP_POLICY} CREATE (s:AuditorSchedule $values)-[:UNDER]->(p)"
 # write
 _PAUSE = "MATCH (s:AuditorSchedule {name: $name}) SET s.paused = true"
 # write: what would have been due meanwhile was not missed; the clock may have been set back

@@ -7,12 +7,12 @@ So a worker may be killed at any moment, and every audit is still recorded exact
 
 import heapq
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
 
 from auditor.core.clock import Clock
-from auditor.core.errors import AuditorError, BadInput, StoreUnavailable
+from auditor.core.errors import BadInput, StoreUnavailable, reason_of
 from auditor.core.recorded_runs import Run
 from auditor.core.transactions import Transaction
 from auditor.policy import Policy, stored_policy
@@ -23,7 +23,6 @@ from auditor.schedules.plan import Step, next_step
 from auditor.schedules.repeating import renewed_lease
 from auditor.schedules.repository import Schedule, Schedules
 from auditor.schedules.runs import LeaseLost, Runs
-from graphkit.errors import GraphkitError
 
 _LONGEST_REASON = 300
 # clocks of two machines may differ by so much without one of them being called wrong
@@ -51,43 +50,25 @@ class RetryPolicy:
         return None if attempts >= self.attempts else self.first_wait * 5 ** (attempts - 1)
 
 
+@dataclass(slots=True)
 class Worker:
-    """Does what is due.
+    """Does what is due."""
 
-    Parameters
-    ----------
-    schedules, ticks
-        Of the store.
-    perform : callable
-        Audits a subject; see :data:`auditor.schedules.performing.Perform`.
-    clock : callable
-        The time; that of the store's ledger.
-    name : str
-        Who it is, as ticks keep it.
-    patience : RetryPolicy, optional
-    stopping : callable, optional
-        Asked before each tick whether to end.
-    act : callable, optional
-        Makes protected exports; see :data:`auditor.schedules.performing.Act`.
-    """
-
-    def __init__(
-        self,
-        schedules: Schedules,
-        runs: Runs,
-        perform: Perform,
-        *,
-        clock: Clock,
-        name: str,
-        retry_policy: RetryPolicy | None = None,
-        stopping: Callable[[], bool] = lambda: False,
-        act: Act | None = None,
-    ) -> None:
-        self._schedules, self._ticks, self._perform = schedules, runs, perform
-        self._clock, self._name, self._stopping = clock, name, stopping
-        self._act = act
-        self._retry_policy = retry_policy if retry_policy is not None else RetryPolicy()
-        self._dropped: list[Run] = []
+    schedules: Schedules
+    runs: Runs
+    perform: Perform
+    """Audits a subject."""
+    _: KW_ONLY
+    clock: Clock
+    """The time; that of the store's ledger."""
+    name: str
+    """Who it is, as runs keep it."""
+    retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
+    stopping: Callable[[], bool] = lambda: False
+    """Asked before each run whether to end."""
+    act: Act | None = None
+    """Makes protected exports."""
+    _dropped: list[Run] = field(default_factory=list)
 
     def run_due(self, now: datetime) -> Iterator[RunOutcome]:
         """Do all that is due at a time and that nobody else has, the oldest first, and yield what became of each.
@@ -104,16 +85,16 @@ class Worker:
         """
         while self._dropped:
             # the store was away: without this the worker would wait for its own lease to end
-            self._ticks.release(self._dropped[-1])
+            self.runs.release(self._dropped[-1])
             self._dropped.pop()
-        schedules = {schedule.id: schedule for schedule in self._schedules.list() if not schedule.paused}
+        schedules = {schedule.id: schedule for schedule in self.schedules.list() if not schedule.paused}
         yield from self._run_free(schedules)
         yield from self._run_new(list(schedules.values()), now)
 
     def next_due(self, now: datetime) -> datetime | None:
         """Return the next time at which there may be something to do; None for no time that is known."""
-        times = [self._ticks.next_free()]
-        for schedule in self._schedules.list():
+        times = [self.runs.next_free()]
+        for schedule in self.schedules.list():
             if not schedule.paused:
                 try:
                     # of a clock that was set back it is looked at soon
@@ -124,14 +105,14 @@ class Worker:
 
     def _run_free(self, schedules: dict[str, Schedule]) -> Iterator[RunOutcome]:
         """Go on with what others left, and try again what failed."""
-        for run in self._ticks.free():
-            if self._stopping():
+        for run in self.runs.free():
+            if self.stopping():
                 return
             schedule = schedules.get(run.schedule)
             if schedule is None:
                 continue
-            retry_policy = self._retry_policy
-            taken = self._ticks.take_over(run, worker=self._name, lease=retry_policy.lease, most=retry_policy.attempts)
+            policy = self.retry_policy
+            taken = self.runs.take_over(run, worker=self.name, lease=policy.lease, most=policy.attempts)
             if taken is None:
                 continue
             if taken.status == "failed":
@@ -146,16 +127,16 @@ class Worker:
             until = schedule.settled_until
             if until > max(now + _AHEAD, schedule.begins_at):
                 # by a clock that was ahead, this one or another: what it skipped is still to come
-                until = self._ticks.set_back(schedule.id, seen=until, now=now) or until
+                until = self.runs.set_back(schedule.id, seen=until, now=now) or until
             try:
                 _add_step(waiting, replace(schedule, settled_until=until), now)
             except BadInput as error:
                 # written by another version, or its time zone is unknown here
                 yield RunOutcome(schedule.name, None, "failed", {}, str(error))
-        while waiting and not self._stopping():
+        while waiting and not self.stopping():
             _, _, schedule, step = heapq.heappop(waiting)
-            run, settled = self._ticks.claim(
-                schedule.id, step, seen=schedule.settled_until, worker=self._name, lease=self._retry_policy.lease
+            run, settled = self.runs.claim(
+                schedule.id, step, seen=schedule.settled_until, worker=self.name, lease=self.retry_policy.lease
             )
             if run is not None:
                 yield replace(self._done(schedule, run), skipped=step.skipped)
@@ -172,9 +153,9 @@ class Worker:
         ended, export = False, None
         outcome = partial(RunOutcome, schedule.name, run.due)
         # an export belongs to the tick, too
-        acts = schedule.protect_k is not None and self._act is not None
+        acts = schedule.protect_k is not None and self.act is not None
         try:
-            with renewed_lease(self._ticks, run, self._retry_policy.lease):
+            with renewed_lease(self.runs, run, self.retry_policy.lease):
                 policy = _policy_of(schedule)
                 for place, subject in enumerate(schedule.subjects, start=1):
                     last = place == len(schedule.subjects) and not reasons and not acts
@@ -183,17 +164,17 @@ class Worker:
                     except (LeaseLost, StoreUnavailable):
                         raise
                     except Exception as error:
-                        reasons.append(f"{subject}: {_reason(error)}")
+                        reasons.append(f"{subject}: {reason_of(error)}")
                 if acts and not reasons:
                     export = self._exported(schedule, policy, run, reasons)
             if not reasons:
                 if not ended:
-                    self._ticks.finish(run)
+                    self.runs.finish(run)
                 return outcome("done", verdicts, export=export)
             reason = "; ".join(reasons)[:_LONGEST_REASON]
-            wait = self._retry_policy.wait(run.attempts)
-            retry_at = None if wait is None else self._clock() + wait
-            self._ticks.fail(run, reason, retry_at)
+            wait = self.retry_policy.wait(run.attempts)
+            retry_at = None if wait is None else self.clock() + wait
+            self.runs.fail(run, reason, retry_at)
             return outcome("failed", verdicts, reason, retry_at)
         except LeaseLost as error:
             return outcome("lost", verdicts, str(error))
@@ -202,7 +183,7 @@ class Worker:
             raise
         except (KeyboardInterrupt, SystemExit):
             # made to end at once: another worker need not wait for the lease
-            self._ticks.release(run)
+            self.runs.release(run)
             raise
 
     def _audited(self, subject: str, policy: Policy, run: Run, *, last: bool) -> tuple[str, bool]:
@@ -211,21 +192,21 @@ class Worker:
 
         def finish(tx: Transaction) -> None:
             nonlocal ended
-            self._ticks.hold(tx, run, last=last)
+            self.runs.hold(tx, run, last=last)
             ended = last
 
         # not called for an audit that an attempt before this one has recorded
-        return self._perform(subject, policy, run.audit_id(subject), finish), ended
+        return self.perform(subject, policy, run.audit_id(subject), finish), ended
 
     def _exported(self, schedule: Schedule, policy: Policy, run: Run, reasons: list[str]) -> str | None:
         """Have a protected export made where one is wanted, and return its id; say why it could not be."""
-        assert self._act is not None
+        assert self.act is not None
         try:
-            return self._act(schedule, policy, run, lambda tx: self._ticks.hold(tx, run))
+            return self.act(schedule, policy, run, lambda tx: self.runs.hold(tx, run))
         except (LeaseLost, StoreUnavailable):
             raise
         except Exception as error:
-            reasons.append(f"export: {_reason(error)}")
+            reasons.append(f"export: {reason_of(error)}")
             return None
 
 
@@ -244,10 +225,3 @@ _parsed = lru_cache(maxsize=1_000)(parse_cron)
 
 def _policy_of(schedule: Schedule) -> Policy:
     return stored_policy(schedule.policy_text, f"policy of the schedule {schedule.name!r}")
-
-
-def _reason(error: Exception) -> str:
-    """Return why an audit failed; only our own errors speak for themselves, others may quote data."""
-    if isinstance(error, AuditorError | GraphkitError):
-        return " ".join(str(error).split())
-    return f"internal error ({type(error).__name__})"

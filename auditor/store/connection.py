@@ -18,8 +18,9 @@ from typing import Any, TypeVar
 from auditor.config import Settings
 from auditor.core.errors import StoreUnavailable
 from auditor.core.loading import without
+from auditor.core.progress import Progress
 from auditor.store.link import FixedLink, Link, LocalLink
-from auditor.store.local import Endpoint, Progress
+from auditor.store.local import Endpoint
 
 # the driver would spend 0.5 s on both, to support types that we never send
 with without("pandas", "pyarrow"):

@@ -12,6 +12,7 @@ from auditor.approvals.deciding import reject as say_no
 from auditor.approvals.deciding import take_over as take_it_over
 from auditor.approvals.deciding import withdraw as take_back
 from auditor.approvals.repository import Approvals
+from auditor.approvals.representation import approval_data, approval_in_words
 from auditor.core.errors import BadInput
 from auditor.core.staging import check_destination
 from cli.terminal.context import Context
@@ -34,7 +35,6 @@ def approve(
 
     Example: auditor approval approve APPROVAL --out for-gotham.csv
     """
-    from auditor.approvals.representation import approval_data
     from auditor.subjects.tables.releases.files import formula_remarks, write_marginal
 
     if out is not None:
@@ -65,8 +65,6 @@ def reject(
 
     Example: auditor approval reject APPROVAL --reason "the recipient has no contract"
     """
-    from auditor.approvals.representation import approval_data
-
     ended = say_no(context.store, approval, actor=context.actor, reason=reason)
     context.output.answer(approval_data(ended), f"{ended.id} is rejected; nothing was released")
 
@@ -76,8 +74,6 @@ def withdraw(context: Context, approval: Annotated[str, typer.Argument(help="Id 
 
     Example: auditor approval withdraw APPROVAL
     """
-    from auditor.approvals.representation import approval_data
-
     ended = take_back(context.store, approval, actor=context.actor)
     context.output.answer(approval_data(ended), f"{ended.id} is withdrawn; nothing was released")
 
@@ -87,8 +83,6 @@ def take_over(context: Context, approval: Annotated[str, typer.Argument(help="Id
 
     Example: auditor approval take-over APPROVAL
     """
-    from auditor.approvals.representation import approval_data
-
     taken = take_it_over(context.store, approval, actor=context.actor)
     context.output.answer(approval_data(taken), f"{taken.id} is your request now; another person decides about it")
 
@@ -98,17 +92,10 @@ def _answered(done: Approved) -> dict[str, Any]:
     if recorded is None:
         return {"rules": [], "proposal": None, "entry": None}
     # what is out by now, which may be something else than what was expected
-    return {
-        "answer": recorded.answer,
-        "rules": recorded.rules,
-        "proposal": recorded.proposal,
-        "entry": recorded.entry,
-    }
+    return {name: getattr(recorded, name) for name in ("answer", "rules", "proposal", "entry")}
 
 
 def _shown(done: Approved, written: Path | None) -> list[str]:
-    from auditor.approvals.representation import approval_in_words
-
     approval = done.approval
     what = approval_in_words(approval)
     if approval.state == "overtaken":

@@ -6,6 +6,7 @@ import typer
 
 from auditor.approvals.record import Approval
 from auditor.approvals.repository import Approvals
+from auditor.approvals.representation import approval_data, approval_in_words
 from cli.policy.named import name_of_policy
 from cli.terminal.context import Context
 
@@ -22,8 +23,6 @@ def list_approvals(
 
     Example: auditor approval list --all
     """
-    from auditor.approvals.representation import approval_data, approval_in_words
-
     found = Approvals(context.store).list(None if everything else "pending")
     rows = [
         (a.id, f"{a.at:%Y-%m-%d %H:%M}", a.subject, approval_in_words(a), a.asked_by, a.by, _state(a)) for a in found
@@ -39,7 +38,6 @@ def show(context: Context, approval: Annotated[str, typer.Argument(help="Id of a
 
     Example: auditor approval show APPROVAL
     """
-    from auditor.approvals.representation import approval_data, approval_in_words
     from auditor.exports.repository import Exports
 
     found = Approvals(context.store).show(approval)

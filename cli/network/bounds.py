@@ -47,10 +47,17 @@ def bounds(
             found.append(anonymize(view, size, effort=effort, prove=prove))
     ways = list(dict.fromkeys((*BOUNDS, *(way for result in found for way in result.proven))))
     # None for one that did not raise what was known before, or was not asked
-    by = [{way: result.proven.get(way) for way in ways} for result in found]
-    rows = [
-        (result.k, result.lower_bound, result.size, *proven.values()) for result, proven in zip(found, by, strict=True)
+    proven: list[dict[str, Any]] = [
+        {
+            "k": result.k,
+            "lower_bound": result.lower_bound,
+            "by": {way: result.proven.get(way) for way in ways},
+            "found": result.size,
+            "work": result.work / SECOND,
+        }
+        for result in found
     ]
+    rows = [(one["k"], one["lower_bound"], one["found"], *one["by"].values()) for one in proven]
     output = context.output
     shown: list[Any] = [output.table(("k", "new edges at least", "found", *ways), rows)]
     if not output.quiet:
@@ -65,16 +72,7 @@ def bounds(
     output.answer(
         {
             "network": network,
-            "bounds": [
-                {
-                    "k": result.k,
-                    "lower_bound": result.lower_bound,
-                    "by": proven,
-                    "found": result.size,
-                    "work": result.work / SECOND,
-                }
-                for result, proven in zip(found, by, strict=True)
-            ],
+            "bounds": proven,
             "methods": [{name: getattr(bound, name) for name in _DESCRIBED} for bound in BOUNDS.values()],
         },
         *shown,

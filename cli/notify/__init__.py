@@ -1,8 +1,7 @@
 """`auditor notify`: messages about changes."""
 
-from cli.notify.messages import list_messages, retry
+from cli.notify.messages import list_messages, retry, try_channel
 from cli.notify.running import run
-from cli.notify.trying import try_channel
 from cli.terminal.commands import group
 
 __all__ = ["app"]

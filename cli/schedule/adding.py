@@ -1,13 +1,22 @@
-"""`auditor schedule add`."""
+"""`auditor schedule add`, and what it asks of the exports that a schedule is to make."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
+from auditor.core.errors import BadInput
+from auditor.core.subject import parse_subject, split_subject
 from cli.terminal.completing import subjects
 from cli.terminal.context import Context
 from cli.terminal.policy_option import PolicyOption, policy_of
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
 
 _SHOWN = 5
 
@@ -56,12 +65,9 @@ def add(
 
     Example: auditor schedule add fresh network:friends --cron "0 2 * * *" --protect-k 5 --out friends-protected.csv
     """
-    from auditor.core.errors import BadInput
-    from auditor.core.subject import parse_subject
     from auditor.schedules.cron import parse_cron
     from auditor.schedules.repository import CatchUp, NewSchedule, Schedules
     from auditor.schedules.representation import schedule_data
-    from cli.schedule.protected import protected_place
     from cli.schedule.shown import due_rows
 
     if catch_up not in get_args(CatchUp):
@@ -93,3 +99,27 @@ def add(
         output.table((timezone, "UTC"), due_rows(times, due), title="Next due"),
         *output.advice("Audits are made by 'auditor schedule run', or now and then 'auditor schedule run --once'."),
     )
+
+
+def protected_place(subjects: Sequence[str], policy: Policy, k: int | None, out: Path | None) -> Path | None:
+    """Return where exports of a schedule go, from anywhere; None where it makes none.
+
+    Raises
+    ------
+    BadInput
+        If one of k and place is missing, it is not about one network, the policy asks for more, or nothing could be
+        written there.
+    """
+    from auditor.exports.destination import Destination, check_network_destination
+    from auditor.schedules.protecting import dated_path
+
+    if k is None and out is None:
+        return None
+    if k is None or out is None:
+        raise BadInput("--protect-k and --out belong together: the k, and where the exports go")
+    if len(subjects) != 1 or split_subject(subjects[0])[0] != "network":
+        raise BadInput("--protect-k is for a schedule of one network; add a schedule for each")
+    if k < policy.network.k:
+        raise BadInput(f"the policy requires k = {policy.network.k} (network.k); --protect-k {k} is less")
+    check_network_destination(Destination(dated_path(out.absolute(), datetime.now(UTC))))
+    return out.absolute()

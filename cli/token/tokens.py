@@ -1,19 +1,16 @@
 """`auditor token create|list|revoke`."""
 
-from __future__ import annotations
-
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
 
 import typer
 
 from auditor.access.representation import token_data
+from auditor.access.rights import ROLES
+from auditor.access.tokens import Tokens
 from auditor.core.errors import BadInput
 from cli.terminal.completing import roles
 from cli.terminal.context import Context
-
-if TYPE_CHECKING:
-    pass
 
 
 def create(
@@ -37,11 +34,6 @@ def create(
 
     Example: auditor token create monitoring --role viewer --only view
     """
-    from datetime import timedelta
-
-    from auditor.access.rights import ROLES
-    from auditor.access.tokens import Tokens
-
     known = next((name for name in ROLES if name == role), None)
     if known is None:
         raise BadInput(f"there is no role {role!r}; there are {', '.join(ROLES)}")
@@ -67,8 +59,6 @@ def list_tokens(context: Context) -> None:
 
     Example: auditor token list
     """
-    from auditor.access.tokens import Tokens
-
     tokens, now = Tokens(context.store).list(), datetime.now(UTC)
     rows = [
         (t.id, t.person, t.role, ", ".join(t.narrowed_to or ("all",)), t.state(now), f"{t.expires_at:%Y-%m-%d}", t.note)
@@ -86,7 +76,5 @@ def revoke(context: Context, token: Annotated[str, typer.Argument(help="Id of a 
 
     Example: auditor token revoke TOKEN
     """
-    from auditor.access.tokens import Tokens
-
     Tokens(context.store).revoke(token, actor=context.actor)
     context.output.answer({"revoked": token}, f"token {token} is revoked")

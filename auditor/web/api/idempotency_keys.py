@@ -22,8 +22,7 @@ OPTIONAL MATCH (old:AuditorKeptAnswer) WHERE old.at < $oldest
 DETACH DELETE old
 WITH count(*) AS ended
 MERGE (a:AuditorKeptAnswer {key: $key})
-ON CREATE SET a.at = $at, a.request = $request, a.claim = $claim, a.status = 0, a.body = '', a.rights = $rights,
-              a.lease_until = $lease_until
+ON CREATE SET a += $values, a.status = 0, a.body = ''
 SET a.locked = true
 """
 # read, under the lock of the node
@@ -33,10 +32,7 @@ RETURN a.request AS request, a.status AS status, a.body AS body, a.claim AS clai
        coalesce(properties(a)['rights'], []) AS rights, coalesce(properties(a)['lease_until'], '') AS lease_until
 """
 # write: its request ended without an answer, with its process
-_TAKE = """
-MATCH (a:AuditorKeptAnswer {key: $key})
-SET a.at = $at, a.request = $request, a.claim = $claim, a.rights = $rights, a.lease_until = $lease_until
-"""
+_TAKE = "MATCH (a:AuditorKeptAnswer {key: $key}) SET a += $values"
 # write
 _RENEW = "MATCH (a:AuditorKeptAnswer {key: $key, claim: $claim}) WHERE a.status = 0 SET a.lease_until = $lease_until"
 # write
@@ -77,22 +73,20 @@ class IdempotencyKeys(Repository):
         """
         now = self._ledger.clock()
         values = {
-            "key": key,
             "request": request,
             "claim": claim,
             "at": time_text(now),
-            "oldest": time_text(now - _KEPT),
             "rights": [*rights],
             "lease_until": time_text(now + LEASE),
         }
 
         def work(tx: Transaction) -> KeptAnswer | None:
-            tx.run(_CLAIM, values).consume()
+            tx.run(_CLAIM, key=key, oldest=time_text(now - _KEPT), values=values).consume()
             found = tx.run(_FIND, key=key).single(strict=True)
             if found["claim"] == claim:
                 return None
-            if found["status"] == 0 and found["lease_until"] < values["at"]:
-                tx.run(_TAKE, values).consume()
+            if found["status"] == 0 and found["lease_until"] < time_text(now):
+                tx.run(_TAKE, key=key, values=values).consume()
                 return None
             return KeptAnswer(found["request"] == request, found["status"], found["body"], tuple(found["rights"]))
 

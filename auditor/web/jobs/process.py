@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import IO, Any
 
 from auditor.config import Settings
-from auditor.core.errors import AuditorError, StoreError
+from auditor.core.errors import StoreError, reason_of
 from auditor.policy import parse_policy
 from auditor.store import Store, open_store
 from auditor.web.jobs.kinds import JobPorts, kind_of
 from auditor.web.jobs.repository import Jobs
-from graphkit.errors import GraphkitError
 
 _BEAT = 2.0
 _TOLD = 0.5
@@ -77,16 +76,9 @@ def main() -> None:
         try:
             outcome = {"state": "done", "result": kind_of(job.kind).work(ports, job.parameters)}
         except Exception as error:
-            outcome = {"state": "failed", "reason": _reason(error)}
+            outcome = {"state": "failed", "reason": reason_of(error)[:_LONGEST_REASON]}
         progress.stop()
         Jobs(store).end(job.id, given["claim"], **outcome)
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, AuditorError | GraphkitError):
-        return " ".join(str(error).split())[:_LONGEST_REASON]
-    # words of other libraries may quote data
-    return f"internal error ({type(error).__name__})"
 
 
 def _end_with(stream: IO[str]) -> None:

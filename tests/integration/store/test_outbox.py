@@ -22,12 +22,11 @@ from auditor.core.errors import NotFound, StoreError
 from auditor.core.finding import Finding
 from auditor.core.recorded_runs import SkippedRuns
 from auditor.formats.networks.loaded import LoadedNetwork
-from auditor.notifications.backoff import Backoff
 from auditor.notifications.failure import NotSent
 from auditor.notifications.message import telling_of
 from auditor.notifications.outbox import Outbox
 from auditor.notifications.record import NewMessage
-from auditor.notifications.sending import SentMessage, send_due, write_run_messages
+from auditor.notifications.sending import Backoff, SentMessage, send_due, write_run_messages
 from auditor.policy import Channel, NotifyPolicy, Policy, parse_policy
 from auditor.schedules.plan import Step
 from auditor.schedules.repository import NewSchedule, Schedules

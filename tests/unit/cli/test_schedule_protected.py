@@ -9,7 +9,7 @@ import pytest
 from auditor.core.errors import BadInput, NotFound
 from auditor.policy import Policy
 from auditor.subjects.networks.policy import NetworkPolicy
-from cli.schedule.protected import protected_place
+from cli.schedule.adding import protected_place
 
 POLICY = Policy(network=NetworkPolicy(k=3))
 ONE = ["network:n"]

@@ -247,7 +247,7 @@ def test_streams_of_one_token_are_limited_and_those_that_ended_make_room(site: S
     assert officer.get(f"{JOBS}/{id}").status_code == 200
     officer.post(f"{JOBS}/{id}/cancel")
     assert site.client("administrator").get(f"{JOBS}/{id}/events").status_code == 200
-    places.pop().leave()
+    places.pop().close()
     # every stream gives its place back
     assert [officer.get(f"{JOBS}/{id}/events").status_code for _ in range(3)] == [200, 200, 200]
 

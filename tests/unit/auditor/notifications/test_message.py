@@ -13,9 +13,9 @@ import pytest
 from auditor.core.changes import compare_findings
 from auditor.core.finding import Finding, RecordedFinding
 from auditor.core.recorded_runs import Run
-from auditor.notifications.backoff import Backoff
 from auditor.notifications.message import run_messages, telling_of, trial_message
 from auditor.notifications.record import AuditNews, NewMessage
+from auditor.notifications.sending import Backoff
 from auditor.policy import Policy, parse_policy
 
 KEY = "network:friends"

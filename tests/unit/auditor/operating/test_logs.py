@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.core.errors import NotFound
-from auditor.operating.logs import EVENTS, Fields, Log, reason_of
+from auditor.core.errors import NotFound, reason_of
+from auditor.operating.logs import EVENTS, Fields, Log
 from graphkit.errors import BrokenClaim, InvalidInput
 
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -96,12 +96,10 @@ def test_a_wrong_jar_of_the_users_repository_is_not_taken(repository: Path, layo
 def test_a_wrong_jar_from_the_network_is_refused(
     repository: Path, layout: Layout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from contextlib import nullcontext
-
     wrong = tmp_path / "wrong.jar"
     wrong.write_bytes(b"something else")
     next(repository.rglob("part0*.jar")).unlink()
-    monkeypatch.setattr(module, "_downloads", lambda folder: nullcontext(lambda jar: wrong))
+    monkeypatch.setattr(module, "_downloads", lambda folder: lambda jar: wrong)
     with pytest.raises(StoreCorrupt, match=r"part0-1\.0\.jar as fetched is not the file that was pinned"):
         install_jars(layout)
     assert not layout.jars.exists()
