@@ -1,7 +1,7 @@
 """Figures of a store as metrics: subjects by verdict, findings, ticks, messages, approvals, jobs, the ledger."""
 
 from collections import Counter as Tally
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from prometheus_client.core import GaugeMetricFamily, Metric
@@ -32,21 +32,14 @@ def store_metrics(store: Store, *, subjects: bool = False) -> Iterator[Metric]:
     figures, now = read_figures(store.connection), store.ledger.clock()
     yield from _subject_metrics(store, subjects)
     yield from _schedule_metrics(store, now)
-    ticks = [((state,), number) for state, number in figures.ticks.items()]
-    yield gauge("auditor_ticks", "Runs in progress, to be repeated, and failed", ticks, "state")
-    messages = [((status,), number) for status, number in figures.messages.items()]
-    yield gauge("auditor_messages", "Waiting and undelivered notifications", messages, "status")
-    if figures.oldest_message_at is not None:
-        age = (now - figures.oldest_message_at).total_seconds()
-        yield gauge("auditor_oldest_message_age_seconds", "Of the messages that wait", [((), age)])
+    yield _by("auditor_ticks", "Runs in progress, to be repeated, and failed", figures.ticks, "state")
+    yield _by("auditor_messages", "Waiting and undelivered notifications", figures.messages, "status")
+    yield from _age("auditor_oldest_message_age_seconds", "Of the messages that wait", figures.oldest_message_at, now)
     yield gauge("auditor_approvals_pending", "Pending approvals", [((), figures.approvals)])
-    jobs = [((state,), number) for state, number in figures.jobs.items()]
-    yield gauge("auditor_jobs", "Jobs of the service by state", jobs, "state")
+    yield _by("auditor_jobs", "Jobs of the service by state", figures.jobs, "state")
     yield gauge("auditor_ledger_entries", "Entries of the ledger", [((), figures.entries)])
     yield gauge("auditor_store_schema", "Schema of the store", [((), figures.schema)])
-    if figures.checkpoint_at is not None:
-        age = (now - figures.checkpoint_at).total_seconds()
-        yield gauge("auditor_checkpoint_age_seconds", "Since the ledger was last signed", [((), age)])
+    yield from _age("auditor_checkpoint_age_seconds", "Since the ledger was last signed", figures.checkpoint_at, now)
 
 
 def _subject_metrics(store: Store, named: bool) -> Iterator[Metric]:
@@ -71,8 +64,8 @@ def _subject_metrics(store: Store, named: bool) -> Iterator[Metric]:
 def _schedule_metrics(store: Store, now: datetime) -> Iterator[Metric]:
     schedules = Schedules(store).list()
     paused = sum(schedule.paused for schedule in schedules)
-    numbers = [(("active",), len(schedules) - paused), (("paused",), paused)]
-    yield gauge("auditor_schedules", "Schedules by state", numbers, "state")
+    numbers = {"active": len(schedules) - paused, "paused": paused}
+    yield _by("auditor_schedules", "Schedules by state", numbers, "state")
     late, unreadable = [], 0
     for schedule in schedules:
         try:
@@ -85,12 +78,20 @@ def _schedule_metrics(store: Store, now: datetime) -> Iterator[Metric]:
     )
     workers = Workers(store).list()
     states = Tally(worker.state(now) for worker in workers)
-    counted = [((state,), states[state]) for state in ("working", "late")]
-    yield gauge("auditor_workers", "Workers by heartbeat state", counted, "state")
-    if workers:
-        age = (now - max(worker.at for worker in workers)).total_seconds()
-        yield gauge("auditor_worker_heartbeat_age_seconds", "Age of the last heartbeat of a worker", [((), age)])
+    counted = {state: states[state] for state in ("working", "late")}
+    yield _by("auditor_workers", "Workers by heartbeat state", counted, "state")
+    last = max((worker.at for worker in workers), default=None)
+    yield from _age("auditor_worker_heartbeat_age_seconds", "Age of the last heartbeat of a worker", last, now)
     yield gauge("auditor_schedules_unreadable", "Schedules that this machine cannot read", [((), unreadable)])
+
+
+def _by(name: str, words: str, numbers: Mapping[str, float], label: str) -> Metric:
+    return gauge(name, words, [((value,), number) for value, number in numbers.items()], label)
+
+
+def _age(name: str, words: str, since: datetime | None, now: datetime) -> Iterator[Metric]:
+    if since is not None:
+        yield gauge(name, words, [((), (now - since).total_seconds())])
 
 
 def gauge(name: str, words: str, samples: Sequence[tuple[tuple[str, ...], float]], *labels: str) -> Metric:

@@ -6,8 +6,6 @@ that exists is due once**. One that is skipped in spring is not due that day; on
 first time.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import deque
 from collections.abc import Iterator
@@ -15,14 +13,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from auditor.schedules.cron_fields import check_fields, weekday_names
 from auditor.schedules.zones import find_zone
-
-if TYPE_CHECKING:
-    from apscheduler.triggers.cron import CronTrigger
 
 # 29 February on a given weekday comes again after 40 years at most, across a century without a leap day
 _HORIZON = timedelta(days=366 * 41)
@@ -145,15 +139,11 @@ def parse_cron(expression: str, timezone: str) -> Cron:
 
 
 def _times(fields: dict[str, str], first: datetime, last: datetime) -> Iterator[datetime]:
-    trigger = _trigger(end_date=last.replace(tzinfo=UTC), **fields)
+    from apscheduler.triggers.cron import CronTrigger
+
+    # a calendar without clock changes
+    trigger = CronTrigger(timezone=UTC, end_date=last.replace(tzinfo=UTC), **fields)
     at: datetime | None = first.replace(tzinfo=UTC)
     while (at := trigger.get_next_fire_time(None, at)) is not None:
         yield at.replace(tzinfo=None)
         at += _SECOND
-
-
-def _trigger(**values: Any) -> CronTrigger:
-    from apscheduler.triggers.cron import CronTrigger
-
-    # a calendar without clock changes
-    return CronTrigger(timezone=UTC, **values)

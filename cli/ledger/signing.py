@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from auditor.core.errors import BadInput
 from cli.terminal.context import Context, context_of
 
 
@@ -18,7 +19,6 @@ def create_key(
 
     Example: auditor ledger create-key audit.key
     """
-    from auditor.core.errors import BadInput
     from auditor.ledger.keys import create_key as create
     from auditor.ledger.keys import public_path
 
@@ -94,8 +94,6 @@ def checkpoint(
 
 def _named_key(ctx: typer.Context, key: str | None, command: str | None) -> tuple[str | None, str | None]:
     """Return which key counts: what is said on the command line wins over what the environment says."""
-    from auditor.core.errors import BadInput
-
     key_said, command_said = (_is_said(ctx, name) for name in ("key", "key_command"))
     if key_said and command_said:
         raise BadInput("--key and --key-command both name a key; say one of them")

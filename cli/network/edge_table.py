@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.core.errors import BadInput
 from cli.terminal.context import Context
 from cli.terminal.records import refuse_together
 
@@ -41,8 +42,6 @@ class InDatabase:
         BadInput
             Naming the first one.
         """
-        from auditor.core.errors import BadInput
-
         if not self.edge_table:
             if self.memory is not None:
                 raise BadInput("--memory is for --edge-table alone; leave it out, or add that")
@@ -62,7 +61,6 @@ class InDatabase:
         from pydantic import ValidationError
 
         from auditor.config import EdgeTableSettings
-        from auditor.core.errors import BadInput
         from auditor.formats.edge_tables.reading import EdgeTableFiles
 
         settings = context.settings.edge_table

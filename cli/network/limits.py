@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor.core.errors import BadInput
 from cli.terminal.context import Context
 from cli.terminal.records import refuse_together, said
 from graphkit.numbers import count
@@ -91,8 +92,6 @@ class Limits:
         BadInput
             Naming the first one, or if `--allow` or `--previous-key` cannot be meant so.
         """
-        from auditor.core.errors import BadInput
-
         if not self.given:
             return
         if self.previous and keep:
@@ -132,8 +131,6 @@ class Limits:
         )
 
     def _allowed(self) -> set[str]:
-        from auditor.core.errors import BadInput
-
         allowed = {word.strip() for word in self.allow.split(",")}
         if allowed not in ({"add"}, {"add", "delete"}):
             raise BadInput("--allow must be add, or add,delete")

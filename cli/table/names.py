@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from auditor.core.errors import BadInput
+
 if TYPE_CHECKING:
     from graphkit.hierarchies.variable import Variable
 
@@ -79,8 +81,6 @@ def named_items(option: str, text: str) -> tuple[str, ...]:
     BadInput
         If quotes are not closed, or a part is empty.
     """
-    from auditor.core.errors import BadInput
-
     try:
         # the quotes go round the name and its category together, as they would in a file
         return _names(text, 'age=60-79,80+; what has a comma or quotes, \'"illness=HIV, ""acute""",flu\'')
@@ -102,7 +102,6 @@ def named_category(option: str, item: str, variables: Iterable[Variable]) -> tup
     >>> named_category("--cells", "a=b=2", [Variable("a", ("1", "2")), Variable("a=b", ("1", "2"))])
     ('a=b', '2')
     """
-    from auditor.core.errors import BadInput
     from auditor.formats.tables.names import split_at_equals
 
     known = {variable.name: variable.categories for variable in variables}
@@ -166,8 +165,6 @@ def merged_categories(
 
 
 def _check_categories(variable: Variable, categories: Iterable[str]) -> None:
-    from auditor.core.errors import BadInput
-
     unknown = next((category for category in categories if category not in variable.categories), None)
     if unknown is not None:
         # a quote inside an item begins nothing, so the list was cut at a comma that was meant to be within

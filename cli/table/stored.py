@@ -9,6 +9,7 @@ from cli.table import options
 from cli.table.names import categories_of
 from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import Context
+from cli.terminal.subject import find_table
 
 
 def list_tables(context: Context) -> None:
@@ -42,7 +43,6 @@ def show(context: Context, name: options.Name) -> None:
     from auditor.subjects.tables.releases.mapping import read_map
     from auditor.subjects.tables.repository import Tables
     from cli.table.map import map_shown
-    from cli.terminal.subject import find_table
 
     info = find_table(context, name)
     released = Tables(context.store).released(info.name)
@@ -87,7 +87,6 @@ def remove(
     Example: auditor table remove survey --yes
     """
     from auditor.subjects.tables.repository import Tables
-    from cli.terminal.subject import find_table
 
     info = find_table(context, name)
     confirm_removal(info.name, f"Remove {info.name} with its counts?", yes=yes)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from auditor.formats.tables.names import quoted
+
 if TYPE_CHECKING:
     from graphkit.hierarchies.variable import Variable
     from graphkit.tables.hierarchies.recoding import RecodedMarginal
@@ -20,8 +22,6 @@ def in_words(names: Sequence[str], merged: Mapping[str, Iterable[Iterable[str]]]
     >>> in_words(["sex", "Alter, Jahre"], {})
     'sex, "Alter, Jahre"'
     """
-    from auditor.formats.tables.names import quoted
-
     words = []
     for name in names:
         groups = "; ".join(" + ".join(map(quoted, together)) for together in merged.get(name, ()))
@@ -57,6 +57,4 @@ def categories_in_words(named: Mapping[str, str]) -> str:
     >>> categories_in_words({"sex": "f", "income, net": "low"})
     'sex=f, "income, net"=low'
     """
-    from auditor.formats.tables.names import quoted
-
     return ", ".join(f"{quoted(name)}={quoted(category)}" for name, category in named.items())

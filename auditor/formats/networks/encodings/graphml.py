@@ -206,8 +206,7 @@ def companion_for(network: LoadedNetwork) -> Companion:
 
 def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:
     """Write keys, nodes with their attributes, and edges."""
-    for piece in _pieces(network):
-        sink.write(piece.encode())
+    sink.writelines(piece.encode() for piece in _pieces(network))
 
 
 def _pieces(network: LoadedNetwork) -> Iterator[str]:

@@ -86,8 +86,7 @@ def companion_for(network: LoadedNetwork) -> Companion:
 
 def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:
     """Write one object, a line a node and a line an edge."""
-    for piece in _pieces(network):
-        sink.write(piece.encode())
+    sink.writelines(piece.encode() for piece in _pieces(network))
 
 
 def _pieces(network: LoadedNetwork) -> Iterator[str]:
