@@ -28,13 +28,14 @@ class ExportApprover(Approver):
         path = Path(Exports(store).show(approval.what["export"]).path)
         return Approved(approval, path=path if approval.state == "approved" else None)
 
-    def reject(self, store: Store, id: str, *, actor: str, reason: str) -> Approval:
-        """Refuse it, and return its approval."""
-        return _never_out(store, id, lambda: Approvals(store).reject(id, actor=actor, reason=reason))
-
-    def withdraw(self, store: Store, id: str, *, actor: str) -> Approval:
-        """Take it back, and return its approval."""
-        return _never_out(store, id, lambda: Approvals(store).withdraw(id, actor=actor))
+    def end(self, store: Store, id: str, ending: Callable[[], Approval]) -> Approval:
+        """Return what `ending` returns, and delete the staged files; the record of the export stays."""
+        _, export, path = _held(store, id)
+        with holding(path, export.id):
+            _tidy(Approvals(store).show(id), export, path)
+            ended = ending()
+            discard_held(path, export.id)
+        return ended
 
     def shown(self, store: Store, approval: Approval) -> Mapping[str, Any]:
         """Return what the template of its page is given."""
@@ -109,16 +110,6 @@ def approve_export(store: Store, id: str, *, actor: str) -> Approval:
         Exports(store).mark_published(export.id)
         discard_held(path, export.id)
     return Approvals(store).show(id)
-
-
-def _never_out(store: Store, id: str, end: Callable[[], Approval]) -> Approval:
-    """End the approval of an export that waits, and delete its held files; its record stays."""
-    _, export, path = _held(store, id)
-    with holding(path, export.id):
-        _tidy(Approvals(store).show(id), export, path)
-        ended = end()
-        discard_held(path, export.id)
-    return ended
 
 
 _NEVER_OUT: tuple[ApprovalState, ...] = ("rejected", "withdrawn", "overtaken")

@@ -28,14 +28,6 @@ class MarginalApprover(Approver):
         """Release it, if it still may be released now."""
         return approve_request(store, id, actor=actor, clock=clock)
 
-    def reject(self, store: Store, id: str, *, actor: str, reason: str) -> Approval:
-        """Refuse it, and return its approval."""
-        return Approvals(store).reject(id, actor=actor, reason=reason)
-
-    def withdraw(self, store: Store, id: str, *, actor: str) -> Approval:
-        """Take it back, and return its approval."""
-        return Approvals(store).withdraw(id, actor=actor)
-
     def shown(self, store: Store, approval: Approval) -> Mapping[str, Any]:
         """Return what the template of its page is given."""
         name = approval.subject.removeprefix("table:")

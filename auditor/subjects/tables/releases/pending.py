@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import uuid
-from functools import partial
 from typing import TYPE_CHECKING
 
 from auditor.approvals.record import NewApproval
 from auditor.ledger.chain import canonical_json
-from auditor.notifications.message import approval_messages
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.releases.answering import FoundAnswer
@@ -21,24 +18,12 @@ def approval_wanted(request: MarginalRequest, state: TableState, found: FoundAns
 
     A no is said at once, and so is what is out already or follows from it: nobody learns anything by that.
     """
-    policy = request.policy
-    if policy.exports.marginal_approval != "second-person" or found.source is None or _is_out(state, found):
+    if request.policy.exports.marginal_approval != "second-person" or found.source is None or _is_out(state, found):
         return None
     what = {**state.asked.record(), "data": state.row.data, "answer": found.answer}
-    id, subject = str(uuid.uuid4()), f"table:{state.row.name}"
-    return NewApproval(
-        id=id,
-        kind="marginal",
-        subject=subject,
-        asked_by=request.actor,
-        by=request.by,
-        what=what,
-        about=canonical_json(["marginal", subject, what["data"], what["marginal"], what["merged"]]),
-        policy_hash=policy.digest(),
-        policy_text=policy.text(),
-        messages=partial(approval_messages, policy, id, "marginal", subject),
-        origin=request.origin,
-    )
+    subject = f"table:{state.row.name}"
+    about = canonical_json(["marginal", subject, what["data"], what["marginal"], what["merged"]])
+    return NewApproval("marginal", subject, request.actor, request.by, what, about, request.policy, request.origin)
 
 
 def _is_out(state: TableState, found: FoundAnswer) -> bool:
