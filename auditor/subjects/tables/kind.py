@@ -59,7 +59,6 @@ TABLE = SubjectKind(
     },
     jobs={"frontier": "auditor.subjects.tables.jobs:FRONTIER"},
     pages=(
-        "auditor.subjects.tables.pages.tables:router",
         "auditor.subjects.tables.pages.marginal:router",
         "auditor.subjects.tables.pages.marginal_bounds:router",
         "auditor.subjects.tables.pages.table:router",
