@@ -95,8 +95,8 @@ class Decision:
     """The end of an approval."""
 
     approval: str
-    id: str
-    """Random; a repetition of the transaction is known by it."""
     state: ApprovalState
     actor: str
     reason: str | None = None
+    id: str = field(default_factory=lambda: str(uuid.uuid4()))
+    """Random; a repetition of the transaction is known by it."""

@@ -106,7 +106,7 @@ class Approvals(Repository):
         """
         if not reason.strip() or not reason.isprintable():
             raise BadInput("a rejection needs a reason for the requester, on one line")
-        return self._end(Decision(id, str(uuid.uuid4()), "rejected", actor, reason.strip()))
+        return self._end(Decision(id, "rejected", actor, reason.strip()))
 
     def withdraw(self, id: str, *, actor: str) -> Approval:
         """Take back what one asked for, while it is pending.
@@ -118,7 +118,7 @@ class Approvals(Repository):
         Refused
             If it is not pending any more, or another person asked for it.
         """
-        return self._end(Decision(id, str(uuid.uuid4()), "withdrawn", actor))
+        return self._end(Decision(id, "withdrawn", actor))
 
     def take_over(self, id: str, *, actor: str, token: str | None = None) -> Approval:
         """Make what is frozen one's own request: the actor is the requester from then on, and cannot decide about it.
@@ -174,7 +174,7 @@ class Approvals(Repository):
         Refused
             If it is not pending any more, or the actor asked for it.
         """
-        return self._end(Decision(id, str(uuid.uuid4()), "overtaken", actor, reason))
+        return self._end(Decision(id, "overtaken", actor, reason))
 
     def _end(self, decision: Decision) -> Approval:
         self._connection.write(lambda tx: decide_approval(tx, self._ledger, decision))
@@ -235,6 +235,11 @@ def decide_approval(tx: Transaction, ledger: Ledger, decision: Decision) -> None
     if was_decided_by(tx, decision):
         return
     check_decider(approval, decision.actor, decision.state)
+    end_approval(tx, ledger, approval, decision)
+
+
+def end_approval(tx: Transaction, ledger: Ledger, approval: Approval, decision: Decision) -> None:
+    """Write the end of a pending approval, with its ledger entry, under the store's lock; nothing is checked."""
     values = {
         "state": decision.state,
         "decided_by": decision.actor,

@@ -1,6 +1,5 @@
 """A second person lets an export out: its held files are verified once more, recorded, and only then appear."""
 
-import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -101,9 +100,7 @@ def approve_export(store: Store, id: str, *, actor: str) -> Approval:
                 ended = Approvals(store).overtake(id, actor=actor, reason=reason)
                 discard_held(path, export.id)
                 return ended
-            Exports(store).let_out(
-                export.id, Decision(id, str(uuid.uuid4()), "approved", actor), keep_key=approval.what["keep_key"]
-            )
+            Exports(store).let_out(export.id, Decision(id, "approved", actor), keep_key=approval.what["keep_key"])
         if approval.what["force"] and len(approval.what["files"]) == 2:
             discard_companion(Destination(path, True, export.claim.get("format")))
         publish_held(folder, path, approval.what["files"], force=approval.what["force"])

@@ -1,6 +1,5 @@
 """A second person approves a marginal: it is decided once more, and goes out exactly if the answer is yes now."""
 
-import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -89,8 +88,8 @@ def _approved(store: Store, id: str, actor: str, clock: Callable[[], float]) -> 
     found = find_answer(state, policy, clock, explain=False)
     ending = None
     if found.source is not None:
-        ending = Decision(id, str(uuid.uuid4()), "approved", actor)
+        ending = Decision(id, "approved", actor)
     elif found.answer != "undecided":
-        ending = Decision(id, str(uuid.uuid4()), "overtaken", actor, _REFUSED_NOW)
+        ending = Decision(id, "overtaken", actor, _REFUSED_NOW)
     answer = record_answer(store, request, state, found, approval=id, ending=ending)
     return Approved(Approvals(store).show(id), answer)
