@@ -66,7 +66,6 @@ TABLE = SubjectKind(
     last_pages=("auditor.subjects.tables.pages.table:last",),
     api=(
         "auditor.subjects.tables.api.tables:router",
-        "auditor.subjects.tables.api.table_maps:router",
         "auditor.subjects.tables.api.requests:router",
         "auditor.subjects.tables.api.tables:last",
     ),
