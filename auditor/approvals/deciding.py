@@ -41,7 +41,8 @@ def approve(store: Store, id: str, *, actor: str, clock: Callable[[], float]) ->
     NotFound, Refused, BadInput, StoreConflict, NotDelivered
         As the :class:`~auditor.core.kinds.Approver` of what awaits it.
     """
-    return cast("Approved", _approver(store, id).approve(store, id, actor=actor, clock=clock))
+    approver = approver_of(Approvals(store).show(id))
+    return cast("Approved", approver.approve(store, id, actor=actor, clock=clock))
 
 
 def reject(store: Store, id: str, *, actor: str, reason: str) -> Approval:
@@ -52,7 +53,8 @@ def reject(store: Store, id: str, *, actor: str, reason: str) -> Approval:
     NotFound, BadInput, Refused
         As :meth:`auditor.approvals.repository.Approvals.reject`.
     """
-    return cast("Approval", _approver(store, id).reject(store, id, actor=actor, reason=reason))
+    approvals = Approvals(store)
+    return _end(store, id, lambda: approvals.reject(id, actor=actor, reason=reason))
 
 
 def withdraw(store: Store, id: str, *, actor: str) -> Approval:
@@ -63,18 +65,7 @@ def withdraw(store: Store, id: str, *, actor: str) -> Approval:
     NotFound, Refused
         As :meth:`auditor.approvals.repository.Approvals.withdraw`.
     """
-    return cast("Approval", _approver(store, id).withdraw(store, id, actor=actor))
-
-
-def take_over(store: Store, id: str, *, actor: str, token: str | None = None) -> Approval:
-    """Make what is frozen the actor's own request; another person than those who requested it.
-
-    Raises
-    ------
-    NotFound, BadInput, Refused
-        As :meth:`auditor.approvals.repository.Approvals.take_over`.
-    """
-    return Approvals(store).take_over(id, actor=actor, token=token)
+    return _end(store, id, lambda: Approvals(store).withdraw(id, actor=actor))
 
 
 def approver_of(approval: Approval) -> Approver:
@@ -84,5 +75,5 @@ def approver_of(approval: Approval) -> Approver:
     return cast("Approver", part(address)())
 
 
-def _approver(store: Store, id: str) -> Approver:
-    return approver_of(Approvals(store).show(id))
+def _end(store: Store, id: str, ending: Callable[[], Approval]) -> Approval:
+    return cast("Approval", approver_of(Approvals(store).show(id)).end(store, id, ending))

@@ -1,6 +1,7 @@
 """Approvals, as the store has them."""
 
-from collections.abc import Callable, Mapping, Sequence
+import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, get_args
@@ -8,7 +9,7 @@ from typing import Any, Literal, get_args
 from pydantic import Json
 
 from auditor.core.origin import Origin
-from auditor.notifications.record import NewMessage
+from auditor.policy import Policy
 from auditor.store.records import columns
 
 ApprovalKind = Literal["marginal", "export"]
@@ -74,8 +75,6 @@ APPROVAL_COLUMNS = f"RETURN {columns(Approval, 'a', frozen=_FROZEN)} AS approval
 class NewApproval:
     """What is about to wait for a second person."""
 
-    id: str
-    """Random; a repetition of the transaction is known by it."""
     kind: ApprovalKind
     subject: str
     asked_by: str
@@ -84,11 +83,11 @@ class NewApproval:
     """See :class:`Approval`."""
     about: str
     """What is asked for, as a key: while the same is pending for the same persons, there is no other one."""
-    policy_hash: str
-    policy_text: str
-    messages: Callable[[str], Sequence[NewMessage]]
-    """Given the time, what is told of it."""
+    policy: Policy
+    """It waits under this one, which also says who is notified."""
     origin: Origin = field(default_factory=Origin)
+    id: str = field(default_factory=lambda: str(uuid.uuid4()))
+    """Random; a repetition of the transaction is known by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +95,8 @@ class Decision:
     """The end of an approval."""
 
     approval: str
-    id: str
-    """Random; a repetition of the transaction is known by it."""
     state: ApprovalState
     actor: str
     reason: str | None = None
+    id: str = field(default_factory=lambda: str(uuid.uuid4()))
+    """Random; a repetition of the transaction is known by it."""

@@ -5,17 +5,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from auditor.access.person import check_person, is_one_of, is_same_person, person_key
-from auditor.approvals.record import (
-    APPROVAL_COLUMNS,
-    Approval,
-    ApprovalState,
-    Decision,
-    NewApproval,
-)
+from auditor.approvals.record import APPROVAL_COLUMNS, Approval, ApprovalState, Decision, NewApproval
 from auditor.core.errors import BadInput, NotFound, Refused
 from auditor.core.names import is_name
 from auditor.core.transactions import Transaction
 from auditor.ledger.chain import canonical_json
+from auditor.notifications.message import approval_messages
 from auditor.notifications.outbox import write_messages
 from auditor.store.ledger import Ledger
 from auditor.store.policies import KEEP_POLICY
@@ -111,7 +106,7 @@ class Approvals(Repository):
         """
         if not reason.strip() or not reason.isprintable():
             raise BadInput("a rejection needs a reason for the requester, on one line")
-        return self._end(Decision(id, str(uuid.uuid4()), "rejected", actor, reason.strip()))
+        return self._end(Decision(id, "rejected", actor, reason.strip()))
 
     def withdraw(self, id: str, *, actor: str) -> Approval:
         """Take back what one asked for, while it is pending.
@@ -123,7 +118,7 @@ class Approvals(Repository):
         Refused
             If it is not pending any more, or another person asked for it.
         """
-        return self._end(Decision(id, str(uuid.uuid4()), "withdrawn", actor))
+        return self._end(Decision(id, "withdrawn", actor))
 
     def take_over(self, id: str, *, actor: str, token: str | None = None) -> Approval:
         """Make what is frozen one's own request: the actor is the requester from then on, and cannot decide about it.
@@ -179,7 +174,7 @@ class Approvals(Repository):
         Refused
             If it is not pending any more, or the actor asked for it.
         """
-        return self._end(Decision(id, str(uuid.uuid4()), "overtaken", actor, reason))
+        return self._end(Decision(id, "overtaken", actor, reason))
 
     def _end(self, decision: Decision) -> Approval:
         self._connection.write(lambda tx: decide_approval(tx, self._ledger, decision))
@@ -201,12 +196,12 @@ def want_approval(tx: Transaction, ledger: Ledger, wanted: NewApproval) -> tuple
     if not key:
         raise BadInput("name the requester: an approval by a second person needs it")
     check_person(wanted.asked_by, "the name of who asks")
-    same = {"about": wanted.about, "policy_hash": wanted.policy_hash, "asked_key": key, "by": wanted.by}
+    policy, digest, at = wanted.policy, wanted.policy.digest(), ledger.now()
+    same = {"about": wanted.about, "policy_hash": digest, "asked_key": key, "by": wanted.by}
     for known in tx.run(_PENDING_LIKE, same):
         # what is frozen is not asked for any more, until another person takes it over
         if not known["approval"]["frozen"]:
             return str(known["approval"]["id"]), False
-    at = ledger.now()
     values = {
         **same,
         **{name: getattr(wanted, name) for name in ("id", "kind", "subject", "asked_by")},
@@ -216,13 +211,12 @@ def want_approval(tx: Transaction, ledger: Ledger, wanted: NewApproval) -> tuple
         "token": wanted.origin.token,
         "earlier": [*wanted.origin.earlier],
     }
-    policy = {"policy_hash": wanted.policy_hash, "policy_text": wanted.policy_text, "at": at}
-    tx.run(_CREATE, policy, values=values).consume()
+    tx.run(_CREATE, policy_hash=digest, policy_text=policy.text(), at=at, values=values).consume()
     # what may never appear has no checksum in the ledger: whoever reads it could test guesses about the network by it
     told = {key: value for key, value in wanted.what.items() if key != "files"}
-    payload = {"approval": wanted.id, "by": wanted.by, "policy": wanted.policy_hash, wanted.kind: told}
+    payload = {"approval": wanted.id, "by": wanted.by, "policy": digest, wanted.kind: told}
     ledger.append(tx, "approval_wanted", payload, actor=wanted.asked_by, subject=wanted.subject)
-    write_messages(tx, wanted.messages(at), at)
+    write_messages(tx, approval_messages(policy, wanted.id, wanted.kind, wanted.subject, at), at)
     return wanted.id, True
 
 
@@ -241,6 +235,11 @@ def decide_approval(tx: Transaction, ledger: Ledger, decision: Decision) -> None
     if was_decided_by(tx, decision):
         return
     check_decider(approval, decision.actor, decision.state)
+    end_approval(tx, ledger, approval, decision)
+
+
+def end_approval(tx: Transaction, ledger: Ledger, approval: Approval, decision: Decision) -> None:
+    """Write the end of a pending approval, with its ledger entry, under the store's lock; nothing is checked."""
     values = {
         "state": decision.state,
         "decided_by": decision.actor,

@@ -5,21 +5,14 @@ from typing import Any
 from auditor.approvals.record import Approval
 from auditor.formats.tables.words import in_words
 
+_SHOWN = ("id", "kind", "subject", "asked_by", "by", "at", "state", "frozen", "decided_by", "decided_at", "reason")
+_OF_WHAT = ("marginal", "merged", "answer", "export")
+
 
 def approval_data(approval: Approval) -> dict[str, Any]:
     """Return the object; docs/approvals.md explains its keys."""
-    what = {key: approval.what.get(key) for key in ("marginal", "merged", "answer", "export")}
-    return {
-        **_fields(approval, "id", "kind", "subject"),
-        **what,
-        **_fields(approval, "asked_by", "by", "at"),
-        "policy": approval.policy_hash,
-        **_fields(approval, "state", "frozen", "decided_by", "decided_at", "reason"),
-    }
-
-
-def _fields(approval: Approval, *names: str) -> dict[str, Any]:
-    return {name: getattr(approval, name) for name in names}
+    shown = {name: getattr(approval, name) for name in _SHOWN}
+    return shown | {name: approval.what.get(name) for name in _OF_WHAT} | {"policy": approval.policy_hash}
 
 
 def approval_in_words(approval: Approval) -> str:

@@ -174,13 +174,9 @@ class Approver(ABC):
     def approve(self, store: Any, id: str, *, actor: str, clock: Callable[[], float]) -> Any:
         """Release it, if it still may be released now; return an :class:`~auditor.approvals.deciding.Approved`."""
 
-    @abstractmethod
-    def reject(self, store: Any, id: str, *, actor: str, reason: str) -> Any:
-        """Say no to it, and return its approval."""
-
-    @abstractmethod
-    def withdraw(self, store: Any, id: str, *, actor: str) -> Any:
-        """Take it back, and return its approval."""
+    def end(self, store: Any, id: str, ending: Callable[[], Any]) -> Any:
+        """Return what `ending` returns: it rejects or withdraws the request, and nothing is released."""
+        return ending()
 
     @abstractmethod
     def shown(self, store: Any, approval: Any) -> Mapping[str, Any]:

@@ -1,6 +1,5 @@
 """A second person lets an export out: its held files are verified once more, recorded, and only then appear."""
 
-import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -28,13 +27,14 @@ class ExportApprover(Approver):
         path = Path(Exports(store).show(approval.what["export"]).path)
         return Approved(approval, path=path if approval.state == "approved" else None)
 
-    def reject(self, store: Store, id: str, *, actor: str, reason: str) -> Approval:
-        """Refuse it, and return its approval."""
-        return _never_out(store, id, lambda: Approvals(store).reject(id, actor=actor, reason=reason))
-
-    def withdraw(self, store: Store, id: str, *, actor: str) -> Approval:
-        """Take it back, and return its approval."""
-        return _never_out(store, id, lambda: Approvals(store).withdraw(id, actor=actor))
+    def end(self, store: Store, id: str, ending: Callable[[], Approval]) -> Approval:
+        """Return what `ending` returns, and delete the staged files; the record of the export stays."""
+        _, export, path = _held(store, id)
+        with holding(path, export.id):
+            _tidy(Approvals(store).show(id), export, path)
+            ended = ending()
+            discard_held(path, export.id)
+        return ended
 
     def shown(self, store: Store, approval: Approval) -> Mapping[str, Any]:
         """Return what the template of its page is given."""
@@ -100,25 +100,13 @@ def approve_export(store: Store, id: str, *, actor: str) -> Approval:
                 ended = Approvals(store).overtake(id, actor=actor, reason=reason)
                 discard_held(path, export.id)
                 return ended
-            Exports(store).let_out(
-                export.id, Decision(id, str(uuid.uuid4()), "approved", actor), keep_key=approval.what["keep_key"]
-            )
+            Exports(store).let_out(export.id, Decision(id, "approved", actor), keep_key=approval.what["keep_key"])
         if approval.what["force"] and len(approval.what["files"]) == 2:
             discard_companion(Destination(path, True, export.claim.get("format")))
         publish_held(folder, path, approval.what["files"], force=approval.what["force"])
         Exports(store).mark_published(export.id)
         discard_held(path, export.id)
     return Approvals(store).show(id)
-
-
-def _never_out(store: Store, id: str, end: Callable[[], Approval]) -> Approval:
-    """End the approval of an export that waits, and delete its held files; its record stays."""
-    _, export, path = _held(store, id)
-    with holding(path, export.id):
-        _tidy(Approvals(store).show(id), export, path)
-        ended = end()
-        discard_held(path, export.id)
-    return ended
 
 
 _NEVER_OUT: tuple[ApprovalState, ...] = ("rejected", "withdrawn", "overtaken")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import uuid
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from auditor.approvals.record import NewApproval
@@ -13,7 +11,6 @@ from auditor.exports.claim import Manifest, manifest_path
 from auditor.exports.owner_claim_record import terms_as_record
 from auditor.exports.record import NewExport
 from auditor.exports.repository import Exports
-from auditor.notifications.message import approval_messages
 
 if TYPE_CHECKING:
     from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork
@@ -82,17 +79,5 @@ class ExportRecorder:
             "force": destination.force,
             "keep_key": self.request.keep_key,
         }
-        id, subject = str(uuid.uuid4()), f"network:{self.network.info.name}"
-        return NewApproval(
-            id,
-            "export",
-            subject,
-            actor,
-            actor,
-            what,
-            f"export:{manifest.export}",
-            policy.digest(),
-            policy.text(),
-            partial(approval_messages, policy, id, "export", subject),
-            self.request.origin,
-        )
+        subject, about = f"network:{self.network.info.name}", f"export:{manifest.export}"
+        return NewApproval("export", subject, actor, actor, what, about, policy, self.request.origin)

@@ -1,4 +1,4 @@
-"""Put a page in its place, whole or not at all."""
+"""Put a page or a picture in its place, whole or not at all."""
 
 from pathlib import Path
 
@@ -6,14 +6,14 @@ from auditor.core.staging import written_aside
 
 
 def write_page(path: Path, html: str, *, force: bool = False) -> None:
-    """Write a page aside, make sure it is on the disk, and let it appear in one step.
+    """Write a page, or a picture, aside, make sure that it is on the disk, and let it appear in one step.
 
     Parameters
     ----------
     path : Path
         Where it goes.
     html : str
-        The page.
+        The page; or the SVG of the picture.
     force : bool, optional
         Whether an existing file may be replaced.
 

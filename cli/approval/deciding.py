@@ -9,7 +9,6 @@ import typer
 from auditor.approvals.deciding import Approved
 from auditor.approvals.deciding import approve as let_out
 from auditor.approvals.deciding import reject as say_no
-from auditor.approvals.deciding import take_over as take_it_over
 from auditor.approvals.deciding import withdraw as take_back
 from auditor.approvals.repository import Approvals
 from auditor.approvals.representation import approval_data, approval_in_words
@@ -83,7 +82,7 @@ def take_over(context: Context, approval: Annotated[str, typer.Argument(help="Id
 
     Example: auditor approval take-over APPROVAL
     """
-    taken = take_it_over(context.store, approval, actor=context.actor)
+    taken = Approvals(context.store).take_over(approval, actor=context.actor)
     context.output.answer(approval_data(taken), f"{taken.id} is your request now; another person decides about it")
 
 

@@ -52,7 +52,8 @@ def bounds(
     import time
 
     from auditor.core.errors import BadInput
-    from auditor.subjects.tables.charts.picture import check_picture, write_picture
+    from auditor.reports.writing import write_page
+    from auditor.subjects.tables.charts.picture import check_picture
     from auditor.subjects.tables.releases.bounds import BoundsRequest, bound_cells, given_marginals, record_view
     from auditor.subjects.tables.releases.history import surely_out
     from auditor.subjects.tables.representations.bounds import bounds_data
@@ -85,7 +86,7 @@ def bounds(
         answer = bound_cells(read, request, clock=time.monotonic)
         if picture is not None:
             bar.phase("draw")
-            write_picture(picture, picture_of(subject.name, answer), force=force)
+            write_page(picture, picture_of(subject.name, answer), force=force)
     data = bounds_data(subject.name, answer, counted=count_tables, picture=picture)
     context.output.answer(data, *answer_shown(context.output, answer, data, show_all=show_all))
     if "timeout" in answer.found.status:

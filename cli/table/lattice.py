@@ -38,7 +38,8 @@ def lattice(
     Example: auditor table lattice survey --decide --policy strict.toml
     """
     from auditor.core.errors import BadInput
-    from auditor.subjects.tables.charts.picture import check_picture, write_picture
+    from auditor.reports.writing import write_page
+    from auditor.subjects.tables.charts.picture import check_picture
     from auditor.subjects.tables.representations.lattice import lattice_data
     from cli.table.lattice_answer import lattice_shown, picture_of
 
@@ -50,7 +51,7 @@ def lattice(
         found = _read(context, name, rules, time_limit if decide else None, bar)
         if picture is not None:
             bar.phase("draw")
-            write_picture(picture, picture_of(found, rules), force=force)
+            write_page(picture, picture_of(found, rules), force=force)
     data = lattice_data(found.state.row.name, found, rules, picture)
     context.output.answer(data, *lattice_shown(context.output, found, data))
     _end(found)

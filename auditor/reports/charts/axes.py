@@ -2,17 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
-
-
-class Scale(Protocol):
-    """Where a value lies, in units of the drawing."""
-
-    def __call__(self, value: float) -> float:
-        """Return the place of a value."""
-
-    def ticks(self) -> list[float]:
-        """Return the values to mark."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,24 +6,13 @@ from typing import Any
 from auditor.core.kinds import LargeContent
 from auditor.store.backup_file import Record
 from auditor.store.connection import Connection
-from auditor.subjects.networks.parts import vertex_ranges
+from auditor.subjects.networks.parts import ties_within, vertex_ranges, vertices_within
 
 _VERTICES = 20_000
 _EDGES = 50_000
 
 # read
 _NETWORKS = "MATCH (n:AuditorNetwork) RETURN n.id AS id, size(n.attribute_names) > 0 AS has_attributes ORDER BY id"
-# read
-_VERTEX_PART = """
-MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
-RETURN collect(v.index) AS indices, collect(v.label) AS labels, collect(v.attributes) AS attributes
-"""
-# read
-_EDGE_PART = """
-MATCH (low:AuditorVertex)-[:TIE]->(high:AuditorVertex)
-WHERE low.network = $network AND low.index >= $start AND low.index < $end
-RETURN collect(low.index) AS low, collect(high.index) AS high
-"""
 # write
 _CREATE_VERTICES = """
 UNWIND range(0, size($indices) - 1) AS i
@@ -79,9 +68,8 @@ class NetworkContent(LargeContent):
 def _content(connection: Connection, network: int, has_attributes: bool) -> Iterator[Record]:
     ranges = vertex_ranges(connection, network, _VERTICES, _EDGES)
     for start, end in ranges:
-        (part,) = connection.read(_VERTEX_PART, network=network, start=start, end=end)
+        part = vertices_within(connection, network, start, end)
         columns = ("indices", "labels", "attributes") if has_attributes else ("indices", "labels")
         yield {"kind": "vertices", "network": network, **{column: part[column] for column in columns}}
     for start, end in ranges:
-        (part,) = connection.read(_EDGE_PART, network=network, start=start, end=end)
-        yield {"kind": "edges", "network": network, "low": part["low"], "high": part["high"]}
+        yield {"kind": "edges", "network": network, **ties_within(connection, network, start, end)}

@@ -26,16 +26,11 @@ MATCH (l:AuditorLoadingNetwork {id: $network}) WHERE l.owner = $owner
 SET l.lease = timestamp() + $lease
 RETURN count(l) AS held
 """
-# write
+# write: where there are no attributes, a vertex has no such property
 _CREATE_VERTICES = """
 UNWIND range(0, size($labels) - 1) AS i
-CREATE (:AuditorVertex {network: $network, index: $start + i, label: $labels[i]})
-"""
-# write
-_CREATE_VERTICES_WITH_ATTRIBUTES = """
-UNWIND range(0, size($labels) - 1) AS i
 CREATE (:AuditorVertex {network: $network, index: $start + i, label: $labels[i],
-                 attributes: [column IN $columns | column[i]]})
+                 attributes: CASE WHEN size($columns) > 0 THEN [column IN $columns | column[i]] END})
 """
 # write: rows are [low, [high, …]]
 _CREATE_EDGES = """
@@ -72,23 +67,14 @@ def load_content(
         connection.write(work)
 
     n, m = content.graph.n, content.graph.m
-    for start, query, parameters in _vertex_batches(content):
+    columns = [content.attributes[name] for name in sorted(content.attributes)]
+    for start in range(0, n, _VERTICES):
         progress("store vertices", start, n)
-        write(query, parameters)
+        labels, *values = (column[start : start + _VERTICES].tolist() for column in (content.labels, *columns))
+        write(_CREATE_VERTICES, {"start": start, "labels": labels, "columns": values})
     for start, rows in _edge_batches(content.graph.edges):
         progress("store edges", start, m)
         write(_CREATE_EDGES, {"rows": rows})
-
-
-def _vertex_batches(content: LoadedNetwork) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    names = sorted(content.attributes)
-    query = _CREATE_VERTICES_WITH_ATTRIBUTES if names else _CREATE_VERTICES
-    for start in range(0, content.graph.n, _VERTICES):
-        end = start + _VERTICES
-        parameters = {"start": start, "labels": content.labels[start:end].tolist()}
-        if names:
-            parameters["columns"] = [content.attributes[name][start:end].tolist() for name in names]
-        yield start, query, parameters
 
 
 def _edge_batches(edges: NDArray[np.int64]) -> Iterator[tuple[int, list[list[Any]]]]:

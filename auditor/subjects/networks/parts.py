@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from auditor.store.connection import Connection
@@ -15,6 +15,28 @@ MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= 0
 WITH v.index / $step AS part, COUNT { (v)-[:TIE]->() } AS edges
 RETURN part, sum(edges) AS edges ORDER BY part
 """
+
+# read: lists of one transaction are in the same order, whatever that is; vertices without attributes have no list
+_VERTICES = """
+MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
+RETURN collect(v.index) AS indices, collect(v.label) AS labels, collect(v.attributes) AS attributes
+"""
+# read
+_TIES = """
+MATCH (low:AuditorVertex)-[:TIE]->(high:AuditorVertex)
+WHERE low.network = $network AND low.index >= $start AND low.index < $end
+RETURN collect(low.index) AS low, collect(high.index) AS high
+"""
+
+
+def vertices_within(connection: Connection, network: int, start: int, end: int) -> dict[str, list[Any]]:
+    """Return ``indices``, ``labels`` and ``attributes`` of the vertices in a range, packed by the server."""
+    return dict(connection.read(_VERTICES, network=network, start=start, end=end)[0])
+
+
+def ties_within(connection: Connection, network: int, start: int, end: int) -> dict[str, list[int]]:
+    """Return the ends ``low`` and ``high`` of the edges whose low end is in a range, packed by the server."""
+    return dict(connection.read(_TIES, network=network, start=start, end=end)[0])
 
 
 def vertex_ranges(connection: Connection, network: int, vertices: int, edges: int) -> list[tuple[int, int]]:

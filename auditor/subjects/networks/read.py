@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.formats.networks.loaded import LoadedNetwork, ReadNotes
-from auditor.subjects.networks.parts import vertex_ranges
+from auditor.subjects.networks.parts import ties_within, vertex_ranges, vertices_within
 from graphkit.networks.graphs.graph import SimpleGraph
 
 if TYPE_CHECKING:
@@ -16,20 +16,6 @@ if TYPE_CHECKING:
 
 _VERTICES = 50_000
 _EDGES = 200_000
-
-# read: lists of one transaction are in the same order, whatever that is
-_READ_VERTICES = """
-MATCH (v:AuditorVertex) WHERE v.network = $network AND v.index >= $start AND v.index < $end
-RETURN collect(v.index) AS indices, collect(v.label) AS labels
-"""
-# read
-_READ_VERTICES_WITH_ATTRIBUTES = f"{_READ_VERTICES.rstrip()}, collect(v.attributes) AS attributes"
-# read
-_READ_EDGES = """
-MATCH (low:AuditorVertex)-[:TIE]->(high:AuditorVertex)
-WHERE low.network = $network AND low.index >= $start AND low.index < $end
-RETURN collect(low.index) AS low, collect(high.index) AS high
-"""
 
 
 def read_content(
@@ -46,14 +32,12 @@ def read_content(
     attributes: list[list[str]] = []
     low: list[NDArray[np.int64]] = []
     high: list[NDArray[np.int64]] = []
-    query = _READ_VERTICES_WITH_ATTRIBUTES if attribute_names else _READ_VERTICES
     for start, end in vertex_ranges(connection, network, _VERTICES, _EDGES):
-        (vertices,) = connection.read(query, network=network, start=start, end=end)
+        vertices = vertices_within(connection, network, start, end)
         indices += vertices["indices"]
         labels += vertices["labels"]
-        if attribute_names:
-            attributes += vertices["attributes"]
-        (edges,) = connection.read(_READ_EDGES, network=network, start=start, end=end)
+        attributes += vertices["attributes"]
+        edges = ties_within(connection, network, start, end)
         low.append(np.array(edges["low"], dtype=np.int64))
         high.append(np.array(edges["high"], dtype=np.int64))
     order = np.argsort(np.array(indices, dtype=np.int64))

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from auditor.core.errors import AlreadyExists, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
 from auditor.core.names import check_name
 from auditor.core.progress import Progress
+from auditor.core.transactions import Transaction
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.owner import Owner
 from auditor.store.records import columns, decode
 from auditor.store.repository import NewEntry
+from auditor.store.subjects import check_unchanged
 from auditor.subjects.named import NamedSubjects
 from auditor.subjects.networks.checksum import network_checksum
 from auditor.subjects.networks.load import load_content
@@ -190,6 +192,23 @@ class Networks(NamedSubjects[NetworkInfo]):
             If there is none of that name.
         """
         return self.view(name).block_sequence()
+
+    def record_degrees_view(self, info: NetworkInfo, *, actor: str) -> None:
+        """Record that a person is about to see how many vertices of a network have each degree.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name any more.
+        StoreConflict
+            If there is another one by now.
+        """
+
+        def work(tx: Transaction) -> NewEntry:
+            check_unchanged(tx, f"network:{info.name}", info.id)
+            return NewEntry("degrees_shown", {"network": info.id}, actor, f"network:{info.name}")
+
+        self.change(work)
 
     def remove(self, name: str, *, actor: str, progress: Progress | None = None) -> None:
         """Remove a network and the relabellings of its exports; nobody sees it any more. The ledger keeps its entries.

@@ -59,7 +59,6 @@ TABLE = SubjectKind(
     },
     jobs={"frontier": "auditor.subjects.tables.jobs:FRONTIER"},
     pages=(
-        "auditor.subjects.tables.pages.tables:router",
         "auditor.subjects.tables.pages.marginal:router",
         "auditor.subjects.tables.pages.marginal_bounds:router",
         "auditor.subjects.tables.pages.table:router",
@@ -67,7 +66,6 @@ TABLE = SubjectKind(
     last_pages=("auditor.subjects.tables.pages.table:last",),
     api=(
         "auditor.subjects.tables.api.tables:router",
-        "auditor.subjects.tables.api.table_maps:router",
         "auditor.subjects.tables.api.requests:router",
         "auditor.subjects.tables.api.tables:last",
     ),

@@ -6,8 +6,8 @@ from datetime import datetime
 from math import prod
 from typing import Any
 
-from auditor.core.clock import parse_time
 from auditor.formats.tables.loaded import LoadedTable
+from auditor.store.records import decode
 from auditor.store.repository import OpenStore
 from auditor.subjects.named import NamedSubjects
 from auditor.subjects.tables.stored.history import ReleasedNames, released_names
@@ -149,6 +149,6 @@ class Tables(NamedSubjects[TableInfo]):
 
     @staticmethod
     def _info(record: dict[str, Any]) -> TableInfo:
-        variables, created_at = parse_variables(record.pop("variables")), parse_time(record.pop("created_at"))
+        variables = parse_variables(record["variables"])
         cells = prod(variable.size for variable in variables)
-        return TableInfo(**record, variables=variables, cells=cells, created_at=created_at)
+        return decode(TableInfo, {**record, "variables": variables, "cells": cells})

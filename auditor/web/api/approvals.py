@@ -8,7 +8,7 @@ from pydantic import Field
 
 from auditor.access.person import is_one_of, is_same_person
 from auditor.access.rights import Right
-from auditor.approvals.deciding import approve, reject, take_over, withdraw
+from auditor.approvals.deciding import approve, reject, withdraw
 from auditor.approvals.record import Approval, ApprovalState
 from auditor.approvals.repository import Approvals, missing_approval
 from auditor.approvals.representation import approval_data
@@ -74,10 +74,10 @@ def take_over_as(call: Call, id: str) -> Approval:
     Raises
     ------
     NotFound, Forbidden, Refused
-        As :func:`visible_approval` and :func:`auditor.approvals.deciding.take_over`.
+        As :func:`visible_approval` and :meth:`auditor.approvals.repository.Approvals.take_over`.
     """
     call.identity.require(_RIGHTS[visible_approval(call, id).kind])
-    return take_over(call.store, id, actor=call.person, token=call.identity.token)
+    return Approvals(call.store).take_over(id, actor=call.person, token=call.identity.token)
 
 
 def visible_approvals(call: Call, state: ApprovalState | None = None) -> list[Approval]:

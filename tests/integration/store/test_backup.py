@@ -27,6 +27,7 @@ from auditor.exports.record import NewExport
 from auditor.exports.repository import Exports
 from auditor.notifications.outbox import Outbox, write_messages
 from auditor.notifications.record import NewMessage
+from auditor.policy import Policy
 from auditor.schedules.plan import Step
 from auditor.schedules.repository import Schedules
 from auditor.schedules.runs import Runs
@@ -106,9 +107,7 @@ def filled(store: Store) -> Store:
     _audit(store, "export", Exports(store).list("a")[0].id, [])
     _add_tables(store)
     _add_schedules(store)
-    wanted = NewApproval(
-        "w", "marginal", "table:other", "ann", "G", {"answer": "release"}, "it", "h", "t", lambda at: []
-    )
+    wanted = NewApproval("marginal", "table:other", "ann", "G", {"answer": "release"}, "it", Policy(), id="w")
     store.connection.write(lambda tx: want_approval(tx, store.ledger, wanted))
     message = NewMessage("msg_1", "office", "file", "finding-new", "network:a", "{}", "h")
     store.connection.write(lambda tx: write_messages(tx, [message], store.ledger.now()))

@@ -6,7 +6,6 @@ import numpy as np
 from fastapi import File, Form, UploadFile
 from numpy.typing import NDArray
 
-from auditor.subjects.networks.disclosure_views import record_degrees_look
 from auditor.subjects.networks.repository import NetworkInfo, Networks
 from auditor.subjects.networks.representation import AddedNetworkOut, NetworkOut
 from auditor.web.api.common import DataKeeper, Looker, Part, Viewer, router_for
@@ -56,9 +55,9 @@ def degrees(call: Looker, name: str) -> dict[str, Any]:
 
 def look_at_degrees(call: Call, name: str) -> NDArray[np.int64]:
     """Return how many vertices of a network have each degree, by degree; recorded before."""
-    store = call.store
-    info, vertices = Networks(store).show(name), Networks(store).block_sequence(name)
-    record_degrees_look(store.connection, store.ledger, info, actor=call.person)
+    networks = Networks(call.store)
+    info, vertices = networks.show(name), networks.block_sequence(name)
+    networks.record_degrees_view(info, actor=call.person)
     return vertices
 
 

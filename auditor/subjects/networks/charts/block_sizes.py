@@ -7,7 +7,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from auditor.reports.charts.axes import LinearScale
-from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, bar, frame, text, tidy
+from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, grouped_bars, text, tidy
 from graphkit.numbers import count
 
 _HATCH = Markup(
@@ -47,32 +47,26 @@ def block_sizes_chart(shown: Sequence[tuple[Series, NDArray[np.int64]]], k: int)
     classes = size_classes(k)
     heights = [[_blocks_within(blocks, *bounds) for bounds in classes] for _, blocks in shown]
     y = LinearScale(0, max(1, max(map(max, heights))) * 1.25, BOTTOM, TOP, whole=True)
-    group = (RIGHT - LEFT) / len(classes)
-    centres = [LEFT + group * (i + 0.5) for i in range(len(classes))]
+    legend = tuple(series for series, _ in shown)
+    centres, bars = grouped_bars(legend, heights, y, count)
     exposed = sum(last is not None and last < k for _, last in classes)
-    marks = [_HATCH, _exposed_zone(group * exposed, k)]
-    width = min(28.0, group * 0.8 / len(shown))
-    for j, ((kind, _), values) in enumerate(zip((series for series, _ in shown), heights, strict=True)):
-        for centre, value in zip(centres, values, strict=True):
-            marks.append(bar(kind, centre + (j - len(shown) / 2) * width, width - 2, y(value), count(value)))
-    title = "How large the blocks are"
-    about = _described(shown, heights, exposed, k)
-    svg = frame(
-        "blocks",
-        title,
-        about,
-        ("vertices that share the degree", "number of degrees"),
-        marks,
-        [(centre, _class_label(*bounds, "\n")) for centre, bounds in zip(centres, classes, strict=True)],
-        y,
-        [(value, count(round(value))) for value in y.ticks()],
-        x_grid=False,
-    )
     rows: tuple[Row, ...] = tuple(
         [_class_label(*bounds, " "), *(count(values[i]) for values in heights)] for i, bounds in enumerate(classes)
     )
-    legend = tuple(series for series, _ in shown)
-    return Chart(title, about, svg, "bar", legend, ("vertices that share it", *(name for _, name in legend)), rows)
+    return Chart(
+        "blocks",
+        "How large the blocks are",
+        _described(shown, heights, exposed, k),
+        ("vertices that share the degree", "number of degrees"),
+        [_HATCH, _exposed_zone((RIGHT - LEFT) / len(classes) * exposed, k), *bars],
+        [(centre, _class_label(*bounds, "\n")) for centre, bounds in zip(centres, classes, strict=True)],
+        [(y(value), count(round(value))) for value in y.ticks()],
+        "bar",
+        legend,
+        "vertices that share it",
+        rows,
+        x_grid=False,
+    )
 
 
 def _blocks_within(blocks: NDArray[np.int64], first: int, last: int | None) -> int:

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from auditor.reports.charts.axes import LogScale
-from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, frame, text, tidy
+from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, text, tidy
 from graphkit.numbers import count, tick
 
 Blocks = NDArray[np.int64]
@@ -43,20 +43,19 @@ def degree_blocks_chart(shown: Sequence[tuple[Series, Blocks]], k: int) -> Chart
             _MARKERS[kind].format(x=tidy(x(d)), y=tidy(y(int(blocks[d])))) for d in np.flatnonzero(blocks).tolist()
         )
         marks.append(Markup('<path class="dot {}" d="{}"/>').format(kind, path))
-    title = "How many vertices share a degree"
-    about = " ".join(_described(series, blocks, k) for series, blocks in shown)
-    rows, columns = _table(shown)
-    svg = frame(
+    return Chart(
         "degrees",
-        title,
-        about,
+        "How many vertices share a degree",
+        " ".join(_described(series, blocks, k) for series, blocks in shown),
         ("degree (number of edges of a vertex)", "vertices that share the degree"),
         marks,
         [(x(value), tick(value)) for value in x.ticks()],
-        y,
-        [(value, tick(value)) for value in y.ticks()],
+        [(y(value), tick(value)) for value in y.ticks()],
+        "dot",
+        tuple(series for series, _ in shown),
+        "degree",
+        _table(shown),
     )
-    return Chart(title, about, svg, "dot", tuple(series for series, _ in shown), columns, rows)
 
 
 def _exposed_zone(y: LogScale, k: int) -> Markup:
@@ -78,11 +77,11 @@ def _described(series: Series, blocks: Blocks, k: int) -> str:
     )
 
 
-def _table(shown: Sequence[tuple[Series, Blocks]]) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+def _table(shown: Sequence[tuple[Series, Blocks]]) -> tuple[Row, ...]:
     length = max(blocks.size for _, blocks in shown)
     table = np.stack([np.pad(blocks, (0, length - blocks.size)) for _, blocks in shown], axis=1)
     degrees = np.flatnonzero(table.any(axis=1)).tolist()
     rows: list[Row] = [[count(d), *(count(value) for value in table[d].tolist())] for d in degrees[:_LONGEST_TABLE]]
     if len(degrees) > _LONGEST_TABLE:
         rows.append([f"{count(len(degrees) - _LONGEST_TABLE)} larger degrees", *("…" for _ in shown)])
-    return tuple(rows), ("degree", *(series[1] for series, _ in shown))
+    return tuple(rows)

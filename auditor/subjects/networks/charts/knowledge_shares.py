@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from markupsafe import Markup
-
 from auditor.reports.charts.axes import LinearScale
-from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, bar, frame
+from auditor.reports.charts.drawing import BOTTOM, TOP, Chart, Series, grouped_bars
 from graphkit.networks.risk.candidates import CandidateRisk
 from graphkit.numbers import count, share
 
@@ -32,33 +30,24 @@ def knowledge_shares_chart(
     """
     if not given or not any(risk.n for risk in given[0].values()):
         return None
-    shown = list(zip(series, given, strict=False))
-    names = list(given[0])
-    shares = [[risks[name].share_below(k) for name in names] for _, risks in shown]
+    names, legend = list(given[0]), tuple(series[: len(given)])
+    shares = [[risks[name].share_below(k) for name in names] for risks in given]
     y = LinearScale(0, max(0.01, *map(max, shares)) * 1.12, BOTTOM, TOP)
-    group = (RIGHT - LEFT) / len(names)
-    centres = [LEFT + group * (i + 0.5) for i in range(len(names))]
-    width = min(28.0, group * 0.85 / len(shown))
-    marks: list[Markup] = []
-    for j, (((kind, _), _), values) in enumerate(zip(shown, shares, strict=True)):
-        for centre, value in zip(centres, values, strict=True):
-            marks.append(bar(kind, centre + (j - len(shown) / 2) * width, width - 2, y(value), _percent(value)))
-    title = "What more knowledge singles out"
-    about = " ".join(_described(name, risks, k) for (_, name), risks in shown)
-    svg = frame(
+    centres, bars = grouped_bars(legend, shares, y, _percent, fill=0.85)
+    return Chart(
         "knowledge-shares",
-        title,
-        about,
+        "What more knowledge singles out",
+        " ".join(_described(name, risks, k) for (_, name), risks in zip(legend, given, strict=True)),
         ("what is known of a person", f"share of vertices with fewer than {count(k)} candidates, %"),
-        marks,
+        bars,
         [(centre, _BROKEN.get(name, name)) for centre, name in zip(centres, names, strict=True)],
-        y,
-        [(value, share(value)) for value in y.ticks()],
+        [(y(value), share(value)) for value in y.ticks()],
+        "bar",
+        legend,
+        "what is known",
+        tuple([name, *(share(values[i]) for values in shares)] for i, name in enumerate(names)),
         x_grid=False,
     )
-    rows: tuple[Row, ...] = tuple([name, *(share(values[i]) for values in shares)] for i, name in enumerate(names))
-    legend = tuple(one for one, _ in shown)
-    return Chart(title, about, svg, "bar", legend, ("what is known", *(name for _, name in legend)), rows)
 
 
 def _percent(value: float) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from auditor.reports.charts.axes import LinearScale, LogScale
-from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, frame, text, tidy
+from auditor.reports.charts.drawing import BOTTOM, LEFT, RIGHT, TOP, Chart, Row, Series, text, tidy
 from graphkit.networks.risk.degree_risk import DegreeRisk
 from graphkit.numbers import count, share, tick
 
@@ -40,24 +40,24 @@ def risk_curve_chart(shown: Sequence[tuple[Series, DegreeRisk]], k: int) -> Char
     for (kind, _), risk in shown:
         marks.append(Markup('<path class="curve {}" d="{}"/>').format(kind, _steps(risk, x, y, last)))
         marks.append(_point(kind, x(k), y(risk.below(k) / risk.n)))
-    title = "How many vertices are exposed, for every k"
     about = " ".join(
         f"{series[1].capitalize()}: {share(risk.below(k) / risk.n)} of the vertices are in blocks of fewer than "
         f"{count(k)}, {share(risk.below(last) / risk.n)} in blocks of fewer than {count(last)}."
         for series, risk in shown
     )
-    svg = frame(
+    return Chart(
         "risk",
-        title,
+        "How many vertices are exposed, for every k",
         about,
         ("k (required block size)", "share of vertices in blocks of fewer than k"),
         marks,
         [(x(value), tick(value)) for value in x.ticks()],
-        y,
-        [(value, share(value)) for value in y.ticks()],
+        [(y(value), share(value)) for value in y.ticks()],
+        "line",
+        tuple(series for series, _ in shown),
+        "k",
+        _table(shown, k, last),
     )
-    legend = tuple(series for series, _ in shown)
-    return Chart(title, about, svg, "line", legend, ("k", *(name for _, name in legend)), _table(shown, k, last))
 
 
 def _steps(risk: DegreeRisk, x: LogScale, y: LinearScale, last: int) -> str:

@@ -97,10 +97,6 @@ class EdgeTableRelease(Release):
         self.claim = DegreeClaim(k=answer.k, n=graph.vertex_count)
         self.terms = Terms(additions=answer.size)
 
-    def check_destination(self) -> None:
-        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
-        check_edge_table_destination(self.destination, [])
-
     def write(self, aside: Path) -> list[Path]:
         """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
         from graphkit.networks.edge_table import keep, published_ids, released_edges

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput, NotDelivered, VerificationFailed
 from auditor.core.staging import delivering
-from auditor.exports.destination import Destination, check_network_destination
+from auditor.exports.destination import Destination
 from auditor.formats.networks import read_network, write_network
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.subjects.networks.exports.attributes import check_attributes, choose_attributes
@@ -64,10 +64,6 @@ class NetworkRelease(Release):
         check_attributes(graph.degrees(), moved, self.claim.k, protected)
         self.attributes = tuple(kept)
         self._network = LoadedNetwork(graph, np.arange(graph.n), moved)
-
-    def check_destination(self) -> None:
-        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
-        check_network_destination(self.destination)
 
     def write(self, aside: Path) -> list[Path]:
         """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""

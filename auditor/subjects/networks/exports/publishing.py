@@ -13,7 +13,7 @@ from typing import Any
 from auditor.core.errors import VerificationFailed
 from auditor.core.staging import delivering, publish, staging_folder, sync
 from auditor.exports.claim import Manifest, file_digest, manifest_path
-from auditor.exports.destination import Destination, discard_companion
+from auditor.exports.destination import Destination, check_network_destination, discard_companion
 from auditor.exports.recording import ExportRecorder
 from auditor.exports.staged import hold
 from graphkit.networks.verify import DegreeClaim, Terms, Verification
@@ -43,10 +43,6 @@ class Release(ABC):
     """Names of the vertex attributes that leave, too."""
     format: str
     """Name of the format; known once it was read back."""
-
-    @abstractmethod
-    def check_destination(self) -> None:
-        """Refuse a destination that it could not, or must not, be written to."""
 
     @abstractmethod
     def write(self, aside: Path) -> list[Path]:
@@ -91,7 +87,8 @@ def publish_release(
     VerificationFailed
         If what was written does not hold what it claims; nothing appears then.
     """
-    release.check_destination()
+    # once more: since the engine began, files may have appeared there
+    check_network_destination(release.destination)
     destination, path, export_id = release.destination, release.destination.path, str(uuid.uuid4())
     with staging_folder(path) as folder:
         phase("write")

@@ -1,13 +1,14 @@
-"""The page of a network: its audits and exports, a new protected export, and, on request, its degrees."""
+"""The networks with the form for a new one; a network with its audits, its exports and, on request, its degrees."""
 
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
-from fastapi import Form
+from fastapi import File, Form, UploadFile
 from starlette.responses import Response
 
 from auditor.audits.repository import Audits
 from auditor.exports.repository import Exports
-from auditor.subjects.networks.api.networks import look_at_degrees
+from auditor.subjects.networks.api.networks import look_at_degrees, store_network
 from auditor.subjects.networks.charts.block_sizes import block_sizes_chart
 from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart
 from auditor.subjects.networks.charts.risk_curve import risk_curve_chart
@@ -23,6 +24,26 @@ from graphkit.networks.risk.degree_risk import degree_risk
 router, last = page_router(), page_router()
 
 _MOST_AUDITS, _MOST_EXPORTS = 10, 20
+
+
+@router.get("/networks")
+def networks(call: Viewer) -> Response:
+    """Show all networks."""
+    return _list_page(call, name="")
+
+
+@router.post("/networks")
+def add(
+    call: DataKeeper,
+    name: Annotated[str, Form(max_length=500)],
+    file: Annotated[UploadFile, File()],
+) -> Response:
+    """Store a network from a file."""
+    try:
+        _, doubts = store_network(call, name, file)
+    except KNOWN as error:
+        return _list_page(call, name=name, **told(error))
+    return said(f"/networks/{quote(name, safe='')}", "added-in-doubt" if doubts else "added")
 
 
 @router.post("/networks/{name:path}/degrees")
@@ -68,6 +89,10 @@ def remove(call: DataKeeper, name: str) -> Response:
 def show(call: Viewer, name: str) -> Response:
     """Show a network."""
     return _page(call, name)
+
+
+def _list_page(call: Call, **given: Any) -> Response:
+    return page(call, "networks/networks.html", networks=Networks(call.store).list(), **given)
 
 
 def _page(call: Call, name: str, **given: Any) -> Response:

@@ -7,12 +7,14 @@ from typing import Any
 from fastapi import Response
 
 from auditor.access.person import is_one_of
-from auditor.core.errors import BadInput
+from auditor.core.errors import BadInput, NotFound
 from auditor.core.origin import Origin
 from auditor.core.plain import plain
-from auditor.subjects.tables.api.released import released_file
+from auditor.store import Store
 from auditor.subjects.tables.releases.bounds import BoundsRequest, bound_cells, record_view
+from auditor.subjects.tables.releases.files import marginal_text
 from auditor.subjects.tables.releases.history import surely_out
+from auditor.subjects.tables.releases.pending import follows_from_out
 from auditor.subjects.tables.releases.recording import RequestAnswer
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.representations.bounds import bounds_data
@@ -94,6 +96,33 @@ def bounds(call: Looker, name: str, asked: MarginalIn) -> dict[str, Any]:
             # the count itself is nobody's to see
             cell.update(lower=None, upper=None, exactly_determined=True)
     return data
+
+
+def released_file(store: Store, name: str, asked: MarginalIn) -> Response:
+    """Return a marginal that was released, as a CSV file: the released counts, or what they add up to.
+
+    Raises
+    ------
+    NotFound
+        If it is not out, and does not follow from a marginal that is.
+    """
+    headers = {"Content-Disposition": 'attachment; filename="marginal.csv"'}
+    return Response(_released_text(store, name, asked), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _released_text(store: Store, name: str, asked: MarginalIn) -> str:
+    state = Releases(store).state(name, tuple(asked.variables), merged=asked.merged)
+    out = state.present
+    if out is not None and out.cells is not None and out.counts is not None:
+        counts = ContingencyTable(state.marginal.counts(state.table).variables, out.cells, out.counts)
+        return marginal_text(counts, simulated=out.simulated)
+    true = state.released()
+    if any(state.marginal.within(marginal) for marginal in true):
+        # the same data, so the sums of what went out are those of the table
+        return marginal_text(state.marginal.counts(state.table))
+    if state.simulated is not None and follows_from_out(state):
+        return marginal_text(state.marginal.counts(state.simulated), simulated=True)
+    raise NotFound(f"this marginal of the table {name!r} is not out; request it first")
 
 
 def visible_answers(call: Call, name: str) -> list[RecordedAnswer]:

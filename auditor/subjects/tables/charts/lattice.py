@@ -14,7 +14,7 @@ from graphkit.numbers import count
 from graphkit.tables.structure.lattice_positions import axes_of, lattice_positions, level_order
 
 _MOST_LABELLED, _MOST_DRAWN = 6, 12
-_LETTER, _WIDEST, _NARROWEST = 7.4, 1240, 720.0
+_LETTER, _BESIDE, _WIDEST, _NARROWEST = 7.4, 36, 1240, 720.0
 _TOP, _APART, _RISE = 104, 10, 74.0
 _STYLE = STATUS_STYLE + (
     ".edge{stroke:#c5cad3;stroke-width:1;fill:none}.level{font-weight:600}"
@@ -64,21 +64,18 @@ def lattice_picture(
 def _boxes(names: Sequence[str], kinds: Sequence[str]) -> tuple[float, float, list[Markup]]:
     """Return a box with the variables of each marginal; letters stand for names that are too long."""
     k, key = len(names), []
-    words, wide = _labels(names)
+    words, longest = box_words(names)
+    wide = longest * _LETTER + _BESIDE
     positions = lattice_positions(k)
     sizes = np.bincount(positions[:, 1].astype(int))
     if ((wide + _APART) * sizes).max() > _WIDEST and list(names) != list(ascii_uppercase[:k]):
-        words, wide = _labels(ascii_uppercase[:k])
+        words, longest = box_words(ascii_uppercase[:k])
+        wide = longest * _LETTER + _BESIDE
         key = _key(names)
     width = max(float(((wide + _APART) * sizes).max()) + 32, _NARROWEST)
     level = positions[:, 1].astype(int)
     x, y = width / 2 + positions[:, 0] * (wide + _APART)[level], _TOP + 20 + (k - level) * _RISE
-    numbers = np.arange(1 << k)
-    marks = []
-    for axis in range(k):
-        for lower in numbers[numbers >> axis & 1 == 0].tolist():
-            ends = (x[lower], y[lower], x[lower | 1 << axis], y[lower | 1 << axis])
-            marks.append(Markup('<path class="edge" d="M{},{}L{},{}"/>').format(*map(tidy, ends)))
+    marks = lattice_edges(x, y)
     for number, kind in enumerate(kinds):
         left, middle, long = x[number] - wide[level[number]] / 2, y[number], wide[level[number]]
         box = Markup('<rect class="box-{}" x="{}" y="{}" width="{}" height="28" rx="6"/>').format(
@@ -91,16 +88,23 @@ def _boxes(names: Sequence[str], kinds: Sequence[str]) -> tuple[float, float, li
     return width, bottom + 20 + 18 * len(key), marks
 
 
-def _labels(names: Sequence[str]) -> tuple[list[str], NDArray[np.float64]]:
-    """Return what stands in every box, and how wide the boxes of each level are."""
-    words = [", ".join(names[axis] for axis in axes_of(number)) or "total" for number in range(1 << len(names))]
-    if all(len(name) == 1 for name in names):
-        words = [text.replace(", ", "") for text in words]
-    longest = [
-        max(len(text) for number, text in enumerate(words) if number.bit_count() == variables)
-        for variables in range(len(names) + 1)
-    ]
-    return words, np.array(longest) * _LETTER + 36
+def box_words(names: Sequence[str]) -> tuple[list[str], NDArray[np.float64]]:
+    """Return what stands in the box of every marginal, and how many letters that is at most in each level."""
+    between = "" if all(len(name) == 1 for name in names) else ", "
+    words = [between.join(names[axis] for axis in axes_of(number)) or "total" for number in range(1 << len(names))]
+    longest = np.zeros(len(names) + 1)
+    np.maximum.at(longest, [number.bit_count() for number in range(len(words))], [len(text) for text in words])
+    return words, longest
+
+
+def lattice_edges(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[Markup]:
+    """Return a line from every marginal to those with one variable more, given the places of all by their numbers."""
+    numbers, marks = np.arange(x.size), []
+    for axis in range(x.size.bit_length() - 1):
+        for lower in numbers[numbers >> axis & 1 == 0].tolist():
+            ends = (x[lower], y[lower], x[lower | 1 << axis], y[lower | 1 << axis])
+            marks.append(Markup('<path class="edge" d="M{},{}L{},{}"/>').format(*map(tidy, ends)))
+    return marks
 
 
 def _key(names: Sequence[str]) -> list[str]:

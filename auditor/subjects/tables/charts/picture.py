@@ -6,7 +6,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from auditor.core.errors import BadInput
-from auditor.core.staging import check_destination, written_aside
+from auditor.core.staging import check_destination
 from auditor.reports.charts.drawing import tidy
 from auditor.reports.names import readable
 
@@ -91,15 +91,3 @@ def check_picture(path: Path | None, *, force: bool) -> None:
     if path.suffix.lower() != ".svg":
         raise BadInput(f"a picture is written as SVG, and {path} has another ending; name it FILE.svg")
     check_destination(path, force=force)
-
-
-def write_picture(path: Path, picture: str, *, force: bool) -> None:
-    """Write a picture, readable by its owner only; it is there whole or not at all.
-
-    Raises
-    ------
-    NotDelivered
-        If the file system refuses.
-    """
-    with written_aside(path, force=force) as stream:
-        stream.write(picture.encode("utf-8"))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from auditor.reports.charts.drawing import tidy
 from auditor.reports.names import readable
+from auditor.subjects.tables.charts.lattice import box_words, lattice_edges
 from auditor.subjects.tables.charts.statuses import marker
 from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice
 from auditor.web.pages.addresses import marginal_url
@@ -65,15 +66,7 @@ def draw_lattice(table: str, found: TableLattice) -> LatticeDrawing | None:
             'viewBox="0 0 {0} {1}"><title id="lattice-title">All marginals of {2}, the largest on top</title>'
         ).format(tidy(width), tidy(_TOP * 2 + k * _RISE), readable(table))
     ]
-    for number in range(1 << k):
-        for axis in range(k):
-            if not number >> axis & 1:
-                above = number | 1 << axis
-                parts.append(
-                    Markup('<path class="edge" d="M{},{}L{},{}"/>').format(
-                        *map(tidy, (x[number], y[number], x[above], y[above]))
-                    )
-                )
+    parts += lattice_edges(x, y)
     for number in np.lexsort((x, y)).tolist():
         status = STATUSES[found.statuses[number]]
         names = [found.names[axis] for axis in axes_of(number)]
@@ -115,11 +108,7 @@ def _labels(names: Sequence[str]) -> tuple[list[str], NDArray[np.float64], list[
 
 
 def _boxes(names: Sequence[str]) -> tuple[list[str], NDArray[np.float64]]:
-    between = "" if all(len(name) == 1 for name in names) else ", "
-    words = [between.join(readable(names[axis]) for axis in axes_of(n)) or "total" for n in range(1 << len(names))]
-    longest = np.zeros(len(names) + 1)
-    for number, word in enumerate(words):
-        longest[number.bit_count()] = max(longest[number.bit_count()], len(word))
+    words, longest = box_words([readable(name) for name in names])
     return words, longest * _LETTER + _BESIDE
 
 

@@ -7,8 +7,7 @@ from fastapi import Form
 from starlette.responses import Response
 
 from auditor.approvals.repository import Approvals
-from auditor.subjects.tables.api.released import released_file
-from auditor.subjects.tables.api.requests import ask_as, visible_answers
+from auditor.subjects.tables.api.requests import ask_as, released_file, visible_answers
 from auditor.subjects.tables.pages.requested_marginal import (
     MergedForm,
     MergedQuery,

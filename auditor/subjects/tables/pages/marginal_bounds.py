@@ -83,28 +83,25 @@ def _look(call: Call, name: str, asked: MarginalIn) -> MarginalLook:
         for known in (shown.out, shown.given)
     )
     goals = goals_of(table, call.policy.table.rules())
-    limits = zip(goals.cells.tolist(), goals.width.tolist(), goals.least_upper.tolist(), strict=True)
-    needed = {cell: (least_width, least_upper) for cell, least_width, least_upper in limits}
     width = after.upper - after.lower
-    protected = [cell in needed for cell in after.cells.tolist()]
-    broken = [
-        cell in needed and (wide < needed[cell][0] or upper < needed[cell][1])
-        for cell, wide, upper in zip(after.cells.tolist(), width.tolist(), after.upper.tolist(), strict=True)
-    ]
-    order = np.lexsort((width, ~np.array(protected, dtype=bool), ~np.array(broken, dtype=bool)))[:_MOST_SHOWN].tolist()
+    # the bounds are those of all cells in C order, which the numbers of the goals are places in
+    protected, broken = np.zeros((2, width.size), dtype=np.bool_)
+    protected[goals.cells] = True
+    broken[goals.cells] = (width[goals.cells] < goals.width) | (after.upper[goals.cells] < goals.least_upper)
+    order = np.lexsort((width, ~protected, ~broken))[:_MOST_SHOWN].tolist()
     highest = max(int(before.upper.max(initial=1)), 1)
     scale = LogScale(0, highest, 2, _WIDE - 2, shift=1) if highest > 50 else LinearScale(0, highest, 2, _WIDE - 2)
     cells = []
     for i in order:
         cell, ends = named_cell(table.variables, int(after.cells[i])), (_interval(before, i), _interval(after, i))
-        cells.append(CellLook(cell, *ends, protected[i], broken[i], _bar(scale, *ends)))
+        cells.append(CellLook(cell, *ends, bool(protected[i]), bool(broken[i]), _bar(scale, *ends)))
     narrowed = int(((before.upper - before.lower) > width).sum())
     return MarginalLook(
         cells,
         int(after.cells.size),
         narrowed,
-        sum(protected),
-        sum(broken),
+        int(protected.sum()),
+        int(broken.sum()),
         int((width == 0).sum()),
         before.sharp and after.sharp,
         [in_words([table.variables[axis].name for axis in one.axes], one.merged(table.variables)) for one in shown.out],

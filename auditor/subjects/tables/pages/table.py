@@ -1,10 +1,10 @@
-"""The page of a table: the statuses of its marginals, and a form to request one."""
+"""The tables with the form for a new one; a table with the statuses of its marginals and a form to request one."""
 
 import csv
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
-from fastapi import Form
+from fastapi import File, Form, UploadFile
 from starlette.responses import Response
 
 from auditor.approvals.repository import Approvals
@@ -12,6 +12,7 @@ from auditor.audits.repository import Audits
 from auditor.audits.subjects import find_subject
 from auditor.core.errors import BadInput
 from auditor.subjects.tables.api.requests import visible_answers
+from auditor.subjects.tables.api.tables import store_table
 from auditor.subjects.tables.jobs import FrontierIn
 from auditor.subjects.tables.pages.lattice_drawing import MOST_NODES, draw_lattice, level_rows
 from auditor.subjects.tables.releases.lattice import STATUSES, TableLattice, read_lattice
@@ -30,6 +31,30 @@ router = page_router()
 _MOST_SHOWN = 40
 _MOST_ANSWERS = 100
 _MOST_AUDITS = 5
+
+
+@router.get("/tables")
+def tables(call: Viewer) -> Response:
+    """Show all tables."""
+    return _list_page(call, name="")
+
+
+@router.post("/tables")
+def add(
+    call: DataKeeper,
+    name: Annotated[str, Form(max_length=500)],
+    file: Annotated[UploadFile, File()],
+    holds: Annotated[Literal["counts", "records"], Form()] = "counts",
+    new_version: Annotated[bool, Form()] = False,
+) -> Response:
+    """Store a table from a file."""
+    try:
+        if name.endswith("/marginal"):
+            raise BadInput("a name that ends in /marginal would have no page; take another one")
+        store_table(call, name, file, records=holds == "records", new_version=new_version)
+    except KNOWN as error:
+        return _list_page(call, name=name, **told(error))
+    return said(f"/tables/{quote(name, safe='')}", "added")
 
 
 @router.post("/tables/{name:path}/remove")
@@ -114,6 +139,10 @@ def _page(call: Call, name: str, *, entered: tuple[Any, ...] | None = None, **pr
         entered=entered,
         **problem,
     )
+
+
+def _list_page(call: Call, **given: Any) -> Response:
+    return page(call, "tables/tables.html", tables=Tables(call.store).list(), **given)
 
 
 def _of_lattice(name: str, found: TableLattice | None) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """A second person approves a marginal: it is decided once more, and goes out exactly if the answer is yes now."""
 
-import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -27,14 +26,6 @@ class MarginalApprover(Approver):
     def approve(self, store: Store, id: str, *, actor: str, clock: Callable[[], float]) -> Approved:
         """Release it, if it still may be released now."""
         return approve_request(store, id, actor=actor, clock=clock)
-
-    def reject(self, store: Store, id: str, *, actor: str, reason: str) -> Approval:
-        """Refuse it, and return its approval."""
-        return Approvals(store).reject(id, actor=actor, reason=reason)
-
-    def withdraw(self, store: Store, id: str, *, actor: str) -> Approval:
-        """Take it back, and return its approval."""
-        return Approvals(store).withdraw(id, actor=actor)
 
     def shown(self, store: Store, approval: Approval) -> Mapping[str, Any]:
         """Return what the template of its page is given."""
@@ -97,8 +88,8 @@ def _approved(store: Store, id: str, actor: str, clock: Callable[[], float]) -> 
     found = find_answer(state, policy, clock, explain=False)
     ending = None
     if found.source is not None:
-        ending = Decision(id, str(uuid.uuid4()), "approved", actor)
+        ending = Decision(id, "approved", actor)
     elif found.answer != "undecided":
-        ending = Decision(id, str(uuid.uuid4()), "overtaken", actor, _REFUSED_NOW)
+        ending = Decision(id, "overtaken", actor, _REFUSED_NOW)
     answer = record_answer(store, request, state, found, approval=id, ending=ending)
     return Approved(Approvals(store).show(id), answer)

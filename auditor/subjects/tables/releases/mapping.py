@@ -1,17 +1,30 @@
 """What is declared of the variables of other versions of a table, and what has to be."""
 
+import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from auditor.core.errors import BadInput
 from auditor.core.plain import plain
+from auditor.core.transactions import Transaction
+from auditor.ledger.chain import canonical_json
 from auditor.store import Store
 from auditor.subjects.tables.releases.history import ReleasedHistory
-from auditor.subjects.tables.stored.mapping import declare_links
+from auditor.subjects.tables.stored.layout import parse_links, parse_variables
 from auditor.subjects.tables.stored.releases import Releases
+from auditor.subjects.tables.stored.rows import lock_table, raise_revision
 from graphkit.hierarchies.variable import Variable
-from graphkit.tables.versions.variable_link import VariableLink
+from graphkit.tables.versions.variable_link import VariableLink, bound_link
+
+# read, under the table's lock
+_VERSION = """
+MATCH (d:AuditorTableData {population: $population, version: $version})
+RETURN d.id AS data, d.variables AS variables, properties(d)['links'] AS links,
+       properties(d)['links_change'] AS change
+"""
+# write
+_WRITE = "MATCH (d:AuditorTableData {id: $data}) SET d.links = $links, d.links_change = $change"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +96,8 @@ def declare_variables(
     name : str
         Of the table.
     links : iterable of VariableLink
-        Of variables of the earlier of the two versions.
+        Of variables of the earlier of the two versions. What is declared of a variable replaces what was declared of
+        it before; nothing else is guessed.
     actor : str
         Who declares it.
     version : int, optional
@@ -96,7 +110,42 @@ def declare_variables(
     BadInput, InvalidInput
         If there is no such version, variable or category, or neither side follows from the other one.
     """
-    declare_links(store, name, other_version(read_map(store, name), version), links, actor=actor)
+    other = other_version(read_map(store, name), version)
+    new, change = {link.old: link for link in links}, str(uuid.uuid4())
+
+    def work(tx: Transaction) -> None:
+        row = lock_table(tx, name)
+        if other == row.version:
+            raise BadInput(
+                f"the table {name!r} has version {other} now; name the version that its variables are held against"
+            )
+        earlier, later = sorted((other, row.version))
+        then, now = (
+            tx.run(_VERSION, population=row.population, version=number).single() for number in (earlier, later)
+        )
+        if then is None or now is None:
+            raise BadInput(f"the table {name!r} has no version {other}; see 'auditor table show'")
+        if now["change"] == change:
+            return
+        if not new:
+            raise BadInput("say of at least one variable what has become of it")
+        for link in new.values():
+            bound_link(link, parse_variables(then["variables"]), parse_variables(now["variables"]))
+        known = parse_links(now["links"])
+        kept = [link for link in known.get(earlier, ()) if link.old not in new]
+        known[earlier] = tuple(sorted([*kept, *new.values()], key=lambda link: link.old))
+        tx.run(_WRITE, data=now["data"], links=canonical_json(plain(known)), change=change).consume()
+        # a decision that is computed at this moment starts over
+        raise_revision(tx, row.population)
+        payload = {
+            "population": row.population,
+            "earlier": earlier,
+            "version": later,
+            "variables": plain(new.values()),
+        }
+        store.ledger.append(tx, "table_mapped", payload, actor=actor, subject=f"table:{name}")
+
+    store.connection.write(work)
     return read_map(store, name)
 
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import uuid
-from functools import partial
 from typing import TYPE_CHECKING
 
-from auditor.approvals.record import NewApproval
+from auditor.approvals.record import APPROVAL_COLUMNS, Approval, Decision, NewApproval
+from auditor.approvals.repository import end_approval
 from auditor.ledger.chain import canonical_json
-from auditor.notifications.message import approval_messages
+from auditor.store.records import decode
+from graphkit.tables.hierarchies.recoding import RecodedMarginal
 
 if TYPE_CHECKING:
+    from auditor.core.transactions import Transaction
+    from auditor.store.ledger import Ledger
     from auditor.subjects.tables.releases.answering import FoundAnswer
     from auditor.subjects.tables.releases.request import MarginalRequest
     from auditor.subjects.tables.stored.releases import TableState
+
+_FOLLOWS = "it follows from a marginal that was released meanwhile"
+
+# read, under the store's lock
+_PENDING = f"MATCH (a:AuditorApproval {{state: 'pending', kind: 'marginal'}}) {APPROVAL_COLUMNS} ORDER BY a.at, a.id"
 
 
 def approval_wanted(request: MarginalRequest, state: TableState, found: FoundAnswer) -> NewApproval | None:
@@ -21,24 +28,34 @@ def approval_wanted(request: MarginalRequest, state: TableState, found: FoundAns
 
     A no is said at once, and so is what is out already or follows from it: nobody learns anything by that.
     """
-    policy = request.policy
-    if policy.exports.marginal_approval != "second-person" or found.source is None or _is_out(state, found):
+    if request.policy.exports.marginal_approval != "second-person" or found.source is None or _is_out(state, found):
         return None
     what = {**state.asked.record(), "data": state.row.data, "answer": found.answer}
-    id, subject = str(uuid.uuid4()), f"table:{state.row.name}"
-    return NewApproval(
-        id=id,
-        kind="marginal",
-        subject=subject,
-        asked_by=request.actor,
-        by=request.by,
-        what=what,
-        about=canonical_json(["marginal", subject, what["data"], what["marginal"], what["merged"]]),
-        policy_hash=policy.digest(),
-        policy_text=policy.text(),
-        messages=partial(approval_messages, policy, id, "marginal", subject),
-        origin=request.origin,
-    )
+    subject = f"table:{state.row.name}"
+    about = canonical_json(["marginal", subject, what["data"], what["marginal"], what["merged"]])
+    return NewApproval("marginal", subject, request.actor, request.by, what, about, request.policy, request.origin)
+
+
+def end_implied(tx: Transaction, ledger: Ledger, state: TableState, *, actor: str) -> None:
+    """End, in the transaction of a release, all pending requests that follow from it: nothing is left to decide.
+
+    Parameters
+    ----------
+    tx : Transaction
+        Which has the store's lock.
+    ledger : Ledger
+    state : TableState
+        The table and the marginal that is released; requests for other versions of its data stay pending.
+    actor : str
+        Who releases it.
+    """
+    for record in list(tx.run(_PENDING)):
+        approval = decode(Approval, record["approval"])
+        what = approval.what
+        if what["data"] == state.row.data:
+            pending = RecodedMarginal.of(state.table, what["merged"], what["marginal"])
+            if pending.within(state.marginal):
+                end_approval(tx, ledger, approval, Decision(approval.id, "implied", actor, _FOLLOWS))
 
 
 def _is_out(state: TableState, found: FoundAnswer) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.approvals.repository import decide_approval, want_approval
 from auditor.core.clock import parse_time
-from auditor.subjects.tables.stored.implied_approvals import end_implied
+from auditor.subjects.tables.releases.pending import end_implied
 from auditor.subjects.tables.stored.marginals import CellBounds, MarginalStatus, StoredMarginal, write_marginal
 from auditor.subjects.tables.stored.recorded_answers import (
     MarginalNames,
@@ -80,7 +80,9 @@ def record_answer(
     """
     ledger, id = store.ledger, str(uuid.uuid4())
     counts = None if found.source is None or wanted is not None else state.marginal.counts(found.source)
-    marginal = _unchanged(state) if wanted is not None else _changed(state, found, counts, parse_time(ledger.now()))
+    # what waits changes nothing of the marginal
+    kept = state.present or StoredMarginal(state.marginal.axes, groupings=state.groupings)
+    marginal = kept if wanted is not None else _changed(state, found, counts, parse_time(ledger.now()))
     answer = "pending" if wanted is not None else found.answer
     asked, proposal, policy = state.asked, found.proposal, request.policy.digest()
     proposed = None if proposal is None else MarginalNames.of(proposal, state.row.variables)
@@ -138,11 +140,6 @@ def record_answer(
         return recorded
 
     return RequestAnswer(store.connection.write(work), found.decision, counts, state.table)
-
-
-def _unchanged(state: TableState) -> StoredMarginal:
-    """Return the marginal as it was: what waits changes nothing of it."""
-    return state.present or StoredMarginal(state.marginal.axes, groupings=state.groupings)
 
 
 def _changed(state: TableState, found: FoundAnswer, counts: ContingencyTable | None, now: datetime) -> StoredMarginal:

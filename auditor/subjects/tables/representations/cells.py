@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from graphkit.hierarchies.variable import Variable
 
 
@@ -14,8 +16,5 @@ def named_cell(variables: Sequence[Variable], number: int) -> dict[str, str]:
     >>> named_cell([Variable("sex", ("f", "m")), Variable("ill", ("no", "yes"))], 2)
     {'sex': 'm', 'ill': 'no'}
     """
-    codes = []
-    for variable in reversed(variables):
-        number, code = divmod(number, variable.size)
-        codes.append(code)
-    return {v.name: v.categories[code] for v, code in zip(variables, reversed(codes), strict=True)}
+    codes = np.unravel_index(number, [variable.size for variable in variables])
+    return {v.name: v.categories[int(code)] for v, code in zip(variables, codes, strict=True)}

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from auditor.core.clock import parse_time
 from auditor.core.transactions import Transaction
+from auditor.store.records import decode
 from auditor.subjects.tables.stored.layout import parse_links, parse_variables
 from auditor.subjects.tables.stored.marginals import StoredMarginal, parse_groups, read_released
 from auditor.subjects.tables.stored.rows import TableRow, read_version
@@ -89,14 +89,7 @@ def _has_same(then: tuple[Variable, ...], now: tuple[Variable, ...]) -> bool:
 def released_names(tx: Transaction, population: str) -> list[ReleasedNames]:
     """Return which marginals of a population are out, the first release first."""
     return [
-        ReleasedNames(
-            record["version"],
-            tuple(record["names"]),
-            parse_time(record["released_at"]),
-            record["simulated"],
-            _merged(record),
-        )
-        for record in tx.run(_NAMES, population=population)
+        decode(ReleasedNames, {**record, "merged": _merged(record)}) for record in tx.run(_NAMES, population=population)
     ]
 
 

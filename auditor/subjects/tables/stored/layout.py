@@ -4,11 +4,14 @@ import json
 from collections.abc import Sequence
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from auditor.ledger.chain import canonical_json
 from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.versions.variable_link import VariableLink
+
+_LINKS = TypeAdapter(dict[int, tuple[VariableLink, ...]])
 
 
 def variables_text(variables: Sequence[Variable]) -> str:
@@ -35,13 +38,7 @@ def parse_links(text: str | None) -> dict[int, tuple[VariableLink, ...]]:
     >>> parse_links('{"1":[{"new":["X"],"old":"A","rows":[]}]}')
     {1: (VariableLink(old='A', new=('X',), rows=()),)}
     """
-    found = json.loads(text) if text is not None else {}
-    return {
-        int(version): tuple(
-            VariableLink(one["old"], tuple(one["new"]), tuple(map(tuple, one["rows"]))) for one in links
-        )
-        for version, links in found.items()
-    }
+    return {} if text is None else _LINKS.validate_json(text)
 
 
 def in_layout(table: ContingencyTable, variables: Sequence[Variable]) -> ContingencyTable:

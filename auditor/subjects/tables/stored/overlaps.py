@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from auditor.core.transactions import Transaction
+from auditor.store.records import decode
 from auditor.subjects.tables.stored.layout import parse_variables
 
 # read: every name that is or was a table, its last data, and those of its variables that agree
@@ -51,12 +52,9 @@ def read_overlaps(tx: Transaction, name: str) -> list[TableOverlap]:
     Two tables of the same people agree in every variable that both have, so one variable in common finds them. Others
     may agree by chance: it is a question to the owner, no verdict.
     """
-    return [
-        TableOverlap(
-            record["name"],
-            record["removed"],
-            record["same_population"],
-            tuple(parse_variables(record["variables"])[axis].name for axis in record["agreeing"]),
-        )
-        for record in tx.run(_OVERLAPS, name=name)
-    ]
+    found = []
+    for record in tx.run(_OVERLAPS, name=name):
+        variables = parse_variables(record["variables"])
+        agreeing = tuple(variables[axis].name for axis in record["agreeing"])
+        found.append(decode(TableOverlap, {**record, "variables": agreeing}))
+    return found

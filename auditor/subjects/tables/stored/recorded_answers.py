@@ -1,49 +1,32 @@
 """Answers to requests for marginals, as the store has them."""
 
-from __future__ import annotations
-
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, Self
 
-from auditor.core.clock import parse_time, time_text
+from pydantic import Field, Json
+
 from auditor.core.transactions import Transaction
 from auditor.store.policies import KEEP_POLICY
+from auditor.store.records import columns, encode
+from auditor.store.repository import find_one
 from auditor.subjects.tables.stored.marginals import StoredMarginal, marginal_id
 from graphkit.hierarchies.variable import Variable
 from graphkit.tables.hierarchies.recoding import MergedCategories, RecodedMarginal
-
-# fields of an answer whose properties have their names and values
-_AS_THEY_ARE = ("id", "by", "actor", "answer", "policy_hash", "repeated", "approval")
-
-# read
-_READ = "MATCH (r:AuditorRelease {id: $id}) RETURN properties(r) AS answer"
-# write: the entry was appended before, in the same transaction
-_WRITE = (
-    KEEP_POLICY
-    + """
-WITH p
-MATCH (e:AuditorEntry {seq: $answer.seq})
-MATCH (m:AuditorMarginal {id: $marginal})
-CREATE (r:AuditorRelease)-[:OF]->(m), (r)-[:RECORDED]->(e), (r)-[:UNDER]->(p)
-SET r = $answer
-"""
-)
 
 
 @dataclass(frozen=True, slots=True)
 class MarginalNames:
     """A marginal by the names of its variables and of the categories that are one in it."""
 
-    names: tuple[str, ...]
+    names: Annotated[tuple[str, ...], Field(validation_alias="marginal")]
     """Its variables, in the order of the table."""
     merged: MergedCategories
     """Categories that become one, by variable."""
 
     @classmethod
-    def of(cls, marginal: RecodedMarginal, variables: Sequence[Variable]) -> MarginalNames:
+    def of(cls, marginal: RecodedMarginal, variables: Sequence[Variable]) -> Self:
         """Return the names of a marginal."""
         return cls(tuple(variables[axis].name for axis in marginal.axes), marginal.merged(variables))
 
@@ -65,14 +48,14 @@ class RecordedAnswer:
     """Who recorded it."""
     names: tuple[str, ...]
     """Variables of the marginal, in the order of the table."""
-    merged: MergedCategories
+    merged: Json[MergedCategories]
     """Categories that became one, by variable."""
     answer: str
     """``release``, ``refuse``, ``undecided``, ``coarsen``: refused with a proposal, ``simulate``: out are counts of a
     simulated table, ``pending``: nothing is out before a second person approves."""
     rules: tuple[str, ...]
     """Rules that are broken, or that could not be settled."""
-    proposal: MarginalNames | None
+    proposal: Json[MarginalNames] | None
     """What may go out instead."""
     policy_hash: str
     repeated: bool
@@ -83,25 +66,27 @@ class RecordedAnswer:
     """What it waits for, or what it is the end of."""
 
 
-def parse_answer(stored: Mapping[str, Any]) -> RecordedAnswer:
-    """Return an answer from the properties of its node."""
-    same: dict[str, Any] = {name: stored.get(name) for name in _AS_THEY_ARE}
-    proposal = stored.get("proposal") and json.loads(stored["proposal"])
-    return RecordedAnswer(
-        **same,
-        at=parse_time(stored["at"]),
-        names=tuple(stored["names"]),
-        merged=_merged(json.loads(stored.get("merged") or "{}")),
-        rules=tuple(stored["rules"]),
-        proposal=proposal and MarginalNames(tuple(proposal["marginal"]), _merged(proposal["merged"])),
-        entry=stored["seq"],
-    )
+_COLUMNS = columns(RecordedAnswer, "r", merged="coalesce(properties(r)['merged'], '{}')", entry="r.seq")
+ANSWER_COLUMNS = f"RETURN {_COLUMNS} AS answer"
+"""How a query returns the answers `r`."""
+# read
+_READ = f"MATCH (r:AuditorRelease {{id: $id}}) {ANSWER_COLUMNS}"
+# write: the entry was appended before, in the same transaction
+_WRITE = (
+    KEEP_POLICY
+    + """
+WITH p
+MATCH (e:AuditorEntry {seq: $answer.seq})
+MATCH (m:AuditorMarginal {id: $marginal})
+CREATE (r:AuditorRelease)-[:OF]->(m), (r)-[:RECORDED]->(e), (r)-[:UNDER]->(p)
+SET r = $answer
+"""
+)
 
 
 def read_answer(tx: Transaction, id: str) -> RecordedAnswer | None:
     """Return the answer that was recorded under an id; None if none was."""
-    record = tx.run(_READ, id=id).single()
-    return None if record is None else parse_answer(record["answer"])
+    return find_one(tx, RecordedAnswer, _READ, id=id)
 
 
 def write_answer(
@@ -120,23 +105,10 @@ def write_answer(
     policy_text : str
         Kept once.
     """
-    properties = {name: getattr(answer, name) for name in _AS_THEY_ARE} | {
-        "at": time_text(answer.at),
-        "data": data,
-        "names": [*answer.names],
-        "merged": _text(answer.merged) if answer.merged else None,
-        "rules": [*answer.rules],
-        "proposal": None if answer.proposal is None else _text(answer.proposal.record()),
-        "seq": answer.entry,
-    }
+    proposal = None if answer.proposal is None else answer.proposal.record()
+    properties = encode(
+        answer, data=data, merged=answer.merged or None, proposal=proposal, entry=None, seq=answer.entry
+    )
     id = marginal_id(data, marginal.axes, marginal.groupings)
     policy = {"policy_hash": answer.policy_hash, "policy_text": policy_text, "at": properties["at"]}
     tx.run(_WRITE, policy, answer=properties, marginal=id).consume()
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
-
-
-def _merged(found: Mapping[str, Any]) -> MergedCategories:
-    return {name: tuple(tuple(together) for together in groups) for name, groups in found.items()}

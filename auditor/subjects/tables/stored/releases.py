@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from auditor.core.transactions import Transaction
-from auditor.store.repository import Repository
+from auditor.store.records import decode
+from auditor.store.repository import Repository, find_one
 from auditor.subjects.tables.stored.history import VersionHistory, read_history
 from auditor.subjects.tables.stored.kinship import OpenKinship, open_kinships
 from auditor.subjects.tables.stored.marginals import StoredMarginal, marginal_id, read_marginal
-from auditor.subjects.tables.stored.recorded_answers import (
-    MarginalNames,
-    RecordedAnswer,
-    parse_answer,
-)
+from auditor.subjects.tables.stored.recorded_answers import ANSWER_COLUMNS, MarginalNames, RecordedAnswer
 from auditor.subjects.tables.stored.rows import TableRow, read_counts, read_row
 from auditor.subjects.tables.stored.simulated import read_simulated
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
@@ -22,15 +19,15 @@ from graphkit.tables.structure.contingency import ContingencyTable
 _NONE: Mapping[str, Iterable[Iterable[str]]] = {}
 
 # read: the first answer that was a yes or a no
-_BEFORE = """
-MATCH (:AuditorMarginal {id: $marginal})<-[:OF]-(r:AuditorRelease {policy_hash: $policy_hash})
+_BEFORE = f"""
+MATCH (:AuditorMarginal {{id: $marginal}})<-[:OF]-(r:AuditorRelease {{policy_hash: $policy_hash}})
 WHERE NOT r.answer IN ['undecided', 'pending']
-RETURN properties(r) AS answer ORDER BY r.seq LIMIT 1
+{ANSWER_COLUMNS} ORDER BY r.seq LIMIT 1
 """
 # read
-_OF_TABLE = """
-MATCH (d:AuditorTableData {population: $population})<-[:OF]-(:AuditorMarginal)<-[:OF]-(r:AuditorRelease)
-RETURN properties(r) AS answer ORDER BY r.seq
+_OF_TABLE = f"""
+MATCH (d:AuditorTableData {{population: $population}})<-[:OF]-(:AuditorMarginal)<-[:OF]-(r:AuditorRelease)
+{ANSWER_COLUMNS} ORDER BY r.seq
 """
 
 
@@ -128,14 +125,14 @@ class Releases(Repository):
             table = read_counts(tx, row)
             marginal = RecodedMarginal.of(table, merged, requested)
             key = marginal.axes, None if marginal.is_plain else marginal.groupings
-            found = tx.run(_BEFORE, marginal=marginal_id(row.data, *key), policy_hash=policy_hash).single()
+            before = {"marginal": marginal_id(row.data, *key), "policy_hash": policy_hash}
             return TableState(
                 row,
                 table,
                 marginal,
                 tuple(read_history(tx, row)),
                 read_marginal(tx, row.data, *key),
-                None if found is None else parse_answer(found["answer"]),
+                find_one(tx, RecordedAnswer, _BEFORE, **before),
                 read_simulated(tx, row),
                 tuple(open_kinships(tx, row.population)),
             )
@@ -168,6 +165,6 @@ class Releases(Repository):
 
         def work(tx: Transaction) -> list[RecordedAnswer]:
             population = read_row(tx, name).population
-            return [parse_answer(record["answer"]) for record in tx.run(_OF_TABLE, population=population)]
+            return [decode(RecordedAnswer, record[0]) for record in tx.run(_OF_TABLE, population=population)]
 
         return self._connection.read_transaction(work)
