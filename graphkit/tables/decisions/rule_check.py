@@ -11,6 +11,7 @@ from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.tables.decisions.group_disclosure import disclosed_groups
 from graphkit.tables.decisions.rules import DisclosureRules, Goals
+from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.search.counting import searched_tables
 from graphkit.tables.sharp_bounds.table_prover import TableProver
@@ -111,26 +112,15 @@ def settle_values(
 
 
 def settle_tables(
-    released: ReleasedMarginals,
-    rules: DisclosureRules,
-    budget: Budget,
-    sizes: Ints | None = None,
-    *,
-    complete: bool = True,
+    hierarchical: HierarchicalTable, released: ReleasedMarginals, rules: DisclosureRules, budget: Budget
 ) -> tuple[list[Violation], list[Violation]]:
     """Return what is proven to break the rule about numbers of tables, and what is not settled; by listing them.
 
-    Parameters
-    ----------
-    released : ReleasedMarginals
-    rules : DisclosureRules
-    budget : Budget
-        Ends propagation early.
-    sizes : ndarray of int64, optional
-        How many cells each cell stands for, in C order, into which its records may fall; one by default.
-    complete : bool, optional
-        Whether that is known; otherwise there may be more tables than are counted.
+    Where a cell stands for several, into which its records may fall, each way to do so is a table; where nobody knows
+    for how many, there may be more tables than are counted.
     """
+    sizes = hierarchical.sizes()
+    complete = hierarchical.is_one_to_one or sizes is not None
     short, listed = [Violation("min_tables")], 0 if sizes is None else min(rules.min_tables, _LISTED)
     found = searched_tables(released, most=rules.min_tables, listed=listed, budget=budget)
     if found is None:
