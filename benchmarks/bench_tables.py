@@ -130,6 +130,7 @@ def _shuttle(data_dir: Path | None) -> Iterator[Row]:
 def _cells(data_dir: Path | None) -> Iterator[Row]:
     """Cells of one person in a large sparse table: safe by witnesses, or unsafe by a proven bound."""
     from graphkit.budget import Budget
+    from graphkit.tables.moves.walks import EFFORT
     from graphkit.tables.sharp_bounds.table_prover import TableProver
 
     table = load_table(data_dir, _NLTCS)
@@ -141,10 +142,11 @@ def _cells(data_dir: Path | None) -> Iterator[Row]:
     began = time.perf_counter()
     prover = TableProver(table, _ways(table, 2), cells, np.random.default_rng(1), Budget())
     # moves take hundredths of a second and are tried again before programs are asked
-    for sharply in (False, False, False, True):
-        for place in range(_CELLS):
-            if not prover.is_met(place, width, least_upper):
-                prover.widen(place, width, least_upper, Budget(), sharply=sharply)
+    for _ in range(3):
+        prover.walk_all(np.full(_CELLS, width), np.full(_CELLS, least_upper), Budget(), effort=EFFORT)
+    for place in range(_CELLS):
+        if not prover.is_met(place, width, least_upper):
+            prover.widen(place, width, least_upper, Budget())
     seconds = time.perf_counter() - began
     lower, upper = prover.proven()
     unsafe = (upper < least_upper) | (upper - lower < width)

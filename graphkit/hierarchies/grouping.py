@@ -1,6 +1,6 @@
 """Groups of the categories of a variable."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable
 
 from graphkit.errors import InvalidInput
 from graphkit.hierarchies.variable import Variable
@@ -52,8 +52,7 @@ def common_refinement(groupings: Iterable[Grouping]) -> Grouping:
     >>> common_refinement([(0, 0, 1, 1), (0, 0, 0, 1)])
     (0, 0, 1, 2)
     """
-    labels: dict[tuple[int, ...], int] = {}
-    return tuple(labels.setdefault(label, len(labels)) for label in zip(*groupings, strict=True))
+    return numbered(zip(*groupings, strict=True))
 
 
 def recoded_variable(variable: Variable, grouping: Grouping) -> Variable:
@@ -84,7 +83,7 @@ def named_groups(variable: Variable, grouping: Grouping) -> list[tuple[str, ...]
     return [tuple(categories) for categories in groups]
 
 
-def numbered(labels: Sequence[int]) -> Grouping:
+def numbered(labels: Iterable[Hashable]) -> Grouping:
     """Return groups by any labels, numbered in the order of their first categories.
 
     Examples
@@ -92,5 +91,5 @@ def numbered(labels: Sequence[int]) -> Grouping:
     >>> numbered([5, 2, 5])
     (0, 1, 0)
     """
-    numbers: dict[int, int] = {}
+    numbers: dict[Hashable, int] = {}
     return tuple(numbers.setdefault(label, len(numbers)) for label in labels)

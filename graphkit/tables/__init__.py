@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from graphkit.tables.decisions.decision import Decision, decide
     from graphkit.tables.decisions.frontier import Frontier, find_frontier
     from graphkit.tables.decisions.rules import DisclosureRules
-    from graphkit.tables.programs.infeasible import conflicting_marginals
+    from graphkit.tables.programs.consistency import conflicting_marginals
     from graphkit.tables.sharp_bounds.cell_bounds import CellBounds, bounds
     from graphkit.tables.simulation.simulating import Simulation, simulate
     from graphkit.tables.structure.contingency import ContingencyTable
@@ -50,7 +50,7 @@ _HOMES = {
     "Simulation": "graphkit.tables.simulation.simulating",
     "Variable": "graphkit.hierarchies.variable",
     "bounds": "graphkit.tables.sharp_bounds.cell_bounds",
-    "conflicting_marginals": "graphkit.tables.programs.infeasible",
+    "conflicting_marginals": "graphkit.tables.programs.consistency",
     "decide": "graphkit.tables.decisions.decision",
     "find_frontier": "graphkit.tables.decisions.frontier",
     "has_marginals": "graphkit.tables.verify",

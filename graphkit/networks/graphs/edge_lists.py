@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 
-NamedEdges = tuple[Ints, NDArray[np.object_]]
+NamedEdges = tuple[Ints, list[Any]]
 """Edges as pairs of vertex numbers, and the name of each vertex, ascending."""
 
 _ENDS = (("source", "target"), ("from", "to"))
@@ -33,7 +32,7 @@ def named_edges(graph: Any) -> NamedEdges | None:
     Examples
     --------
     >>> edges, names = named_edges([("eve", "bob"), ("bob", "ann")])
-    >>> edges.tolist(), names.tolist()
+    >>> edges.tolist(), names
     ([[2, 1], [1, 0]], ['ann', 'bob', 'eve'])
     """
     ends = _columns_of_frame(graph) or _columns_of_pairs(graph)
@@ -46,9 +45,7 @@ def named_edges(graph: Any) -> NamedEdges | None:
     names = sorted(set(values))
     place = {name: number for number, name in enumerate(names)}
     numbers = np.fromiter((place[value] for value in values), dtype=np.int64, count=len(values))
-    labels = np.empty(len(names), dtype=object)
-    labels[:] = names
-    return numbers.reshape(2, -1).T, labels
+    return numbers.reshape(2, -1).T, names
 
 
 def _columns_of_frame(graph: Any) -> tuple[list[Any], list[Any]] | None:

@@ -91,7 +91,7 @@ def _read(graph: Any) -> tuple[SimpleGraph, Iterable[Any]]:
         return _simple(pairs, n, "matrix.setdiag(0)"), range(n)
     if (named := named_edges(graph)) is not None:
         pairs, names = named
-        return _simple(pairs, names.size, "give each pair once, in one direction, and no vertex with itself"), names
+        return _simple(pairs, len(names), "give each pair once, in one direction, and no vertex with itself"), names
     try:
         simple = _simple(graph, None, "SimpleGraph.from_edges(edges)")
     except InvalidInput:

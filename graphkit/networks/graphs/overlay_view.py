@@ -46,8 +46,7 @@ class OverlayView:
         blocks[: base.size] = base
         np.subtract.at(blocks, self._before, 1)
         np.add.at(blocks, self._after, 1)
-        occupied = np.flatnonzero(blocks)
-        return blocks[: int(occupied[-1]) + 1] if occupied.size else blocks[:0]
+        return np.trim_zeros(blocks, "b")
 
     def degrees(self, vertices: Ints) -> Ints:
         """Return the degrees of the given vertices."""

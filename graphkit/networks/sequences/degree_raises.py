@@ -94,8 +94,7 @@ def apply_raises(block_sequence: Ints, raises: DegreeRaises) -> Ints:
     if np.any(leavers > block_sequence[: leavers.size]):
         raise BrokenClaim("more vertices are raised out of a block than it holds")
     np.add.at(result, raises.target, raises.count)
-    occupied = np.flatnonzero(result)
-    return result[: int(occupied[-1]) + 1] if occupied.size else result[:0]
+    return np.trim_zeros(result, "b")
 
 
 def demand_counts(raises: DegreeRaises) -> Ints:

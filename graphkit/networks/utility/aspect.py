@@ -50,10 +50,6 @@ class Differences:
     agreements: tuple[Agreement, ...] = ()
 
 
-def _nothing(before: Any, after: Any, paired: bool) -> Differences:
-    return Differences()
-
-
 def _as_found(found: Any) -> tuple[Measure, ...]:
     return tuple(found)
 
@@ -65,7 +61,7 @@ class Aspect(Generic[Found]):
     measure: Callable[[Subject], Found]
     figures: Callable[[Found], tuple[Measure, ...]] = _as_found
     """By default what was measured are the figures."""
-    differences: Callable[[Found, Found, bool], Differences] = _nothing
+    differences: Callable[[Found, Found, bool], Differences] = lambda before, after, paired: Differences()
     """Of original and release; the last argument tells whether vertex i of one is vertex i of the other."""
 
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Floats
 from graphkit.networks.utility.aspect import Aspect, Subject
-from graphkit.networks.utility.jackknife import jackknife_error
-from graphkit.networks.utility.measure import Measure
+from graphkit.networks.utility.measure import Measure, jackknife_error
 from graphkit.networks.utility.path_lengths import inverse_distances, is_searched_whole
 from graphkit.networks.utility.rank_agreement import rank_differences, split_evenly
 

@@ -5,8 +5,7 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility.aspect import Aspect, Subject
-from graphkit.networks.utility.jackknife import jackknife_error
-from graphkit.networks.utility.measure import Measure
+from graphkit.networks.utility.measure import Measure, jackknife_error
 from graphkit.networks.utility.path_lengths import distance_counts, is_searched_whole
 
 _EFFECTIVE_SHARE = 0.9

@@ -5,8 +5,7 @@ import numpy as np
 from graphkit.arrays import Floats, Ints
 from graphkit.networks.utility.aspect import Differences
 from graphkit.networks.utility.distances import kolmogorov_smirnov_distance
-from graphkit.networks.utility.jackknife import jackknife_error
-from graphkit.networks.utility.measure import Agreement, Distance
+from graphkit.networks.utility.measure import Agreement, Distance, jackknife_error
 
 _GROUPS = 8
 _TOP = 100

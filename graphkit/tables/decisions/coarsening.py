@@ -55,7 +55,8 @@ def refine(
     count: what is proposed tells of them no more than the answers along the way.
     """
     released = needed_marginals(released)
-    sides = [_Side.of(axis, grouping, released) for axis, grouping in _parts(requested)]
+    parts = zip(requested.axes, requested.groupings, strict=True)
+    sides = [_Side.of(axis, grouping, released) for axis, grouping in parts]
     decisions, found = 0, None
     while not budget.is_spent():
         open_sides = [side for side in sides if side.next_border() is not None]
@@ -130,10 +131,6 @@ class _Side:
             group += place in self.borders
             numbers |= dict.fromkeys(categories, group)
         return numbered([numbers[category] for category in range(len(numbers))])
-
-
-def _parts(marginal: RecodedMarginal) -> Iterable[tuple[int, Grouping]]:
-    return zip(marginal.axes, marginal.groupings, strict=True)
 
 
 def _marginal(sides: list[_Side]) -> RecodedMarginal:

@@ -183,10 +183,7 @@ def decide_set(
         violations, more = settle_values(prover, goals, rules, budget)
         unsettled += more
     if not violations and rules.min_tables > 1:
-        sizes = hierarchical.sizes()
-        violations, more = settle_tables(
-            released, rules, budget, sizes, complete=hierarchical.is_one_to_one or sizes is not None
-        )
+        violations, more = settle_tables(hierarchical, released, rules, budget)
         unsettled += more
     answer: Answer = "refuse" if violations else ("undecided" if unsettled else "release")
     lower, upper = prover.proven()

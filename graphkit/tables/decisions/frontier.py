@@ -185,8 +185,7 @@ class _Search:
         """Return the marginal to decide next; None where all are settled or tried."""
         if not self.is_open.any():
             return None
-        by = self.by_answer
-        return most_informative(self.is_open, self.undecided, self.sizes, by["release"], by["refuse"], by["undecided"])
+        return most_informative(self.is_open, self.undecided, self.sizes, self.by_answer)
 
     def decide_out(self, budget: Budget) -> None:
         """Decide about what is out alone: if that is too much, so is all else."""

@@ -1,21 +1,15 @@
 """Which marginal to decide next, so that its answer tells most about the others."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphkit.arrays import Bools, Floats
+from graphkit.tables.decisions.decision import Answer
+from graphkit.tables.structure.lattice import gathered
 
 
-def most_informative(
-    is_open: Bools,
-    undecided: Bools,
-    sizes: Floats,
-    releasable: Sequence[int],
-    unreleasable: Sequence[int],
-    unsettled: Sequence[int],
-) -> int:
+def most_informative(is_open: Bools, undecided: Bools, sizes: Floats, by_answer: Mapping[Answer, list[int]]) -> int:
     """Return the number of the marginal to decide next.
 
     Parameters
@@ -26,8 +20,8 @@ def most_informative(
         Marginals whose answer is not known.
     sizes : ndarray of float, shape (2^k,)
         How much a marginal tells, such as the logarithm of its number of cells.
-    releasable, unreleasable, unsettled : sequence of int
-        Marginals that were decided so far, by answer.
+    by_answer : mapping of str to list of int
+        Marginals that were decided so far.
 
     Notes
     -----
@@ -38,12 +32,12 @@ def most_informative(
     answers, which settle thousands. Ties go to the one that settles most in the worse case, then to the smallest
     number. O(k 2^k).
     """
-    below, above = _sums(undecided, upward=False), _sums(undecided, upward=True)
+    below, above = (gathered(undecided.astype(np.int32), upward=upward) for upward in (True, False))
     places = np.flatnonzero(is_open)
     own = sizes[places]
-    yes = len(releasable) - np.searchsorted(np.sort(sizes[list(releasable)]), own, side="left")
-    no = np.searchsorted(np.sort(sizes[list(unreleasable)]), own, side="right")
-    tried = np.sort(sizes[list(unsettled)])
+    safe, unsafe, tried = (np.sort(sizes[by_answer[answer]]) for answer in ("release", "refuse", "undecided"))
+    yes = safe.size - np.searchsorted(safe, own, side="left")
+    no = np.searchsorted(unsafe, own, side="right")
     neither = np.searchsorted(tried, own, side="right") - np.searchsorted(tried, own, side="left")
     # the total is below all: with it, the middle is worth as much either way
     settled = (yes + 1) * np.log2(below[places] + 1) + (no + 1) * np.log2(above[places])
@@ -64,15 +58,3 @@ def related(number: int, k: int, *, upward: bool) -> Bools:
     numbers = np.arange(1 << k, dtype=np.int64)
     follows: Bools = numbers & number == number if upward else numbers & ~number == 0
     return follows
-
-
-def _sums(marked: Bools, *, upward: bool) -> NDArray[np.int32]:
-    """Return how many marked marginals are below, or above, each one."""
-    sums = marked.astype(np.int32)
-    for axis in range(marked.size.bit_length() - 1):
-        pairs = sums.reshape(-1, 2, 1 << axis)
-        if upward:
-            pairs[:, 0] += pairs[:, 1]
-        else:
-            pairs[:, 1] += pairs[:, 0]
-    return sums

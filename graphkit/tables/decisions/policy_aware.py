@@ -17,9 +17,7 @@ from graphkit.tables.decisions.rule_check import Rule, Violation
 from graphkit.tables.decisions.rules import DisclosureRules, goals_of
 from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
-from graphkit.tables.propagation.shuttle import shuttle
-from graphkit.tables.search.counting import cells_to_search
-from graphkit.tables.search.exhaustive import feasible_tables
+from graphkit.tables.search.counting import searched_tables
 from graphkit.tables.sharp_bounds.cell_bounds import bounds
 from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable
 
@@ -190,7 +188,7 @@ def leaves_nothing_out(
 
     False where that is not proven.
     """
-    if rules.min_values > 1 or rules.min_tables > 1 or table.size > MOST_TOGETHER:
+    if not rules.asks_widths_alone or table.size > MOST_TOGETHER:
         return False
     limit = None if budget.time_limit is None else max(budget.remaining(), 1e-6)
     found = bounds(table, marginals, time_limit=limit, clock=budget.clock)
@@ -201,8 +199,7 @@ def leaves_nothing_out(
     possible = least <= largest
     for counts in (np.where(possible, least, 0), np.where(possible, largest, 0)):
         goals = goals_of(ContingencyTable.from_dense(counts.reshape(table.shape), table.variables), rules)
-        lower, upper = found.lower[goals.cells], found.upper[goals.cells]
-        if (upper - lower < goals.width).any() or (upper < goals.least_upper).any():
+        if goals.missed(found.lower[goals.cells], found.upper[goals.cells]).any():
             return False
     return True
 
@@ -212,13 +209,10 @@ def list_tables(
 ) -> Ints | None:
     """Return all tables with some marginals of a table, one a row; None if they are too many, or cannot be listed."""
     hierarchical = HierarchicalTable.of(table, marginals)
-    merged = cells_to_search(hierarchical.table.shape)
-    if merged is None or not hierarchical.is_one_to_one:
+    if not hierarchical.is_one_to_one:
         return None
-    released = hierarchical.released()
-    known = shuttle(merged, released.marginals, released.total, budget=budget)
     listed = min(most, _MOST_COUNTS // hierarchical.table.size)
-    found = feasible_tables(released, known, most=listed + 1, listed=listed)
+    found = searched_tables(hierarchical.released(), most=listed + 1, listed=listed, budget=budget)
     if found is None or not found.complete or found.count > listed:
         return None
     return found.tables[:, hierarchical.cells(np.arange(math.prod(table.shape)))]

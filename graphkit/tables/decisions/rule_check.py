@@ -11,10 +11,9 @@ from graphkit.arrays import Ints
 from graphkit.budget import Budget
 from graphkit.tables.decisions.group_disclosure import disclosed_groups
 from graphkit.tables.decisions.rules import DisclosureRules, Goals
+from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
-from graphkit.tables.propagation.shuttle import shuttle
-from graphkit.tables.search.counting import cells_to_search
-from graphkit.tables.search.exhaustive import feasible_tables
+from graphkit.tables.search.counting import searched_tables
 from graphkit.tables.sharp_bounds.table_prover import TableProver
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.released import ReleasedMarginals
@@ -52,11 +51,10 @@ def group_violations(
 
 def violations_of(lower: Ints, upper: Ints, goals: Goals) -> list[Violation]:
     """Return the sensitive cells whose proven bounds break a rule."""
-    narrow = upper - lower < goals.width
-    exposed = upper < goals.least_upper
+    wide = upper - lower >= goals.width
     return [
-        Violation(_rule(goals, i, not narrow[i]), int(goals.cells[i]), int(lower[i]), int(upper[i]))
-        for i in np.flatnonzero(narrow | exposed).tolist()
+        Violation(_rule(goals, i, wide[i]), int(goals.cells[i]), int(lower[i]), int(upper[i]))
+        for i in np.flatnonzero(goals.missed(lower, upper)).tolist()
     ]
 
 
@@ -80,7 +78,7 @@ def settle_widths(prover: TableProver, goals: Goals, budget: Budget) -> tuple[li
             break
         width, least_upper = int(goals.width[i]), int(goals.least_upper[i])
         if not prover.is_met(i, width, least_upper):
-            prover.widen(i, width, least_upper, budget, sharply=True)
+            prover.widen(i, width, least_upper, budget)
             chosen = np.array([i])
             proven = violations_of(*prover.proven(chosen), goals.of(chosen))
             if proven:
@@ -96,8 +94,7 @@ def settle_widths(prover: TableProver, goals: Goals, budget: Budget) -> tuple[li
 
 def _unmet(prover: TableProver, goals: Goals) -> Ints:
     """Return the places of the sensitive cells for which tables are still missing."""
-    least, most = prover.attained()
-    return np.flatnonzero((most - least < goals.width) | (most < goals.least_upper))
+    return np.flatnonzero(goals.missed(*prover.attained()))
 
 
 def settle_values(
@@ -115,32 +112,17 @@ def settle_values(
 
 
 def settle_tables(
-    released: ReleasedMarginals,
-    rules: DisclosureRules,
-    budget: Budget,
-    sizes: Ints | None = None,
-    *,
-    complete: bool = True,
+    hierarchical: HierarchicalTable, released: ReleasedMarginals, rules: DisclosureRules, budget: Budget
 ) -> tuple[list[Violation], list[Violation]]:
     """Return what is proven to break the rule about numbers of tables, and what is not settled; by listing them.
 
-    Parameters
-    ----------
-    released : ReleasedMarginals
-    rules : DisclosureRules
-    budget : Budget
-        Ends propagation early.
-    sizes : ndarray of int64, optional
-        How many cells each cell stands for, in C order, into which its records may fall; one by default.
-    complete : bool, optional
-        Whether that is known; otherwise there may be more tables than are counted.
+    Where a cell stands for several, into which its records may fall, each way to do so is a table; where nobody knows
+    for how many, there may be more tables than are counted.
     """
-    short, merged = [Violation("min_tables")], cells_to_search(released.shape)
-    if merged is None:
-        return [], short
-    bounds = shuttle(merged, released.marginals, released.total, budget=budget)
-    listed = 0 if sizes is None else min(rules.min_tables, _LISTED)
-    found = feasible_tables(released, bounds, most=rules.min_tables, listed=listed)
+    sizes = hierarchical.sizes()
+    complete = hierarchical.is_one_to_one or sizes is not None
+    short, listed = [Violation("min_tables")], 0 if sizes is None else min(rules.min_tables, _LISTED)
+    found = searched_tables(released, most=rules.min_tables, listed=listed, budget=budget)
     if found is None:
         return [], short
     number = found.count

@@ -75,6 +75,11 @@ class DisclosureRules:
         if (self.sensitive == "named") != bool(self.named):
             raise InvalidInput("named categories and sensitive = 'named' belong together; give both or neither")
 
+    @property
+    def asks_widths_alone(self) -> bool:
+        """Whether bounds of the cells settle all that is asked of them, without their values or whole tables."""
+        return self.min_values <= 1 and self.min_tables <= 1
+
 
 def _check_whole(name: str, value: Any, least: int) -> None:
     if not is_whole(value) or not least <= value <= MOST_TOTAL:
@@ -97,6 +102,11 @@ class Goals:
     def of(self, chosen: Ints) -> Goals:
         """Return the goals of some of the cells, by their places here."""
         return Goals(self.cells[chosen], self.width[chosen], self.least_upper[chosen], self.relative[chosen])
+
+    def missed(self, lower: Ints, upper: Ints) -> Bools:
+        """Return which goals counts between these, one pair a cell, do not reach."""
+        missed: Bools = (upper - lower < self.width) | (upper < self.least_upper)
+        return missed
 
 
 def goals_of(table: ContingencyTable, rules: DisclosureRules) -> Goals:

@@ -16,10 +16,10 @@ from graphkit.tables.decisions.group_disclosure import disclosed_groups
 from graphkit.tables.decisions.rule_check import Violation
 from graphkit.tables.decisions.rules import DisclosureRules, Goals, goals_of
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
-from graphkit.tables.simulation._lines import Lines, State, spread
+from graphkit.tables.moves.basic_moves import BasicMoves
+from graphkit.tables.simulation._lines import State, spread
 from graphkit.tables.simulation.simulating import simulate
 from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.released import ReleasedMarginals
 
 CONCENTRATIONS = (math.inf, 1.0, 0.5, 0.25)
 """The prior is a mixture, to equal parts: counts as even as the marginals allow, all tables alike, and mostly small
@@ -121,7 +121,7 @@ def decide_drawn(
     widths = replace(rules, group_disclosure=False)
     rng = np.random.default_rng(0)
     groups: _Groups | None = None
-    lines: Lines | None = None
+    lines: BasicMoves | None = None
     for table in tables:
         if groups is None or lines is None:
             found = disclosed_groups(table, known) if rules.group_disclosure else ()
@@ -130,10 +130,10 @@ def decide_drawn(
                 group = Violation("group_disclosure", marginal=marginal, variable=axis)
                 return Decision("refuse", wanted.axes, (group,))
             groups = _Groups.of(wanted, table.shape)
-            lines = Lines.of(ReleasedMarginals.of(table, [one.axes for one in together]))
+            lines = BasicMoves.of(table.shape, [one.axes for one in together])
         goals = goals_of(table, widths)
         shown = groups.shown(table, goals)
-        quick = table.size <= _MOST_WALKED and all(one.is_plain for one in together) and _asks_widths_alone(widths)
+        quick = table.size <= _MOST_WALKED and all(one.is_plain for one in together) and rules.asks_widths_alone
         if quick and _is_spread(table, goals.of(np.flatnonzero(~shown)), lines, rng):
             continue
         decision = decide_set(table, together, wanted.axes, widths, rng, budget, exempt=goals.cells[shown])
@@ -145,11 +145,7 @@ def decide_drawn(
     return Decision("release", wanted.axes)
 
 
-def _asks_widths_alone(rules: DisclosureRules) -> bool:
-    return rules.min_values <= 1 and rules.min_tables <= 1
-
-
-def _is_spread(table: ContingencyTable, goals: Goals, lines: Lines, rng: Rng) -> bool:
+def _is_spread(table: ContingencyTable, goals: Goals, lines: BasicMoves, rng: Rng) -> bool:
     """Whether a short walk over tables with the same marginals reaches every goal; it saves most decisions."""
     if not goals.cells.size or not lines.spans.size:
         return not goals.cells.size
@@ -158,8 +154,7 @@ def _is_spread(table: ContingencyTable, goals: Goals, lines: Lines, rng: Rng) ->
     state = State.of(counts, rng)
     for _ in range(_WALKS):
         spread(state, lines, _STEPS_A_CELL * table.size, lower, upper)
-        least, most = lower[goals.cells], upper[goals.cells]
-        if ((most - least >= goals.width) & (most >= goals.least_upper)).all():
+        if not goals.missed(lower[goals.cells], upper[goals.cells]).any():
             return True
     return False
 
@@ -197,6 +192,4 @@ class _Groups(NamedTuple):
         lower = np.where(alone, upper, 0)
         # protected cells are not zero: all of them are among those of the table
         at = np.searchsorted(table.cells, goals.cells)
-        upper, lower = upper[at], lower[at]
-        shown: Bools = (upper - lower < goals.width) | (upper < goals.least_upper)
-        return shown
+        return goals.missed(lower[at], upper[at])

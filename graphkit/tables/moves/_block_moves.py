@@ -9,6 +9,7 @@ import numpy as np
 
 from graphkit.arrays import Ints, Words
 from graphkit.kernels import kernel
+from graphkit.tables.moves._cells import corner_of
 from graphkit.tables.moves._near_records import Near, Occupied, bits_of, list_near, step_along
 from graphkit.tables.moves._random_words import word
 
@@ -52,11 +53,8 @@ def _misses(cell: int, offsets: Ints, number: int, kept: int) -> bool:
     """Whether no corner of a subtable is the cell that is kept."""
     if kept < 0:
         return True
-    for corner in range(1 << number):
-        place = cell
-        for i in range(number):
-            place += offsets[i] if corner >> i & 1 else 0
-        if place == kept:
+    for corner in range(1 << number):  # noqa: SIM110
+        if corner_of(cell, offsets, number, corner)[0] == kept:
             return False
     return True
 
@@ -249,11 +247,8 @@ def _any_subtable(table, cell, sign, kept, occupied, near, count, offsets, state
             continue
         missing = 0
         for corner in range(1, 1 << found):
-            place, step = cell, sign
-            for i in range(found):
-                if corner >> i & 1:
-                    place, step = place + sides[i], -step
-            missing += step < 0 and table[place] <= 0
+            place, parity = corner_of(cell, sides, found, corner)
+            missing += parity != sign and table[place] <= 0
         if missing < least:
             least = missing
             offsets[:3] = sides

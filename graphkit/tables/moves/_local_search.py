@@ -7,9 +7,10 @@ import numpy as np
 from graphkit.arrays import Bools, Ints, Words
 from graphkit.kernels import kernel
 from graphkit.tables.moves._block_moves import find_block_move
+from graphkit.tables.moves._cells import CellList, corner_of, list_if, step_to_other
 from graphkit.tables.moves._near_records import Near, Occupied
-from graphkit.tables.moves._other_category import step_to_other
 from graphkit.tables.moves._random_words import word
+from graphkit.tables.moves.basic_moves import BasicMoves
 
 _REPAIR_STEPS = 5_000
 _LOOKED_AT = 300
@@ -17,17 +18,6 @@ _NOISE = 1_000
 _DIRECT = 256
 _BLOCKS = 30
 _BLOCK_TRIES = 3
-
-
-class Subtables(NamedTuple):
-    """The sets whose subtables the moves are made on."""
-
-    shape: Ints
-    strides: Ints
-    spans: Ints
-    """Variables of every set, filled up with −1, shape (f, s)."""
-    choices: Ints
-    """How many subtables of a set have a given corner, shape (f,)."""
 
 
 class Walked(NamedTuple):
@@ -40,12 +30,10 @@ class Walked(NamedTuple):
     before: Ints
     """Their counts before."""
     is_touched: Bools
-    negative: Ints
-    """Cells with a count below zero; room for n."""
-    where: Ints
-    """Place of every cell among these, −1 for none, shape (n,)."""
+    negative: CellList
+    """Cells with a count below zero."""
     number: Ints
-    """How many cells are touched, and how many are negative, shape (2,)."""
+    """How many cells are touched, shape (1,)."""
     work: Ints
     """Corners that were looked at, shape (1,)."""
 
@@ -57,15 +45,16 @@ def _random(state: Words, below: int) -> int:
 
 
 @kernel
+def _any_negative(walked: Walked, state: Words) -> int:
+    return int(walked.negative.cells[_random(state, walked.negative.number[0])])
+
+
+@kernel
 def _largest_step(table: Ints, cell: int, offsets: Ints, number: int, sign: int) -> int:
     """Return how often a move can be made: at the cell +1 or −1, by turns at the corners that offsets lead to."""
     most = np.int64(1) << 62
     for corner in range(1 << number):
-        place, parity = cell, 1
-        for i in range(number):
-            if corner >> i & 1:
-                place += offsets[i]
-                parity = -parity
+        place, parity = corner_of(cell, offsets, number, corner)
         if parity != sign:
             most = min(most, table[place])
             if most <= 0:
@@ -76,33 +65,24 @@ def _largest_step(table: Ints, cell: int, offsets: Ints, number: int, sign: int)
 @kernel
 def _apply(walked: Walked, cell: int, offsets: Ints, number: int, change: int) -> None:
     """Make a move, and bring the lists of what is touched and of what is negative up to date."""
-    table, where, negative = walked.table, walked.where, walked.negative
+    table = walked.table
     for corner in range(1 << number):
-        place, step = cell, change
-        for i in range(number):
-            if corner >> i & 1:
-                place += offsets[i]
-                step = -step
+        place, parity = corner_of(cell, offsets, number, corner)
         if not walked.is_touched[place]:
             walked.is_touched[place] = True
             walked.touched[walked.number[0]] = place
             walked.before[walked.number[0]] = table[place]
             walked.number[0] += 1
-        table[place] += step
-        if table[place] < 0 and where[place] < 0:
-            negative[walked.number[1]], where[place] = place, walked.number[1]
-            walked.number[1] += 1
-        elif table[place] >= 0 and where[place] >= 0:
-            walked.number[1] -= 1
-            last = negative[walked.number[1]]
-            negative[where[place]], where[last] = last, where[place]
-            where[place] = -1
+        was_negative = table[place] < 0
+        table[place] += parity * change
+        if (table[place] < 0) != was_negative:
+            list_if(walked.negative, place, not was_negative)
 
 
 @kernel
-def _draw_offsets(subtables: Subtables, f: int, cell: int, choice: int, offsets: Ints) -> int:
+def _draw_offsets(moves: BasicMoves, f: int, cell: int, choice: int, offsets: Ints) -> int:
     """Set the way from a cell to other categories of a set's variables, the choice-th; return how many variables."""
-    shape, strides, span = subtables.shape, subtables.strides, subtables.spans[f]
+    shape, strides, span = moves.shape, moves.strides, moves.spans[f]
     number = 0
     while number < span.size and span[number] >= 0:
         axis = span[number]
@@ -119,66 +99,62 @@ def _deficit_after(table: Ints, cell: int, offsets: Ints, number: int, sign: int
     """Return by how much a move raises the sum of what is below zero; a lot if it touches the cell that is kept."""
     change = np.int64(0)
     for corner in range(1 << number):
-        place, step = cell, sign
-        for i in range(number):
-            if corner >> i & 1:
-                place += offsets[i]
-                step = -step
+        place, parity = corner_of(cell, offsets, number, corner)
         if place == kept:
             return 1 << 40
-        change += max(0, -(table[place] + step)) - max(0, -table[place])
+        change += max(0, -(table[place] + parity * sign)) - max(0, -table[place])
     return int(change)
 
 
 @kernel
-def _step_with_repair(walked: Walked, subtables: Subtables, cell: int, sign: int, state: Words, most_steps: int) -> int:
+def _step_with_repair(walked: Walked, moves: BasicMoves, cell: int, sign: int, state: Words, most_steps: int) -> int:
     """Make a move at the cell and repair what it makes negative; return the moves made, 0 if all is as before."""
-    table, sets = walked.table, subtables.spans.shape[0]
+    table, sets = walked.table, moves.spans.shape[0]
     # what was done, to be taken back: set, cell, choice, sign
     done = np.empty((most_steps + 1, 4), np.int64)
-    offsets = np.zeros(subtables.spans.shape[1], np.int64)
+    offsets = np.zeros(moves.spans.shape[1], np.int64)
     steps = 0
     while steps <= most_steps:
-        target = cell if steps == 0 else walked.negative[_random(state, walked.number[1])]
+        target = cell if steps == 0 else _any_negative(walked, state)
         change = sign if steps == 0 else 1
         kept = -1 if steps == 0 else cell
         best, best_f, best_choice = 1 << 39, -1, 0
-        looked = 1 if _random(state, _NOISE) == 0 else min(_LOOKED_AT, 2 * subtables.choices.sum())
-        walked.work[0] += looked << subtables.spans.shape[1]
+        looked = 1 if _random(state, _NOISE) == 0 else min(_LOOKED_AT, 2 * moves.choices.sum())
+        walked.work[0] += looked << moves.spans.shape[1]
         for _ in range(looked):
             f = _random(state, sets)
-            choice = _random(state, subtables.choices[f])
-            number = _draw_offsets(subtables, f, target, choice, offsets)
+            choice = _random(state, moves.choices[f])
+            number = _draw_offsets(moves, f, target, choice, offsets)
             deficit = _deficit_after(table, target, offsets, number, change, kept)
             if deficit < best:
                 best, best_f, best_choice = deficit, f, choice
         if best_f < 0:
             break
-        number = _draw_offsets(subtables, best_f, target, best_choice, offsets)
+        number = _draw_offsets(moves, best_f, target, best_choice, offsets)
         _apply(walked, target, offsets, number, change)
         done[steps] = (best_f, target, best_choice, change)
         steps += 1
-        if walked.number[1] == 0:
+        if walked.negative.number[0] == 0:
             return steps
     for i in range(steps - 1, -1, -1):
         f, target, choice, change = done[i]
-        number = _draw_offsets(subtables, f, target, choice, offsets)
+        number = _draw_offsets(moves, f, target, choice, offsets)
         _apply(walked, target, offsets, number, -change)
     return 0
 
 
 @kernel
-def _direct_step(walked: Walked, subtables: Subtables, cell: int, sign: int, most: int, state: Words) -> bool:
+def _direct_step(walked: Walked, moves: BasicMoves, cell: int, sign: int, most: int, state: Words) -> bool:
     """Make a move at the cell as often as possible, up to `most` times; return whether there was one."""
-    sets = subtables.spans.shape[0]
-    offsets = np.zeros(subtables.spans.shape[1], np.int64)
-    few = subtables.choices.sum() <= _DIRECT
+    sets = moves.spans.shape[0]
+    offsets = np.zeros(moves.spans.shape[1], np.int64)
+    few = moves.choices.sum() <= _DIRECT
     turn = _random(state, sets)
     for i in range(sets if few else _DIRECT):
         f = (turn + i) % sets if few else _random(state, sets)
-        begin = _random(state, subtables.choices[f])
-        for choice in range(subtables.choices[f] if few else 1):
-            number = _draw_offsets(subtables, f, cell, (begin + choice) % subtables.choices[f], offsets)
+        begin = _random(state, moves.choices[f])
+        for choice in range(moves.choices[f] if few else 1):
+            number = _draw_offsets(moves, f, cell, (begin + choice) % moves.choices[f], offsets)
             walked.work[0] += 1
             step = min(_largest_step(walked.table, cell, offsets, number, sign), most)
             if step > 0:
@@ -204,9 +180,9 @@ def _block_step(walked: Walked, occupied: Occupied, near: Near, cell: int, sign:
         _apply(walked, target, offsets, number, change)
         done[steps] = (target, change, number, offsets[0], offsets[1], offsets[2])
         steps += 1
-        if walked.number[1] == 0:
+        if walked.negative.number[0] == 0:
             return True
-        target = walked.negative[_random(state, walked.number[1])]
+        target = _any_negative(walked, state)
         change, kept = 1, cell
     for i in range(steps - 1, -1, -1):
         offsets[:] = done[i, 3:]
@@ -216,7 +192,7 @@ def _block_step(walked: Walked, occupied: Occupied, near: Near, cell: int, sign:
 
 @kernel
 def local_search(
-    walked: Walked, subtables: Subtables, occupied: Occupied, near: Near, cell: int, goal: int, seed: int, effort: int
+    walked: Walked, moves: BasicMoves, occupied: Occupied, near: Near, cell: int, goal: int, seed: int, effort: int
 ) -> tuple[Ints, Ints]:
     """Bring the count of a cell as near to a goal as is found, and take everything back.
 
@@ -224,7 +200,7 @@ def local_search(
     ----------
     walked : Walked
         As it is at the start, and is again at the end.
-    subtables : Subtables
+    moves : BasicMoves
     occupied : Occupied
         The cells that have records at the start.
     near : Near
@@ -244,17 +220,17 @@ def local_search(
     failed = 0 if occupied.sides else _BLOCK_TRIES
     while (goal - walked.table[cell]) * sign > 0 and walked.work[0] < last:
         most = (goal - walked.table[cell]) * sign
-        if _direct_step(walked, subtables, cell, sign, most, state):
+        if _direct_step(walked, moves, cell, sign, most, state):
             continue
         if failed < _BLOCK_TRIES:
             if not _block_step(walked, occupied, near, cell, sign, most, state):
                 failed += 1
             continue
         # what is repaired may take all that is left
-        steps = (last - walked.work[0]) // (min(_LOOKED_AT, 2 * subtables.choices.sum()) << subtables.spans.shape[1])
+        steps = (last - walked.work[0]) // (min(_LOOKED_AT, 2 * moves.choices.sum()) << moves.spans.shape[1])
         if steps <= 0:
             break
-        _step_with_repair(walked, subtables, cell, sign, state, min(steps, _REPAIR_STEPS))
+        _step_with_repair(walked, moves, cell, sign, state, min(steps, _REPAIR_STEPS))
     return _taken_back(walked)
 
 

@@ -26,9 +26,10 @@ def corner_rows(released: ReleasedMarginals, columns: Ints) -> tuple[Incidence, 
     """
     shape = released.shape
     codes = np.array(np.unravel_index(columns, shape)).reshape(len(shape), -1)
-    left_out = [_largest(released, axis) for axis in range(len(shape))]
+    left_out = released.frequent()
     # the number of a category among the others, −1 for the one that is left out
-    numbers = np.array([_number(codes[axis], left_out[axis]) for axis in range(len(shape))])
+    away = np.array(left_out)[:, None]
+    numbers = np.where(codes == away, -1, codes - (codes > away))
     rows, entries, right = 0, [], []
     known = {part for whole in released.maximal for r in range(len(whole) + 1) for part in combinations(whole, r)}
     for axes in sorted(known | {()}):
@@ -48,12 +49,3 @@ def corner_rows(released: ReleasedMarginals, columns: Ints) -> tuple[Incidence, 
     row = np.concatenate([place for place, _ in entries])
     column = np.concatenate([kept for _, kept in entries])
     return Incidence.of_entries(row, column, (rows, columns.size)), np.concatenate(right).astype(np.int64)
-
-
-def _largest(released: ReleasedMarginals, axis: int) -> int:
-    counts = released.implied((axis,))
-    return 0 if counts is None else int(counts.argmax())
-
-
-def _number(codes: Ints, left_out: int) -> Ints:
-    return np.where(codes == left_out, -1, codes - (codes > left_out))

@@ -1,4 +1,4 @@
-"""A table that has some marginals, found from these alone, or the proof that there is none."""
+"""A table that has some marginals, found from these alone, or the proof that there is none, and what is to blame."""
 
 import math
 from dataclasses import dataclass
@@ -66,6 +66,49 @@ def consistency_of(released: ReleasedMarginals, budget: Budget | None = None) ->
     if len(tables) < len(open_components):
         return Consistency(None)
     return Consistency(True, reducible_witness(released, tables, 0, "upper"))
+
+
+def conflicting_marginals(released: ReleasedMarginals, *, budget: Budget | None = None) -> tuple[Axes, ...] | None:
+    """Return marginals that are not consistent, although they are without any one of them.
+
+    Parameters
+    ----------
+    released : ReleasedMarginals
+        Marginals, from wherever.
+    budget : Budget, optional
+        Ends the search early: then more marginals than necessary may be named.
+
+    Returns
+    -------
+    tuple of tuple of int, or None
+        Variables of an irreducible infeasible subset; None if there is a table, or none was proven to be missing.
+
+    Notes
+    -----
+    Marginals are left out one after the other; whatever still conflicts without one does not need it (deletion filter).
+
+    References
+    ----------
+    Chinneck, Dravnieks, Locating minimal infeasible constraint sets in linear programs, 1991.
+
+    Examples
+    --------
+    >>> same, other = [[1, 0], [0, 1]], [[0, 1], [1, 0]]
+    >>> three = {(0, 1): same, (1, 2): same, (0, 2): other, (3,): [1, 1]}
+    >>> conflicting_marginals(ReleasedMarginals((2, 2, 2, 2), three))
+    ((0, 1), (0, 2), (1, 2))
+    """
+    budget = budget or Budget()
+    if released.inconsistent is not None:
+        return tuple(sorted(released.inconsistent))
+    if consistency_of(released, budget).exists is not False:
+        return None
+    kept = dict(released.marginals)
+    for axes in released.sets:
+        fewer = {other: counts for other, counts in kept.items() if other != axes}
+        if consistency_of(ReleasedMarginals(released.shape, fewer, released.total), budget).exists is False:
+            kept = fewer
+    return tuple(sorted(kept))
 
 
 def _searched(part: ReleasedMarginals, budget: Budget) -> Consistency:

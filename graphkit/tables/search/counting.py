@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from graphkit.budget import Budget
 from graphkit.tables.propagation.merged_cells import MergedCells
 from graphkit.tables.propagation.shuttle import shuttle
-from graphkit.tables.search.exhaustive import MOST_SEARCHED, feasible_tables
+from graphkit.tables.search.exhaustive import MOST_SEARCHED, FeasibleTables, feasible_tables
 from graphkit.tables.structure.released import ReleasedMarginals
 
 _FIRST_STEPS, _STEPS, _FACTOR = 2_000, 2_000_000, 4.0
@@ -33,6 +33,15 @@ def cells_to_search(shape: tuple[int, ...]) -> MergedCells | None:
     """
     merged = MergedCells.of_shape(shape, most_cells=MOST_SEARCHED)
     return merged if merged is not None and merged.complete else None
+
+
+def searched_tables(released: ReleasedMarginals, *, most: int, listed: int, budget: Budget) -> FeasibleTables | None:
+    """Return what :func:`~graphkit.tables.search.exhaustive.feasible_tables` finds; None if cells are too many."""
+    merged = cells_to_search(released.shape)
+    if merged is None:
+        return None
+    bounds = shuttle(merged, released.marginals, released.total, budget=budget)
+    return feasible_tables(released, bounds, most=most, listed=listed)
 
 
 def count_tables(

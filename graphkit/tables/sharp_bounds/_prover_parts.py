@@ -11,8 +11,8 @@ from graphkit.errors import BrokenClaim
 from graphkit.tables.propagation.outer_bounds import outer_bounds
 from graphkit.tables.sharp_bounds.cell_values import CellValues, Interval
 from graphkit.tables.sharp_bounds.prover import CellProver
-from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable
-from graphkit.tables.structure.frechet import known_counts, projected_cells
+from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable, projected_cells
+from graphkit.tables.structure.frechet import known_counts
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 

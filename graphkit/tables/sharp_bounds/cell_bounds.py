@@ -16,8 +16,8 @@ from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 from graphkit.tables.propagation.outer_bounds import outer_bounds
 from graphkit.tables.sharp_bounds.prover import CellProver
-from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable, dense_counts
-from graphkit.tables.structure.frechet import Bounds, is_decomposable, projected_cells, reducible_bounds
+from graphkit.tables.structure.contingency import MOST_TOGETHER, ContingencyTable, dense_counts, projected_cells
+from graphkit.tables.structure.frechet import Bounds, is_decomposable, reducible_bounds
 from graphkit.tables.structure.frechet_witness import SIDES, Side, frechet_witness
 from graphkit.tables.structure.released import ReleasedMarginals
 

@@ -5,7 +5,8 @@ import numpy as np
 from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim
-from graphkit.tables.moves.walks import EFFORT, BasicMoves, TableWalk, filled_rows
+from graphkit.tables.moves.basic_moves import BasicMoves, filled_rows
+from graphkit.tables.moves.walks import EFFORT, TableWalk
 from graphkit.tables.programs.branching import MOST_NODES, best_table, nodes_worth
 from graphkit.tables.programs.program import MarginalProgram
 from graphkit.tables.structure.released import ReleasedMarginals

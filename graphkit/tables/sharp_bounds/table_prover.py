@@ -7,8 +7,8 @@ from graphkit.budget import Budget
 from graphkit.tables.sharp_bounds._prover_parts import Part, known_part, open_part
 from graphkit.tables.sharp_bounds.cell_values import combined, number_of
 from graphkit.tables.sharp_bounds.prover import CellProver
-from graphkit.tables.structure.contingency import ContingencyTable
-from graphkit.tables.structure.frechet import Bounds, known_counts, projected_cells
+from graphkit.tables.structure.contingency import ContingencyTable, projected_cells
+from graphkit.tables.structure.frechet import Bounds, known_counts
 from graphkit.tables.structure.released import ReleasedMarginals
 
 # questions about the counts of one cell, by moves and by programs
@@ -125,8 +125,8 @@ class TableProver:
                 goals = np.maximum(least + width, least_upper)
                 _walk(part, part.prover, most < goals, goals, budget, effort)
 
-    def widen(self, place: int, width: int, least_upper: int, budget: Budget, *, sharply: bool) -> None:
-        """Look for tables in which a cell is as wide, and as large, as is asked; by programs too if `sharply`.
+    def widen(self, place: int, width: int, least_upper: int, budget: Budget) -> None:
+        """Look by programs for tables in which a cell is as wide, and as large, as is asked, or prove that none is.
 
         Parameters
         ----------
@@ -138,24 +138,23 @@ class TableProver:
             What its largest count should at least be.
         budget : Budget
             Ends programs early.
-        sharply : bool
-            Whether to go on until it is found, or proven that there is none.
         """
         one = np.array([place])
         for part in self._parts:
             if part.prover is not None:
                 (least,), (most,) = self.attained(one)
                 goal = max(int(least) + width, least_upper)
-                if most < goal:
-                    _raise(part.prover, int(part.places[place]), goal, budget, sharply)
+                cell = int(part.places[place])
+                if most < goal and part.prover.most[cell] < goal:
+                    part.prover.raise_most(cell, budget, enough=goal)
         for part in self._parts:
             if part.prover is not None and not self._free[place]:
                 (least,), (most,) = self.attained(one)
                 lacking = width - int(most - least)
                 if lacking > 0:
                     cell = int(part.places[place])
-                    _cut(part.prover, cell, int(part.least[cell]) - lacking, budget, sharply)
-        if sharply and not self.is_met(place, width, least_upper):
+                    part.prover.cut_least(cell, budget, enough=max(int(part.least[cell]) - lacking, 0))
+        if not self.is_met(place, width, least_upper):
             # one side gave as much as it was asked for, the other could not: both to their ends
             for part in self._parts:
                 if part.prover is not None:
@@ -202,41 +201,18 @@ class TableProver:
         return bool(most - least >= width and most >= least_upper)
 
 
-def _raise(prover: CellProver, cell: int, goal: int, budget: Budget, sharply: bool) -> None:
-    if prover.most[cell] < goal:
-        if sharply:
-            prover.raise_most(cell, budget, enough=goal)
-        else:
-            prover.walk(cell, goal, budget)
-
-
-def _cut(prover: CellProver, cell: int, goal: int, budget: Budget, sharply: bool) -> None:
-    if sharply:
-        prover.cut_least(cell, budget, enough=max(goal, 0))
-    else:
-        prover.walk(cell, max(goal, 0), budget)
-
-
 def _walk(part: Part, prover: CellProver, lacking: Bools, goals: Ints, budget: Budget, effort: int) -> None:
     """Walk for all cells of a part that chosen ones are lacking in, each towards the farthest of their goals."""
     places, goals = part.places[lacking], goals[lacking]
     order = np.lexsort((goals, places))
-    places, goals = places[order], goals[order]
+    goals = goals[order]
+    cells, first, sizes = np.unique(places[order], return_index=True, return_counts=True)
     # the last of a cell where it is to be raised, the first where it is to be lowered
-    for cell, low, high in zip(
-        *(one.tolist() for one in (np.unique(places), goals[_firsts(places)], goals[_lasts(places)])), strict=True
-    ):
+    ends = goals[first].tolist(), goals[first + sizes - 1].tolist()
+    for cell, low, high in zip(cells.tolist(), *ends, strict=True):
         if budget.is_spent():
             return
         if prover.most[cell] < high:
             prover.walk(cell, high, budget, effort=effort)
         elif prover.least[cell] > low:
             prover.walk(cell, low, budget, effort=effort)
-
-
-def _firsts(ordered: Ints) -> Ints:
-    return np.flatnonzero(np.diff(ordered, prepend=-1))
-
-
-def _lasts(ordered: Ints) -> Ints:
-    return np.flatnonzero(np.diff(ordered, append=-1))

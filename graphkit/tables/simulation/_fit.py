@@ -70,7 +70,7 @@ def whole_counts_near(released: ReleasedMarginals, table: Ints) -> Ints:
     [[3, 5], [2, 0]]
     """
     variables = range(len(released.shape))
-    frequent = [0 if counts is None else int(counts.argmax()) for counts in (released.implied((a,)) for a in variables)]
+    frequent = released.frequent()
     # sums of the difference: the frequent category of a variable stands for all of its categories
     sums = np.zeros(released.shape, dtype=np.int64)
     sums[tuple(frequent)] = released.total - table.sum()

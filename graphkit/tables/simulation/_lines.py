@@ -9,63 +9,24 @@ import numpy as np
 
 from graphkit.arrays import Ints, Rng, Words
 from graphkit.kernels import kernel
-from graphkit.tables.moves._other_category import step_to_other
+from graphkit.tables.moves._cells import CellList, corner_of, list_if, step_to_other
 from graphkit.tables.moves._random_words import below, new_state, uniform
-from graphkit.tables.moves.walks import BasicMoves
-from graphkit.tables.structure.contingency import strides_of
-from graphkit.tables.structure.released import ReleasedMarginals
+from graphkit.tables.moves.basic_moves import BasicMoves
 
 _COMBINED = 0.02
-
-
-class Lines(NamedTuple):
-    """Moves that keep all released marginals: +1 and −1 by turns on the corners that some offsets lead to."""
-
-    shape: Ints
-    strides: Ints
-    spans: Ints
-    """Smallest sets of variables within no marginal, filled up with −1, shape (f, s): an offset for each variable."""
-
-    @classmethod
-    def of(cls, released: ReleasedMarginals) -> Lines:
-        """Return the moves for released marginals; none if these leave one table."""
-        spans = BasicMoves.of(released.shape, released.maximal).spans
-        return cls(np.array(released.shape, dtype=np.int64), strides_of(released.shape), spans)
 
 
 class State(NamedTuple):
     """A table, and where it is not zero."""
 
     table: Ints
-    nonzero: Ints
-    """Numbers of the cells that are not zero, in any order; the first `number[0]` of them count, shape (n,)."""
-    where: Ints
-    """Place of a cell among them, −1 if it is zero."""
-    number: Ints
+    nonzero: CellList
     random: Words
 
     @classmethod
     def of(cls, table: Ints, rng: Rng) -> State:
         """Return the state of a chain that begins at a table, its cells in C order."""
-        nonzero = np.flatnonzero(table)
-        places, where = np.full(table.size, -1), np.full(table.size, -1)
-        places[: nonzero.size], where[nonzero] = nonzero, np.arange(nonzero.size)
-        number = np.array([nonzero.size], dtype=np.int64)
-        return cls(table.astype(np.int64), places, where, number, new_state(rng))
-
-
-@kernel
-def _note(state: State, cell: int) -> None:
-    """Bring the list of cells that are not zero up to date, after a change of one cell."""
-    table, nonzero, where, number = state.table, state.nonzero, state.where, state.number
-    if table[cell] > 0 and where[cell] < 0:
-        nonzero[number[0]], where[cell] = cell, number[0]
-        number[0] += 1
-    elif table[cell] == 0 and where[cell] >= 0:
-        number[0] -= 1
-        last = nonzero[number[0]]
-        nonzero[where[cell]], where[last] = last, where[cell]
-        where[cell] = -1
+        return cls(table.astype(np.int64), CellList.of(table != 0), new_state(rng))
 
 
 @kernel
@@ -74,12 +35,12 @@ def _log_chance_of_finding(state: State, now: int, then: int) -> float:
 
     A part of the table is found at any of its cells that are not zero, `now` of them, and `then` after the step.
     """
-    nonzero = state.number[0]
+    nonzero = state.nonzero.number[0]
     return math.log(then / (nonzero + then - now)) - math.log(now / nonzero)
 
 
 @kernel
-def draw_offsets(lines: Lines, cell: int, offsets: Ints, random: Words) -> int:
+def draw_offsets(lines: BasicMoves, cell: int, offsets: Ints, random: Words) -> int:
     """Set the offsets of a move at a cell; return how many there are.
 
     All corners of a move draw it with the same probability.
@@ -111,12 +72,8 @@ def list_corners(cell: int, offsets: Ints, number: int, corners: Ints) -> None:
     half = 1 << (number - 1)
     same, opposite = 0, half
     for corner in range(1 << number):
-        place, parity = cell, 0
-        for i in range(number):
-            if corner >> i & 1:
-                place += offsets[i]
-                parity ^= 1
-        if parity:
+        place, sign = corner_of(cell, offsets, number, corner)
+        if sign < 0:
             corners[opposite] = place
             opposite += 1
         else:
@@ -143,10 +100,10 @@ def _draw_step(ahead: int, behind: int, random: Words) -> int:
 
 
 @kernel
-def _step_on_line(state: State, lines: Lines, concentration: float, offsets: Ints, corners: Ints) -> int:
+def _step_on_line(state: State, lines: BasicMoves, concentration: float, offsets: Ints, corners: Ints) -> int:
     """Move along a line through the table, at a cell that is not zero; return how many corners changed."""
     table, random = state.table, state.random
-    cell = state.nonzero[below(random, state.number[0])]
+    cell = state.nonzero.cells[below(random, state.nonzero.number[0])]
     number = draw_offsets(lines, cell, offsets, random)
     list_corners(cell, offsets, number, corners)
     half, size = 1 << (number - 1), 1 << number
@@ -171,12 +128,12 @@ def _step_on_line(state: State, lines: Lines, concentration: float, offsets: Int
         return 0
     for i in range(size):
         table[corners[i]] += step if i < half else -step
-        _note(state, corners[i])
+        list_if(state.nonzero, corners[i], table[corners[i]] != 0)
     return size
 
 
 @kernel
-def _combined_step(state: State, lines: Lines, concentration: float, offsets: Ints, corners: Ints) -> None:
+def _combined_step(state: State, lines: BasicMoves, concentration: float, offsets: Ints, corners: Ints) -> None:
     """Add any number of moves, wherever they are and whatever lies between; stay if a count would be negative."""
     table, random = state.table, state.random
     moves = 1
@@ -206,7 +163,7 @@ def _combined_step(state: State, lines: Lines, concentration: float, offsets: In
             weight += _log_weight(before[j], new, concentration)
     if possible and changed and (weight >= 0 or uniform(random) < math.exp(weight)):
         for j in range(count):
-            _note(state, touched[j])
+            list_if(state.nonzero, touched[j], table[touched[j]] != 0)
         return
     for j in range(count):
         table[touched[j]] = before[j]
@@ -214,7 +171,7 @@ def _combined_step(state: State, lines: Lines, concentration: float, offsets: In
 
 
 @kernel
-def walk(state: State, lines: Lines, concentration: float, steps: int) -> None:
+def walk(state: State, lines: BasicMoves, concentration: float, steps: int) -> None:
     """Make steps in place."""
     width = lines.spans.shape[1]
     offsets, corners = np.zeros(width, np.int64), np.zeros(1 << width, np.int64)
@@ -226,7 +183,7 @@ def walk(state: State, lines: Lines, concentration: float, steps: int) -> None:
 
 
 @kernel
-def spread(state: State, lines: Lines, steps: int, lower: Ints, upper: Ints) -> None:
+def spread(state: State, lines: BasicMoves, steps: int, lower: Ints, upper: Ints) -> None:
     """Make steps in place, all tables alike; note the least and the largest count that each cell had."""
     width = lines.spans.shape[1]
     offsets, corners = np.zeros(width, np.int64), np.zeros(1 << width, np.int64)

@@ -4,12 +4,14 @@ import math
 
 import numpy as np
 
-from graphkit.arrays import Bools, Floats, Ints, Rng, Words
+from graphkit.arrays import Floats, Ints, Rng, Words
 from graphkit.budget import Budget
 from graphkit.kernels import kernel
+from graphkit.tables.moves._cells import CellList, list_if
 from graphkit.tables.moves._random_words import below, new_state, uniform
+from graphkit.tables.moves.basic_moves import BasicMoves
 from graphkit.tables.simulation._fit import fitted_counts, whole_counts_near
-from graphkit.tables.simulation._lines import Lines, draw_offsets, list_corners
+from graphkit.tables.simulation._lines import draw_offsets, list_corners
 from graphkit.tables.structure.released import ReleasedMarginals
 
 _TRIES = 4
@@ -46,7 +48,7 @@ class RepairedTables:
 
     def __init__(self, released: ReleasedMarginals, budget: Budget) -> None:
         self._released = released
-        self._lines = Lines.of(released)
+        self._lines = BasicMoves.of(released.shape, released.maximal)
         self._fit = fitted_counts(released, budget)
 
     def draw(self, rng: Rng, budget: Budget) -> Ints | None:
@@ -58,54 +60,29 @@ class RepairedTables:
         for turn in range(_TRIES):
             rounded = np.floor(self._fit + rng.random(self._fit.shape)).astype(np.int64)
             table = whole_counts_near(self._released, rounded).reshape(-1)
-            negative, nonzero = _listed(table < 0), _listed(table != 0)
+            negative, nonzero = CellList.of(table < 0), CellList.of(table != 0)
             state = new_state(rng)
             first, last, more = _PRICES[turn % len(_PRICES)]
             for price in np.linspace(first, last, _STAGES) if self._lines.spans.size else ():
-                if not negative[2][0] or budget.is_spent():
+                if not negative.number[0] or budget.is_spent():
                     break
                 _repair_table(table, price + more * unlikely, self._lines, state, negative, nonzero, steps)
-            if not negative[2][0]:
+            if not negative.number[0]:
                 return table
             if budget.is_spent():
                 break
         return None
 
 
-_List = tuple[Ints, Ints, Ints]
-"""Cells, of which the first so many count; the place of every cell among them, −1 if it is not; how many."""
-
-
-def _listed(belongs: Bools) -> _List:
-    found = np.flatnonzero(belongs)
-    cells, where = np.full(belongs.size, -1), np.full(belongs.size, -1)
-    cells[: found.size], where[found] = found, np.arange(found.size)
-    return cells, where, np.array([found.size], dtype=np.int64)
-
-
-@kernel
-def _list_if(listed: _List, cell: int, belongs: bool) -> None:
-    """Bring a list up to date after a change of one cell."""
-    cells, where, number = listed
-    if belongs and where[cell] < 0:
-        cells[number[0]], where[cell] = cell, number[0]
-        number[0] += 1
-    elif not belongs and where[cell] >= 0:
-        number[0] -= 1
-        last = cells[number[0]]
-        cells[where[cell]], where[last] = last, where[cell]
-        where[cell] = -1
-
-
 @kernel
 def _repair_table(
-    table: Ints, prices: Floats, lines: Lines, random: Words, negative: _List, nonzero: _List, steps: int
+    table: Ints, prices: Floats, lines: BasicMoves, random: Words, negative: CellList, nonzero: CellList, steps: int
 ) -> None:
     """Make moves in place, at cells that are negative or not zero by turns, until none is negative or steps run out."""
     width = lines.spans.shape[1]
     offsets, corners = np.zeros(width, np.int64), np.zeros(1 << width, np.int64)
     for _ in range(steps):
-        if negative[2][0] == 0:
+        if negative.number[0] == 0:
             return
         cells, _, number = negative if uniform(random) < 0.5 else nonzero
         cell = cells[below(random, number[0])]
@@ -125,5 +102,5 @@ def _repair_table(
         for i in range(size):
             place = corners[i]
             table[place] += sign if i < size // 2 else -sign
-            _list_if(negative, place, table[place] < 0)
-            _list_if(nonzero, place, table[place] != 0)
+            list_if(negative, place, table[place] < 0)
+            list_if(nonzero, place, table[place] != 0)

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphkit.arrays import Ints, Rng
-from graphkit.tables.structure.contingency import SparseCounts
-from graphkit.tables.structure.frechet import projected_cells
+from graphkit.tables.structure.contingency import SparseCounts, projected_cells
 from graphkit.tables.structure.frechet_witness import component_tables
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals

@@ -1,7 +1,7 @@
 """Simulation: integer tables drawn from those that have the released marginals."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +13,8 @@ from graphkit.parameters import generator_of, is_whole
 from graphkit.presentation import Presentable
 from graphkit.tables.hierarchies.hierarchical_table import HierarchicalTable
 from graphkit.tables.hierarchies.recoding import RecodedMarginal, recoded
-from graphkit.tables.simulation._lines import Lines, State, walk
+from graphkit.tables.moves.basic_moves import BasicMoves
+from graphkit.tables.simulation._lines import State, walk
 from graphkit.tables.simulation._separators import combine_at_random
 from graphkit.tables.simulation._start import StartTables
 from graphkit.tables.structure.contingency import (
@@ -23,7 +24,6 @@ from graphkit.tables.structure.contingency import (
     dense_counts,
     sparse_counts,
 )
-from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 from graphkit.tables.verify import has_marginals
 
@@ -159,25 +159,18 @@ def _simulated(
     parts = {axes: released.restricted(axes) for axes in released.decomposition.open_components}
     number = min(draws, _CHAINS) if finite else draws
     runs = {axes: _hypergeometric_part(part, number, budget, rng) for axes, part in parts.items()}
-    combined = (_combined(released, {axes: run[i] for axes, run in runs.items()}, rng) for i in range(number))
+    combined = (combine_at_random(released, {axes: run[i] for axes, run in runs.items()}, rng) for i in range(number))
     exact = not runs
     found: Iterable[SparseCounts] = combined
     if finite:
         _check_size(table.size)
-        exact = not Lines.of(released).spans.size
+        exact = not BasicMoves.of(released.shape, released.maximal).choices.size
         starts = [dense_counts(*start, table.size) for start in combined]
         found = _run(released, starts, draws, concentration, budget, rng)
     tables = tuple(ContingencyTable(table.variables, *counts) for counts in found)
     for drawn in tables:
         _check_marginals(drawn, released)
     return Simulation(tables, exact, exact or not budget.is_spent())
-
-
-def _combined(
-    released: ReleasedMarginals, parts: Mapping[Axes, SparseCounts], rng: np.random.Generator
-) -> SparseCounts:
-    nobody = np.empty(0, dtype=np.int64)
-    return combine_at_random(released, parts, rng) if released.total else (nobody, nobody)
 
 
 def _hypergeometric_part(
@@ -209,8 +202,8 @@ def _run(
     rng: np.random.Generator,
 ) -> list[SparseCounts]:
     """Return draws of a chain from each start, by turns."""
-    lines = Lines.of(released)
-    if not lines.spans.size or not released.total:
+    lines = BasicMoves.of(released.shape, released.maximal)
+    if not lines.choices.size or not released.total:
         # there is one table
         return [sparse_counts(starts[0])] * draws
     chains = [State.of(start, rng) for start in starts]

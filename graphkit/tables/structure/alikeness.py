@@ -1,7 +1,7 @@
 """Whether two tables may be of the same respondents: marginals by one or two variables with nearly the same counts."""
 
-from collections.abc import Iterable, Mapping
-from itertools import combinations
+from collections.abc import Mapping
+from itertools import combinations, product
 from math import ceil, prod
 
 import numpy as np
@@ -14,8 +14,8 @@ Counts = Mapping[tuple[str, ...], Ints]
 
 _TOLERANCE = 0.02
 _LEAST_TOLERANCE = 2
-_LEAST_SINGLE = 3
-_LEAST_PAIR = 4
+_LEAST_SIZE = {1: 3, 2: 4}
+"""From how many counts on, by number of variables, nearly the same ones say something."""
 
 
 def sorted_counts(table: ContingencyTable) -> dict[tuple[str, ...], Ints]:
@@ -69,28 +69,13 @@ def alike_marginals(one: Counts, other: Counts) -> list[tuple[tuple[str, ...], t
     allowed = max(_LEAST_TOLERANCE, ceil(_TOLERANCE * max(totals)))
     if abs(totals[0] - totals[1]) > allowed:
         return []
-    rest = _by_length(other)
-    for names, counts in one.items():
-        for others, array in rest.get(len(names), {}).items():
-            if _differ(counts, array) <= (allowed if min(counts.size, array.size) >= _least_size(names) else 0):
+    for (names, counts), (others, array) in product(one.items(), other.items()):
+        # a single count is the total
+        if len(names) == len(others) and array.size > 1:
+            is_telling = min(counts.size, array.size) >= _LEAST_SIZE[len(names)]
+            if _differ(counts, array) <= (allowed if is_telling else 0):
                 found.append((names, others))
     return sorted(found, key=lambda pair: (-len(pair[0]), pair[0] != pair[1], pair))
-
-
-def _least_size(names: tuple[str, ...]) -> int:
-    return _LEAST_SINGLE if len(names) == 1 else _LEAST_PAIR
-
-
-def _by_length(side: Counts) -> dict[int, dict[tuple[str, ...], Ints]]:
-    found: dict[int, dict[tuple[str, ...], Ints]] = {}
-    for names, counts in _informative(side.items()):
-        found.setdefault(len(names), {})[names] = counts
-    return found
-
-
-def _informative(items: Iterable[tuple[tuple[str, ...], Ints]]) -> Iterable[tuple[tuple[str, ...], Ints]]:
-    # a single count is the total
-    return ((names, counts) for names, counts in items if counts.size > 1)
 
 
 def _differ(one: Ints, other: Ints) -> int:

@@ -170,10 +170,7 @@ class ContingencyTable:
         if not axes:
             raise InvalidInput("a marginal needs a variable; without any it is the total")
         kept = tuple(self.variables[axis] for axis in axes)
-        shape = tuple(variable.size for variable in kept)
-        codes = self.codes()[list(axes)]
-        flat = np.ravel_multi_index(tuple(codes), shape) if self.cells.size else self.cells
-        return ContingencyTable(kept, *summed_counts(flat, self.counts))
+        return ContingencyTable(kept, *summed_counts(projected_cells(self.cells, self.shape, axes), self.counts))
 
 
 def dense_counts(cells: Ints, counts: Ints, size: int) -> Ints:
@@ -213,6 +210,20 @@ def summed_counts(cells: Ints, counts: Ints) -> SparseCounts:
     sums = np.zeros(different.size, dtype=np.int64)
     np.add.at(sums, place.reshape(-1), counts)
     return different.astype(np.int64), sums
+
+
+def projected_cells(cells: Ints, shape: tuple[int, ...], axes: Iterable[int]) -> Ints:
+    """Return the number of each cell of a table in the marginal by some of its variables.
+
+    Examples
+    --------
+    >>> projected_cells(np.arange(6), (2, 3), (1,))
+    array([0, 1, 2, 0, 1, 2])
+    """
+    number, strides = np.zeros(np.shape(cells), dtype=np.int64), strides_of(shape)
+    for axis in axes:
+        number = number * shape[axis] + cells // strides[axis] % shape[axis]
+    return number
 
 
 def strides_of(shape: Sequence[int]) -> Ints:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from graphkit.arrays import Ints
 from graphkit.errors import BrokenClaim, InvalidInput
-from graphkit.tables.structure.contingency import MOST_DENSE, strides_of
+from graphkit.tables.structure.contingency import MOST_DENSE, projected_cells
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 
@@ -130,20 +130,6 @@ def reducible_bounds(
         # one cell
         lower[...] = released.total
     return np.maximum(lower, 0, out=lower), upper
-
-
-def projected_cells(cells: Ints, shape: tuple[int, ...], axes: Axes) -> Ints:
-    """Return the number of each cell of a table in the marginal by some of its variables.
-
-    Examples
-    --------
-    >>> projected_cells(np.arange(6), (2, 3), (1,))
-    array([0, 1, 2, 0, 1, 2])
-    """
-    number, strides = np.zeros(np.shape(cells), dtype=np.int64), strides_of(shape)
-    for axis in axes:
-        number = number * shape[axis] + cells // strides[axis] % shape[axis]
-    return number
 
 
 def known_counts(released: ReleasedMarginals, axes: Axes) -> Ints:

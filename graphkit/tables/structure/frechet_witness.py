@@ -10,8 +10,8 @@ import numpy as np
 from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput
 from graphkit.parameters import is_whole
-from graphkit.tables.structure.contingency import SparseCounts, sparse_counts
-from graphkit.tables.structure.frechet import known_counts, projected_cells
+from graphkit.tables.structure.contingency import SparseCounts, projected_cells, sparse_counts
+from graphkit.tables.structure.frechet import known_counts
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from graphkit.tables.structure.lattice_positions import axes_of, lattice_positio
 
 MOST_VARIABLES = 20
 """The most variables of a lattice, which has 2^k nodes."""
+
+
+Summed = TypeVar("Summed", np.bool_, np.int32)
 
 
 class MarginalStatus(IntEnum):
@@ -99,8 +102,8 @@ class MarginalLattice:
     @cached_property
     def statuses(self) -> NDArray[np.int8]:
         """Status of every marginal by its number, shape (2^k,); values of :class:`MarginalStatus`."""
-        known = _closed(self._marked(self.released), upward=False)
-        forbidden = _closed(self._marked(self.unreleasable), upward=True)
+        known = gathered(self._marked(self.released), upward=False)
+        forbidden = gathered(self._marked(self.unreleasable), upward=True)
         statuses = np.zeros(1 << len(self.names), dtype=np.int8)
         statuses[forbidden] = MarginalStatus.UNRELEASABLE
         statuses[known] = MarginalStatus.IMPLIED
@@ -183,22 +186,30 @@ class MarginalLattice:
         return tuple(axes_of(int(number)) for number in numbers[level_order(numbers)])
 
 
-def _halves(marked: Bools, axis: int) -> tuple[Bools, Bools]:
+def _halves(values: NDArray[Summed], axis: int) -> tuple[NDArray[Summed], NDArray[Summed]]:
     """Return views of the numbers without and with a bit."""
-    pairs = marked.reshape(-1, 2, 1 << axis)
+    pairs = values.reshape(-1, 2, 1 << axis)
     return pairs[:, 0], pairs[:, 1]
 
 
-def _closed(marked: Bools, *, upward: bool) -> Bools:
-    """Return the sets above, or below, a marked one, itself included: a zeta transform, bit by bit."""
-    closed = marked.copy()
-    for axis in range(marked.size.bit_length() - 1):
-        without, with_it = _halves(closed, axis)
+def gathered(values: NDArray[Summed], *, upward: bool) -> NDArray[Summed]:
+    """Return for each set the sum over all below it, or above it where not `upward`, itself included.
+
+    Of truth values it is whether any is true. A zeta transform, bit by bit.
+
+    Examples
+    --------
+    >>> gathered(np.array([1, 2, 4, 8]), upward=True).tolist(), gathered(np.array([1, 2, 4, 8]), upward=False).tolist()
+    ([1, 3, 5, 15], [15, 10, 12, 8])
+    """
+    sums = values.copy()
+    for axis in range(values.size.bit_length() - 1):
+        without, with_it = _halves(sums, axis)
         if upward:
-            with_it |= without
+            with_it += without
         else:
-            without |= with_it
-    return closed
+            without += with_it
+    return sums
 
 
 def _shifted(marked: Bools, *, upward: bool) -> Bools:

@@ -189,6 +189,11 @@ class ReleasedMarginals:
         away = tuple(place for place, axis in enumerate(source) if axis not in wanted)
         return np.asarray(self.marginals[source].sum(axis=away), dtype=np.int64)
 
+    def frequent(self) -> list[int]:
+        """Return the category of every variable with the most records; the first one where that is not known."""
+        counts = [self.implied((axis,)) for axis in range(len(self.shape))]
+        return [0 if found is None else int(found.argmax()) for found in counts]
+
     @cached_property
     def _by_cells(self) -> list[tuple[Axes, int]]:
         """Released sets and their masks, by number of cells."""

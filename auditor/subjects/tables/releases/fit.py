@@ -13,8 +13,7 @@ from auditor.subjects.tables.stored.layout import in_layout
 from graphkit.budget import Budget
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.hierarchies.variable import Variable
-from graphkit.tables.programs.consistency import consistency_of
-from graphkit.tables.programs.infeasible import conflicting_marginals, has_table
+from graphkit.tables.programs.consistency import conflicting_marginals, consistency_of
 from graphkit.tables.structure.contingency import MOST_DENSE, ContingencyTable
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
@@ -166,6 +165,6 @@ def _irreducible(released: ReleasedMarginals, sets: Sequence[Axes], budget: Budg
     """Whether marginals have a common table without any of them; None where that was not proven."""
     for fewer in combinations(sets, len(sets) - 1):
         part = ReleasedMarginals(released.shape, {axes: released.marginals[axes] for axes in fewer}, released.total)
-        if not has_table(part, budget):
+        if not consistency_of(part, budget).exists:
             return None
     return True

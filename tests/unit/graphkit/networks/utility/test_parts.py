@@ -16,8 +16,8 @@ from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.utility import utility
 from graphkit.networks.utility.communities import _agreement
 from graphkit.networks.utility.distances import earth_mover_distance, kolmogorov_smirnov_distance
-from graphkit.networks.utility.jackknife import jackknife_error
 from graphkit.networks.utility.louvain import louvain, modularity
+from graphkit.networks.utility.measure import jackknife_error
 from graphkit.networks.utility.path_lengths import inverse_distances
 from graphkit.networks.utility.rank_agreement import rank_correlation, top_overlap
 from graphkit.networks.utility.spectrum import largest_eigenvalues

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
-from graphkit.tables.decisions.decision import decide
+from graphkit.tables.decisions.decision import Answer, decide
 from graphkit.tables.decisions.frontier import Frontier, find_frontier
 from graphkit.tables.decisions.frontier_order import most_informative, related
 from graphkit.tables.decisions.rules import DisclosureRules
@@ -120,21 +120,22 @@ def test_the_next_marginal_settles_most_whatever_the_answer() -> None:
     # the total is public
     undecided = np.arange(16) > 0
     sizes = np.bitwise_count(np.arange(16)).astype(float)
+    none: dict[Answer, list[int]] = {"release": [], "refuse": [], "undecided": []}
     # with no answer yet, the middle
-    assert int(most_informative(undecided, undecided, sizes, [], [], [])).bit_count() == 2
+    assert int(most_informative(undecided, undecided, sizes, none)).bit_count() == 2
     # after a no, fewer variables than it has; after a yes, more
     for answer, sizes_then in (("no", {1, 2}), ("yes", {2, 3, 4})):
         left, answered = undecided.copy(), []
         for number in (3, 12):
             left &= ~related(number, 4, upward=answer == "no")
             answered.append(number)
-        yes, no = (answered, []) if answer == "yes" else ([], answered)
-        assert int(most_informative(left, left, sizes, yes, no, [])).bit_count() in sizes_then
+        decided = {**none, "release" if answer == "yes" else "refuse": answered}
+        assert int(most_informative(left, left, sizes, decided)).bit_count() in sizes_then
     # one that could not be settled keeps others of its size from being tried at once
-    assert int(most_informative(undecided, undecided, sizes, [], [], [3, 5])).bit_count() != 2
+    assert int(most_informative(undecided, undecided, sizes, {**none, "undecided": [3, 5]})).bit_count() != 2
     only = np.zeros(16, dtype=bool)
     only[11] = True
-    assert most_informative(only, undecided, sizes, [], [], []) == 11
+    assert most_informative(only, undecided, sizes, none) == 11
 
 
 @pytest.mark.parametrize("upward", [False, True])

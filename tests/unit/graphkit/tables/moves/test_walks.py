@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from graphkit.tables.moves import _block_moves, _local_search
 from graphkit.tables.moves import walks as module
-from graphkit.tables.moves.walks import EFFORT, BasicMoves, TableWalk, minimal_nonfaces
+from graphkit.tables.moves.basic_moves import BasicMoves, minimal_nonfaces
+from graphkit.tables.moves.walks import EFFORT, TableWalk
 from graphkit.tables.structure.contingency import ContingencyTable
 from graphkit.tables.structure.hypergraph import Axes
 from graphkit.tables.structure.released import ReleasedMarginals
@@ -147,8 +148,8 @@ def test_a_repair_that_fails_is_taken_back_exactly(
     before = table.dense().reshape(-1)
     walk = walk_of(table.shape, released.maximal, before)
     walked, state = walk._walked, np.array([seed], np.uint64)
-    worked = _local_search._step_with_repair(walked, walk._subtables, cell, sign, state, limit)
-    assert (walked.where == -1).all()
+    worked = _local_search._step_with_repair(walked, walk._moves, cell, sign, state, limit)
+    assert (walked.negative.where == -1).all()
     if worked > 0:
         assert has_marginals(table.shape, released.marginals, released.total, walked.table)
         assert (walked.table[cell] - before[cell]) * sign > 0

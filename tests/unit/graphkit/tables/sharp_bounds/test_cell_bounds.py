@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
-from graphkit.tables.programs.infeasible import conflicting_marginals, has_table
+from graphkit.tables.programs.consistency import conflicting_marginals, consistency_of
 from graphkit.tables.propagation.outer_bounds import outer_bounds
 from graphkit.tables.sharp_bounds.cell_bounds import bounds
 from graphkit.tables.structure.contingency import ContingencyTable
@@ -126,7 +126,7 @@ def any_marginals(draw: st.DrawFn) -> ReleasedMarginals:
 @given(any_marginals())
 def test_a_conflict_is_found_and_irreducible(released: ReleasedMarginals) -> None:
     exists = next(feasible_tables(released), None) is not None
-    assert has_table(released) is exists
+    assert consistency_of(released).exists is exists
     conflict = conflicting_marginals(released)
     assert (conflict is None) is exists
     if conflict is None:

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, milp
 
 from graphkit.errors import InvalidInput
-from graphkit.tables.structure.contingency import SparseCounts
+from graphkit.tables.structure.contingency import SparseCounts, projected_cells
 from graphkit.tables.structure.frechet import (
     Bounds,
     frechet_bounds,
     is_decomposable,
-    projected_cells,
     reducible_bounds,
 )
 from graphkit.tables.structure.frechet_witness import frechet_witness, reducible_witness
