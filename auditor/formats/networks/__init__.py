@@ -4,7 +4,7 @@ from auditor.formats.networks.companion import companion_path
 from auditor.formats.networks.loaded import LoadedNetwork, ReadNotes
 from auditor.formats.networks.reading import read_network
 from auditor.formats.networks.registry import FormatInfo, known_formats
-from auditor.formats.networks.writing import check_format, may_have_companion, needs_companion, write_network
+from auditor.formats.networks.writing import check_format, may_have_companion, write_network
 
 __all__ = [
     "FormatInfo",
@@ -14,7 +14,6 @@ __all__ = [
     "companion_path",
     "known_formats",
     "may_have_companion",
-    "needs_companion",
     "read_network",
     "write_network",
 ]

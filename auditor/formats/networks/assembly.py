@@ -66,8 +66,8 @@ def resolve(
     return found.reshape(-1, 2)
 
 
-def assemble(source: Source, parts: Parts, format: str, *, symmetrize: bool, directed: bool | None) -> LoadedNetwork:
-    """Return the canonical network: labels ascending, edges simple, everything dropped counted.
+def assemble(source: Source, parts: Parts, *, format: str, symmetrize: bool, directed: bool | None) -> LoadedNetwork:
+    """Return the canonical network of a format: labels ascending, edges simple, everything dropped counted.
 
     Raises
     ------
@@ -86,8 +86,7 @@ def assemble(source: Source, parts: Parts, format: str, *, symmetrize: bool, dir
             "symmetrize it (--symmetrize) if losing the directions is right"
         )
     labels = _labels(source, parts.labels)
-    attributes = {name: list(values) for name, values in parts.attributes.items()}
-    for name, values in attributes.items():
+    for name, values in parts.attributes.items():
         if not is_storable([name, *values]):
             raise source.bad("a vertex attribute holds a NUL or a broken character; clean the file")
     order = _ascending(labels)
@@ -103,10 +102,9 @@ def assemble(source: Source, parts: Parts, format: str, *, symmetrize: bool, dir
     graph, dropped = simplify(edges, n)
     doubts = () if parts.layout is None else doubts_of(edges, labels, graph, parts.layout)
     notes = ReadNotes(format, dropped, parts.dropped_columns, is_directed, parts.remarks, parts.layout, doubts)
-    columns = {name: text_array(values) for name, values in attributes.items()}
-    if order is not None:
-        columns = {name: values[order] for name, values in columns.items()}
-    return LoadedNetwork(graph, labels, columns, notes)
+    rows = slice(None) if order is None else order
+    attributes = {name: text_array(values)[rows] for name, values in parts.attributes.items()}
+    return LoadedNetwork(graph, labels, attributes, notes)
 
 
 def _labels(source: Source, labels: LabelArray | Sequence[str]) -> LabelArray:
@@ -124,9 +122,7 @@ def _ascending(labels: LabelArray) -> NDArray[np.int64] | None:
     """The order that sorts labels; None where they are in it."""
     if labels.dtype == object:
         texts = labels.tolist()
-        order = np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
-    else:
-        if bool(np.all(labels[1:] >= labels[:-1])):
-            return None
-        order = np.argsort(labels, kind="stable").astype(np.int64, copy=False)
-    return order
+        return np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
+    if bool(np.all(labels[1:] >= labels[:-1])):
+        return None
+    return np.argsort(labels, kind="stable").astype(np.int64, copy=False)

@@ -46,16 +46,15 @@ def with_vertex_file(parts: Parts, source: Source, vertices: Source) -> Parts:
         vertices they stand for, or an attribute is in both files.
     """
     dialect = sniff(vertices, header=True)
-    width = max(dialect.width, 1)
-    columns = read_columns(vertices, dialect, range(width), encoded=False) if dialect.width else [[]]
-    ids = _texts(columns[0])
+    table = read_columns(vertices, dialect, range(dialect.width), encoded=False) if dialect.width else []
+    ids, *columns = [column.to_pylist() for column in table] or [[]]
     if "" in ids:
         line = line_of(vertices, dialect, [0], lambda text: not text)
         raise vertices.bad("a vertex has no id; give it one or remove the line", line)
     names = column_names(dialect)[1:]
     if len(set(names)) < len(names) or not parts.attributes.keys().isdisjoint(names):
         raise vertices.bad("an attribute occurs twice; rename one of the columns")
-    attributes = {name: _texts(column) for name, column in zip(names, columns[1:], strict=True)}
+    attributes = dict(zip(names, columns, strict=True))
     remarks = (*parts.remarks, f"vertices were read from {shown(vertices.path.name)}")
     if parts.in_vertex_file:
         if len(ids) != len(parts.labels):
@@ -83,7 +82,3 @@ def write_vertex_file(network: LoadedNetwork, sink: BinaryIO) -> None:
     header = ",".join('"' + name.replace('"', '""') + '"' for name in ("id", *network.attributes))
     sink.write(header.encode() + b"\n")
     write_rows(columns, sink, delimiter=",", quoting="all_valid")
-
-
-def _texts(column: object) -> list[str]:
-    return column if isinstance(column, list) else column.to_pylist()  # type: ignore[attr-defined]

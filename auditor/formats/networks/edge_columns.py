@@ -9,20 +9,33 @@ from auditor.formats.networks.assembly import Parts
 from auditor.formats.networks.ids import encode_texts, merge_equal
 from auditor.formats.networks.labels import as_texts, is_missing_word, repaired
 from auditor.formats.networks.loaded import Layout, LoadedNetwork
-from auditor.formats.networks.registry import ReadOptions
-from auditor.formats.sniffing import Dialect, endpoint_columns
+from auditor.formats.networks.registry import Companion, ReadOptions
+from auditor.formats.sniffing import Dialect, endpoint_columns, sniff
 from auditor.formats.source import Source
 from auditor.formats.text_table import line_of, read_columns
 
 
-def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions) -> Parts:
-    """Return the edges of a text table.
+def read_delimited(source: Source, options: ReadOptions, *, delimiter: str) -> Parts:
+    """Return the edges of a text file; delimiter, header and leading comments are found out.
 
     Parameters
     ----------
     source : Source
-    dialect : Dialect
     options : ReadOptions
+    delimiter : str
+        Preferred where others fit as well.
+
+    Raises
+    ------
+    BadFile
+        As :func:`read_edge_table`, or if the file is no table.
+    """
+    dialect = sniff(source, delimiter=options.delimiter, header=options.header, preferred=delimiter)
+    return read_edge_table(source, dialect, options)
+
+
+def read_edge_table(source: Source, dialect: Dialect, options: ReadOptions) -> Parts:
+    """Return the edges of a text table whose layout is known.
 
     Raises
     ------
@@ -63,19 +76,19 @@ def column_names(dialect: Dialect) -> list[str]:
     return [name or f"column {number}" for number, name in enumerate(names, 1)]
 
 
-def has_isolated(network: LoadedNetwork) -> bool:
-    """Whether a vertex has no edge."""
-    return bool(np.any(network.graph.degrees() == 0))
-
-
 def needs_vertex_file(network: LoadedNetwork) -> bool:
     """Whether an edge list alone would not give this network back."""
-    if network.attributes or has_isolated(network):
+    if network.attributes or np.any(network.graph.degrees() == 0):
         return True
     if network.labels.dtype != object:
         return False
     texts = as_texts(network.labels)
     return repaired(texts, False) != (texts, "", False)
+
+
+def companion_for(network: LoadedNetwork) -> Companion:
+    """Return ``labels`` for isolated vertices, attributes, and ids that a reader might take for damaged numbers."""
+    return "labels" if needs_vertex_file(network) else "none"
 
 
 def endpoint_arrays(network: LoadedNetwork) -> tuple[Any, Any]:
@@ -87,10 +100,10 @@ def endpoint_arrays(network: LoadedNetwork) -> tuple[Any, Any]:
     return labels.take(pa.array(edges[:, 0])), labels.take(pa.array(edges[:, 1]))
 
 
-def write_edges(network: LoadedNetwork, sink: BinaryIO, *, header: str, delimiter: str, quoted: bool) -> None:
-    """Write one edge a line: integers bare, text in quotation marks where `quoted`."""
-    sink.write(header.encode())
-    quoting = "all_valid" if quoted and network.labels.dtype == object else "none"
+def write_delimited(network: LoadedNetwork, sink: BinaryIO, companion: Companion, *, delimiter: str) -> None:
+    """Write source and target in the order of the graph's edges: integers bare, text in quotation marks."""
+    sink.write(f"source{delimiter}target\n".encode())
+    quoting = "all_valid" if network.labels.dtype == object else "none"
     write_rows(endpoint_arrays(network), sink, delimiter=delimiter, quoting=quoting)
 
 

@@ -79,7 +79,7 @@ def read_network(
             vertex_source = Source(vertex_path)
             with _one_line_errors(vertex_source, info):
                 parts = with_vertex_file(parts, source, vertex_source)
-        return assemble(source, parts, info.name, symmetrize=symmetrize, directed=directed)
+        return assemble(source, parts, format=info.name, symmetrize=symmetrize, directed=directed)
 
 
 def _format(source: Source, name: str | None) -> FormatInfo:

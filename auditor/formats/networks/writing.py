@@ -54,7 +54,7 @@ def write_network(
     The bytes depend on the network alone: no time, no name, no machine.
     """
     target, final = Path(path), Path(name if name is not None else path)
-    info = _format(final, format)
+    info = check_format(final, format)
     check_writable(network)
     module = info.load()
     need = module.companion_for(network)
@@ -76,27 +76,20 @@ def write_network(
     return [target, beside]
 
 
-def needs_companion(network: LoadedNetwork, name: str | os.PathLike[str], *, format: str | None = None) -> bool:
-    """Return whether writing `network` under that name makes a vertex file, too.
+def check_format(name: str | os.PathLike[str], format: str | None = None) -> FormatInfo:
+    """Return the format that a file of that name gets; refuse a name that says none before there is anything to write.
 
     Raises
     ------
     BadInput
         As :func:`write_network`.
     """
-    check_writable(network)
-    return _format(Path(name), format).load().companion_for(network) != "none"
-
-
-def check_format(name: str | os.PathLike[str], format: str | None = None) -> None:
-    """Refuse a name that tells no format, or a format that is not known, before there is anything to write.
-
-    Raises
-    ------
-    BadInput
-        As :func:`write_network`.
-    """
-    _format(Path(name), format)
+    if format is not None:
+        return format_named(format)
+    file = Path(name).name
+    if (info := format_of_name(file)) is None:
+        raise BadInput(f"{shown(file)}: the suffix tells no format; use one such as .csv.gz, or give the format")
+    return info
 
 
 def may_have_companion(name: str | os.PathLike[str], format: str | None = None) -> bool:
@@ -107,7 +100,7 @@ def may_have_companion(name: str | os.PathLike[str], format: str | None = None) 
     BadInput
         As :func:`write_network`.
     """
-    info = _format(Path(name), format)
+    info = check_format(name, format)
     return info.takes_vertex_file or not (info.isolated and info.attributes)
 
 
@@ -121,11 +114,3 @@ def check_writable(network: LoadedNetwork) -> None:
     for key, values in network.attributes.items():
         if not key.strip() or not is_storable([key, *values]):
             raise BadInput("an attribute has no name, or holds a NUL or a broken character; rename or clean it")
-
-
-def _format(final: Path, name: str | None) -> FormatInfo:
-    if name is not None:
-        return format_named(name)
-    if (info := format_of_name(final.name)) is None:
-        raise BadInput(f"{shown(final.name)}: the suffix tells no format; use one such as .csv.gz, or give the format")
-    return info

@@ -177,7 +177,7 @@ def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:
     shown = by_position(network, first=0) if companion == "rows" else network
     if companion == "rows":
         sink.write(f'comment "{MARK}"\n'.encode())
-    sink.writelines(piece.encode("ascii") for piece in _pieces(shown))
+    sink.writelines(map(str.encode, _pieces(shown)))
 
 
 def _pieces(network: LoadedNetwork) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import BinaryIO
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
@@ -34,15 +35,13 @@ def read(source: Source, options: ReadOptions) -> Parts:
     Values of vertices are kept as attributes named by ``attr.name``, those without one (drawings) and all values of
     edges are dropped. One directed edge makes the network directed. About 4 s per million edges.
     """
-    content = _Content(source)
     parser = expat.ParserCreate(namespace_separator=None)
     parser.buffer_text = True
+    content = _Content(source, parser)
     parser.StartElementHandler = content.start
     parser.EndElementHandler = content.end
     parser.CharacterDataHandler = content.text
     parser.StartDoctypeDeclHandler = content.doctype
-    parser.EntityDeclHandler = content.entity
-    content.parser = parser
     try:
         with source.stream() as stream:
             source.refuse_utf16(stream.peek(2)[:2])
@@ -77,7 +76,7 @@ class _Content:
     """What has been seen of a file so far."""
 
     source: Source
-    parser: expat.XMLParserType | None = None
+    parser: expat.XMLParserType
     ids: list[str] = field(default_factory=list)
     ends: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
@@ -137,15 +136,11 @@ class _Content:
             self._collected.append(data)
 
     def doctype(self, _name: str, _system: str | None, _public: str | None, has_internal_subset: int) -> None:
-        """Refuse a document type of its own."""
+        """Refuse a document type of its own: in it alone entities could be, which grow without end or read files."""
         if has_internal_subset:
             raise self.source.bad(
                 "has a document type definition inside, which may hide anything; remove it", self._line
             )
-
-    def entity(self, *_: object) -> None:
-        """Refuse entities, which can grow without end or read other files."""
-        raise self.source.bad("defines XML entities, which may hide anything; remove them", self._line)
 
     def columns(self) -> dict[str, list[str]]:
         """Return the vertex attributes, defaults filled in."""
@@ -161,7 +156,6 @@ class _Content:
 
     @property
     def _line(self) -> int:
-        assert self.parser is not None
         return self.parser.CurrentLineNumber
 
     def _need(self, attributes: dict[str, str], name: str) -> str:
@@ -196,17 +190,15 @@ class _Content:
 
 def companion_for(network: LoadedNetwork) -> Companion:
     """Return ``none``: GraphML holds everything but characters that XML forbids, which are refused."""
-    texts = as_texts(network.labels) if network.labels.dtype == object else []
-    if any(map(_NO_XML_CHARACTER.search, texts)) or any(
-        _NO_XML_CHARACTER.search(text) for name, values in network.attributes.items() for text in (name, *values)
-    ):
+    labels = as_texts(network.labels) if network.labels.dtype == object else []
+    if any(map(_NO_XML_CHARACTER.search, chain(labels, network.attributes, *network.attributes.values()))):
         raise BadInput("a label or attribute holds a control character, which XML forbids; write .csv instead")
     return "none"
 
 
 def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:
     """Write keys, nodes with their attributes, and edges."""
-    sink.writelines(piece.encode() for piece in _pieces(network))
+    sink.writelines(map(str.encode, _pieces(network)))
 
 
 def _pieces(network: LoadedNetwork) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """METIS graphs: a header with n and m, then one line a vertex with its neighbours, numbered from 1."""
 
 import re
+from itertools import islice
 from typing import BinaryIO
 
 import numpy as np
@@ -36,12 +37,9 @@ def read(source: Source, options: ReadOptions) -> Parts:
 
     def in_file(line: int) -> int:
         """The line of the file, from 1, that is line `line` of the text without comments."""
-        left = line + 1
-        for number, words in enumerate(original.split(b"\n"), 1):
-            left -= not words.lstrip(b" \t").startswith(b"%")
-            if left == 0:
-                return number
-        return line + 1
+        lines = enumerate(original.split(b"\n"), 1)
+        kept = (number for number, words in lines if not words.lstrip(b" \t").startswith(b"%"))
+        return next(islice(kept, line, None), line + 1)
 
     header = _HEADER.match(text)
     if header is None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from json import JSONEncoder
 from typing import Any, BinaryIO
 
 from auditor.core.errors import BadInput
@@ -9,6 +10,8 @@ from auditor.formats.networks.assembly import Parts, resolve
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.formats.networks.registry import Companion, ReadOptions
 from auditor.formats.source import Source
+
+_json = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def read(source: Source, options: ReadOptions) -> Parts:
@@ -74,7 +77,7 @@ def _id(source: Source, item: dict[str, Any], name: str) -> str:
 def _text(value: object) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return value if isinstance(value, str) else _json(value)
 
 
 def companion_for(network: LoadedNetwork) -> Companion:
@@ -86,23 +89,18 @@ def companion_for(network: LoadedNetwork) -> Companion:
 
 def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:
     """Write one object, a line a node and a line an edge."""
-    sink.writelines(piece.encode() for piece in _pieces(network))
+    sink.writelines(map(str.encode, _pieces(network)))
 
 
 def _pieces(network: LoadedNetwork) -> Iterator[str]:
     yield '{"directed":false,"multigraph":false,"graph":{},"nodes":[\n'
-    ids = [json.dumps(label, ensure_ascii=False) for label in network.labels.tolist()]
-    names = [json.dumps(name, ensure_ascii=False) for name in network.attributes]
-    columns = [values.tolist() for values in network.attributes.values()]
-    for place, label in enumerate(ids):
-        extra = "".join(
-            f",{name}:{json.dumps(column[place], ensure_ascii=False)}"
-            for name, column in zip(names, columns, strict=True)
-        )
-        yield f'{{"id":{label}{extra}}}' + (",\n" if place + 1 < len(ids) else "\n")
-    yield '],"edges":[\n'
-    separator = ""
-    for low, high in network.graph.edges.tolist():
-        yield f'{separator}{{"source":{ids[low]},"target":{ids[high]}}}'
-        separator = ",\n"
+    labels = network.labels.tolist()
+    columns = {name: values.tolist() for name, values in network.attributes.items()}
+    yield ",\n".join(
+        _json({"id": label, **{name: column[place] for name, column in columns.items()}})
+        for place, label in enumerate(labels)
+    )
+    yield '\n],"edges":[\n'
+    ids = list(map(_json, labels))
+    yield ",\n".join(f'{{"source":{ids[low]},"target":{ids[high]}}}' for low, high in network.graph.edges.tolist())
     yield "\n]}\n"

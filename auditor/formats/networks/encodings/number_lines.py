@@ -16,7 +16,7 @@ _EXACT = 2.0**53
 class NumberLines:
     """The numbers of a text and the lines they stand in."""
 
-    values: NDArray[np.int64]
+    values: NDArray[Any]
     """All numbers, shape (t,)."""
     lines: NDArray[np.int64]
     """The line of every number, shape (t,), ascending; the first line is 0."""
@@ -45,8 +45,7 @@ def read_numbers(source: Source, text: bytes, first_line: int) -> NumberLines:
     -----
     About 10⁷ numbers a second, 40 bytes of memory for each.
     """
-    values, lines, counts = _parsed(source, text, first_line, np.int64)
-    return NumberLines(values, lines, counts)
+    return _parsed(source, text, first_line, np.int64)
 
 
 def first_columns(source: Source, text: bytes, first_line: int, width: int) -> tuple[NDArray[np.int64], int]:
@@ -68,7 +67,8 @@ def first_columns(source: Source, text: bytes, first_line: int, width: int) -> t
     BadFile
         If a line is too short or its first two numbers are no integers; names the line.
     """
-    values, lines, counts = _parsed(source, text, first_line, np.float64)
+    numbers = _parsed(source, text, first_line, np.float64)
+    values, counts = numbers.values, numbers.counts
     short = np.flatnonzero((counts > 0) & (counts < width))
     if short.size:
         raise source.bad(f"fewer than {width} numbers; correct the line", first_line + int(short[0]))
@@ -76,15 +76,12 @@ def first_columns(source: Source, text: bytes, first_line: int, width: int) -> t
     pairs = np.column_stack((values[begins], values[begins + 1])) if begins.size else np.empty((0, 2))
     exact = np.all((np.abs(pairs) < _EXACT) & (np.trunc(pairs) == pairs), axis=1)
     if not np.all(exact):
-        line = first_line + int(lines[begins[np.flatnonzero(~exact)[0]]])
+        line = first_line + int(numbers.lines[begins[np.flatnonzero(~exact)[0]]])
         raise source.bad("a vertex number is not an integer; correct the line", line)
     return pairs.astype(np.int64), int(counts.max(initial=0))
 
 
-def _parsed(
-    source: Source, text: bytes, first_line: int, kind: type[np.int64] | type[np.float64]
-) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
-    """All numbers, the line of each, and how many every line holds."""
+def _parsed(source: Source, text: bytes, first_line: int, kind: type[np.int64] | type[np.float64]) -> NumberLines:
     characters = np.frombuffer(text, dtype=np.uint8)
     is_blank = characters <= 32
     starts = np.flatnonzero(~is_blank & np.concatenate(([True], is_blank[:-1])))
@@ -98,7 +95,7 @@ def _parsed(
     if values.size != starts.size:
         raise source.bad("holds something that is not a number; correct the line", _faulty_line(text, first_line, kind))
     line_count = ends.size + (bool(text) and not text.endswith(b"\n"))
-    return values, lines, np.bincount(lines, minlength=line_count).astype(np.int64, copy=False)
+    return NumberLines(values, lines, np.bincount(lines, minlength=line_count).astype(np.int64, copy=False))
 
 
 def _faulty_line(text: bytes, first_line: int, kind: type[np.int64] | type[np.float64]) -> int | None:

@@ -7,7 +7,8 @@ import numpy as np
 
 from auditor.core.loading import load_arrow
 from auditor.formats.networks.assembly import Parts
-from auditor.formats.networks.edge_columns import endpoint_arrays, needs_vertex_file
+from auditor.formats.networks.edge_columns import companion_for as companion_for
+from auditor.formats.networks.edge_columns import endpoint_arrays
 from auditor.formats.networks.ids import encode_integers, encode_texts
 from auditor.formats.networks.loaded import Layout, LoadedNetwork
 from auditor.formats.networks.registry import Companion, ReadOptions
@@ -70,11 +71,6 @@ def _plain(source: Source, column: Any, pa: Any, pc: Any) -> Any:
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return column.cast(pa.string())
     raise source.bad("ids must be integers or text; convert the columns")
-
-
-def companion_for(network: LoadedNetwork) -> Companion:
-    """Return ``labels`` for isolated vertices and attributes."""
-    return "labels" if needs_vertex_file(network) else "none"
 
 
 def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import numpy as np
 
 from auditor.formats.networks.assembly import Parts
-from auditor.formats.networks.edge_columns import needs_vertex_file, read_edge_table, write_edges
+from auditor.formats.networks.edge_columns import endpoint_arrays, needs_vertex_file, read_edge_table, write_rows
 from auditor.formats.networks.labels import as_texts, canonical_labels
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.formats.networks.registry import Companion, ReadOptions
@@ -81,5 +81,6 @@ def write(network: LoadedNetwork, sink: BinaryIO, companion: Companion) -> None:
     """Write the header with the numbers of vertices and edges, then one edge a line, apart by a tab."""
     mark = f"# {MARK}\n" if companion == "rows" else ""
     header = f"# Undirected graph\n# Nodes: {network.graph.n} Edges: {network.graph.m}\n{mark}# FromNodeId\tToNodeId\n"
+    sink.write(header.encode())
     shown = by_position(network, first=0) if companion == "rows" else network
-    write_edges(shown, sink, header=header, delimiter="\t", quoted=False)
+    write_rows(endpoint_arrays(shown), sink, delimiter="\t")

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from auditor.formats.networks.encodings import csv
+from auditor.formats.networks.edge_columns import companion_for as companion_for
+from auditor.formats.networks.edge_columns import read_delimited, write_delimited
 
-read = partial(csv.read, preferred="\t")
-companion_for = csv.companion_for
-write = partial(csv.write, delimiter="\t")
+read = partial(read_delimited, delimiter="\t")
+write = partial(write_delimited, delimiter="\t")
