@@ -213,18 +213,21 @@ def head_lines(source: Source) -> list[str]:
     return text.removesuffix("\n").split("\n")
 
 
+def split_width(body: Sequence[str], delimiter: str) -> tuple[int, bool]:
+    """Return into how many columns a delimiter splits the first row, 0 if it splits nothing, and all others alike."""
+    try:
+        widths = [len(row) for row in csv.reader(body, delimiter=delimiter) if row]
+    except csv.Error:
+        return 0, False
+    # the last line of the sample may be cut inside a quoted field
+    return widths[0], sum(width == widths[0] for width in widths) >= len(widths) - 1
+
+
 def _delimiter(body: Sequence[str], preferred: str) -> str:
     best, best_rank = BLANKS, 0
     for candidate in dict.fromkeys((preferred, "\t", ",", ";", "|")):
-        if candidate == BLANKS:
-            continue
-        try:
-            widths = [len(row) for row in csv.reader(body, delimiter=candidate) if row]
-        except csv.Error:
-            continue
-        # the last line of the sample may be cut inside a quoted field
-        agreeing = sum(width == widths[0] for width in widths)
-        rank = 0 if widths[0] < 2 else 1 + 2 * (agreeing >= len(widths) - 1)
+        width, alike = split_width(body, candidate) if candidate != BLANKS else (0, False)
+        rank = 0 if width < 2 else 1 + 2 * alike
         if rank > best_rank:
             best, best_rank = candidate, rank
     if best_rank == 1 and best != preferred:

@@ -77,34 +77,22 @@ def count_cells(connection: Any, batches: Iterable[Any], variables: int) -> Coun
         finally:
             connection.unregister(_VIEW)
     categories = [counted.column(f"v{axis}").combine_chunks() for axis in range(variables)]
-    numbers = {name: counted.column(name).to_numpy() for name in ("n", "rows", "first", "last")}
-    return CountedCells(
-        categories,
-        numbers["n"].astype(np.float64),
-        *(numbers[name].astype(np.int64) for name in ("rows", "first", "last")),
-    )
+    counts, *rows = (counted.column(name).to_numpy() for name in ("n", "rows", "first", "last"))
+    return CountedCells(categories, counts, *(numbers.astype(np.int64) for numbers in rows))
 
 
 def _counted_here(rows: Any, variables: int) -> CountedCells:
     """Count rows that are few: the database takes longer to begin."""
-    import pyarrow as pa
-
-    numbers, counts = rows.column("row").to_pylist(), rows.column("n").to_pylist()
-    cells: dict[tuple[str | None, ...], list[float]] = {}
-    codes = [rows.column(f"v{axis}").to_pylist() for axis in range(variables)]
-    for number, count, cell in zip(numbers, counts, zip(*codes, strict=True), strict=True):
-        # floating point as in the database: a total that is too large is told later
-        found = cells.setdefault(cell, [0.0, 0, number, number])
-        found[0] += float(count)
-        found[1] += 1
-        found[2], found[3] = min(found[2], number), max(found[3], number)
-    columns = list(zip(*cells, strict=True)) or [()] * variables
-    figures = np.array(list(cells.values()), dtype=np.float64).reshape(-1, 4)
-    return CountedCells(
-        [pa.array(column, pa.string()) for column in columns],
-        figures[:, 0],
-        *(figures[:, place].astype(np.int64) for place in (1, 2, 3)),
-    )
+    columns = [rows.column(f"v{axis}").combine_chunks().dictionary_encode() for axis in range(variables)]
+    codes = np.column_stack([column.indices.to_numpy() for column in columns])
+    cells, begins, cell_of, times = np.unique(codes, axis=0, return_index=True, return_inverse=True, return_counts=True)
+    numbers = rows.column("row").to_numpy()
+    last = np.zeros(times.size, dtype=np.int64)
+    np.maximum.at(last, cell_of, numbers)
+    # floating point as in the database: a total that is too large is told later
+    counts = np.bincount(cell_of, weights=rows.column("n").to_numpy())
+    categories = [column.dictionary.take(code) for column, code in zip(columns, cells.T, strict=True)]
+    return CountedCells(categories, counts, times, numbers[begins], last)
 
 
 def _watched(batches: Iterable[Any], raised: list[BaseException]) -> Iterator[Any]:

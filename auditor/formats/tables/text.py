@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from auditor.formats.compression import split_compression
-from auditor.formats.sniffing import WIDEST, Dialect, head_lines, parse_delimiter
+from auditor.formats.sniffing import WIDEST, Dialect, head_lines, parse_delimiter, split_width
 from auditor.formats.source import Source
 from auditor.formats.text_table import line_of_row, stream_columns
 
@@ -86,10 +86,5 @@ def _preferred(source: Source) -> str:
 
 def _fit(body: Sequence[str], delimiter: str, preferred: str) -> tuple[bool, bool, int]:
     """How well a delimiter splits the first lines: alike, as the name of the file says, into many columns."""
-    try:
-        widths = [len(row) for row in csv.reader(body, delimiter=delimiter) if row]
-    except csv.Error:
-        return False, False, 0
-    # the last line of the sample may be cut inside a quoted field
-    alike = widths[0] > 1 and sum(width == widths[0] for width in widths) >= len(widths) - 1
-    return alike, widths[0] > 1 and delimiter == preferred, widths[0]
+    width, alike = split_width(body, delimiter)
+    return width > 1 and alike, width > 1 and delimiter == preferred, width
