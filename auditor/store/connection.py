@@ -20,7 +20,7 @@ from auditor.core.errors import StoreUnavailable
 from auditor.core.loading import without
 from auditor.core.progress import Progress
 from auditor.store.link import FixedLink, Link, LocalLink
-from auditor.store.local import Endpoint
+from auditor.store.local import Progress, ServerState
 
 # the driver would spend 0.5 s on both, to support types that we never send
 with without("pandas", "pyarrow"):
@@ -81,8 +81,8 @@ class Connection:
             driver = _open_driver(settings, store.url, store.user, store.read_password())
             return cls(FixedLink(driver, store.url), settings)
 
-        def connect(endpoint: Endpoint) -> Driver:
-            return _open_driver(settings, endpoint.url, endpoint.user, endpoint.password)
+        def connect(server: ServerState) -> Driver:
+            return _open_driver(settings, server.url, server.user, server.password)
 
         return cls(LocalLink(settings, connect, progress=progress), settings)
 

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from auditor.config import Settings
 from auditor.core.errors import StoreError, StoreUnavailable
-from auditor.core.progress import Progress
-from auditor.store.local import Endpoint, ensure_running, is_alive
+from auditor.store.local import Progress, ServerState, ensure_running, is_running
 
 if TYPE_CHECKING:
     from neo4j import Driver
@@ -88,7 +87,7 @@ class LocalLink:
     """
 
     def __init__(
-        self, settings: Settings, connect: Callable[[Endpoint], Driver], *, progress: Progress | None = None
+        self, settings: Settings, connect: Callable[[ServerState], Driver], *, progress: Progress | None = None
     ) -> None:
         self._settings, self._connect = settings, connect
         self._lock = threading.Lock()
@@ -102,13 +101,13 @@ class LocalLink:
 
     def driver(self) -> Driver:
         """Return a driver to the server that lives, which is started if there is none."""
-        endpoint, driver = self._current
-        return driver if is_alive(endpoint) else self._renewed()
+        server, driver = self._current
+        return driver if is_running(server) else self._renewed()
 
     def is_outdated(self, driver: Driver) -> bool:
         """Whether its server has ended."""
-        endpoint, current = self._current
-        return driver is not current or not is_alive(endpoint)
+        server, current = self._current
+        return driver is not current or not is_running(server)
 
     def close(self) -> None:
         """Close the driver."""
@@ -116,8 +115,8 @@ class LocalLink:
 
     def _renewed(self) -> Driver:
         with self._lock:
-            endpoint, old = self._current
-            if is_alive(endpoint):
+            server, old = self._current
+            if is_running(server):
                 # another thread was faster
                 return old
             if time.monotonic() < self._not_before:
@@ -136,15 +135,15 @@ class LocalLink:
             _LOG.warning("the local Neo4j had ended; another one runs now")
             return self._current[1]
 
-    def _opened(self, progress: Progress | None) -> tuple[Endpoint, Driver]:
-        endpoint = ensure_running(self._settings, progress=progress)
+    def _opened(self, progress: Progress | None) -> tuple[ServerState, Driver]:
+        server = ensure_running(self._settings, progress=progress)
         try:
-            return endpoint, self._connect(endpoint)
+            return server, self._connect(server)
         except StoreUnavailable:
             # It may have stopped by itself between the look and the connection.
-            endpoint = ensure_running(self._settings, progress=progress)
+            server = ensure_running(self._settings, progress=progress)
         try:
-            return endpoint, self._connect(endpoint)
+            return server, self._connect(server)
         except StoreUnavailable as error:
             raise StoreUnavailable(
                 "the local Neo4j runs but does not answer; end it with 'auditor store stop', then run again"

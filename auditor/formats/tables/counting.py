@@ -87,10 +87,10 @@ def _counted_here(rows: Any, variables: int) -> CountedCells:
     codes = np.column_stack([column.indices.to_numpy() for column in columns])
     cells, begins, cell_of, times = np.unique(codes, axis=0, return_index=True, return_inverse=True, return_counts=True)
     numbers = rows.column("row").to_numpy()
-    last = np.zeros(times.size, dtype=np.int64)
-    np.maximum.at(last, cell_of, numbers)
     # floating point as in the database: a total that is too large is told later
-    counts = np.bincount(cell_of, weights=rows.column("n").to_numpy())
+    counts, last = np.zeros(times.size), np.zeros(times.size, dtype=np.int64)
+    np.add.at(counts, cell_of, rows.column("n").to_numpy())
+    np.maximum.at(last, cell_of, numbers)
     categories = [column.dictionary.take(code) for column, code in zip(columns, cells.T, strict=True)]
     return CountedCells(categories, counts, times, numbers[begins], last)
 

@@ -1,6 +1,7 @@
 """The private Neo4j that the auditor brings and runs itself: no Docker, no Java, no rights on the machine needed."""
 
-from auditor.store.local.endpoint import Endpoint, is_alive
+from auditor.store.local.jars import Progress
 from auditor.store.local.launcher import LocalStatus, ensure_running, install, status, stop
+from auditor.store.local.state import ServerState, is_running
 
-__all__ = ["Endpoint", "LocalStatus", "ensure_running", "install", "is_alive", "status", "stop"]
+__all__ = ["LocalStatus", "Progress", "ServerState", "ensure_running", "install", "is_running", "status", "stop"]

@@ -11,8 +11,7 @@ import jpype
 from auditor.store.local.classes import ClassArchive, class_path
 from auditor.store.local.layout import Instructions
 from auditor.store.local.log_repair import LogRepair
-from auditor.store.local.memory import parse_memory
-from auditor.store.local.state import NEEDS_MEMORY, OUT_OF_MEMORY
+from auditor.store.local.memory import NEEDS_MEMORY, OUT_OF_MEMORY, parse_memory
 
 _FIRST_HEAP = 128 << 20
 _LATE_OPTIMIZING = (
@@ -201,8 +200,8 @@ def _configuration(instructions: Instructions) -> Mapping[str, str]:
         "server.bolt.listen_address": "127.0.0.1:0",
         "dbms.security.auth_enabled": "true",
         "dbms.usage_report.enabled": "false",
-        "server.memory.pagecache.size": instructions.page_cache,
-        "db.transaction.timeout": f"{int(instructions.transaction_timeout * 1000)}ms",
+        "server.memory.pagecache.size": instructions.settings.store.page_cache,
+        "db.transaction.timeout": f"{int(instructions.settings.store.transaction_timeout * 1000)}ms",
         "db.tx_log.preallocate": "false",
         "db.tx_log.rotation.retention_policy": "2 files",
         "db.shutdown_transaction_end_timeout": "1s",

@@ -13,13 +13,11 @@ from pathlib import Path
 from auditor.config import Settings
 from auditor.core.errors import StoreLocked, StoreUnavailable
 from auditor.core.extras import require
-from auditor.core.progress import Progress
-from auditor.store.local.endpoint import Endpoint, alive_state, endpoint_of
-from auditor.store.local.jars import install_jars, is_installed
+from auditor.store.local.jars import Progress, install_jars, is_installed
 from auditor.store.local.layout import Layout
 from auditor.store.local.locks import try_lock
 from auditor.store.local.starting import START_TIMEOUT, start_server, unwritable
-from auditor.store.local.state import is_running
+from auditor.store.local.state import ServerState, is_running, running_server, serving
 
 # a start that needs more memory takes several
 _LOCK_TIMEOUT = 3 * START_TIMEOUT
@@ -70,8 +68,8 @@ def install(settings: Settings, progress: Progress | None = None) -> None:
     install_jars(Layout.of(settings), progress)
 
 
-def ensure_running(settings: Settings, *, progress: Progress | None = None) -> Endpoint:
-    """Return the endpoint of the local server, which is installed and started if need be.
+def ensure_running(settings: Settings, *, progress: Progress | None = None) -> ServerState:
+    """Return the local server, which is installed and started if need be.
 
     Parameters
     ----------
@@ -92,14 +90,14 @@ def ensure_running(settings: Settings, *, progress: Progress | None = None) -> E
     system's, so that a killed starter lets go of it. Finding a running server reads one small file.
     """
     layout = Layout.of(settings)
-    if (ready := endpoint_of(layout)) is not None:
+    if (ready := serving(layout)) is not None:
         return ready
     require("local")
     install_jars(layout, progress)
     _prepare_home(layout)
     deadline = time.monotonic() + _LOCK_TIMEOUT
     with _locked(layout.start_lock, deadline):
-        if (ready := endpoint_of(layout)) is not None:
+        if (ready := serving(layout)) is not None:
             return ready
         if progress is not None:
             progress(f"starting Neo4j {layout.version}", 0, 0)
@@ -115,7 +113,7 @@ def stop(settings: Settings) -> bool:
         If it does not end in time.
     """
     layout = Layout.of(settings)
-    state = alive_state(layout)
+    state = running_server(layout)
     if state is None:
         return False
     with contextlib.suppress(ProcessLookupError):
@@ -128,15 +126,15 @@ def stop(settings: Settings) -> bool:
 def status(settings: Settings) -> LocalStatus:
     """Return what is known about the local server, without starting or asking it."""
     layout = Layout.of(settings)
-    state = alive_state(layout)
-    serving = state is not None and state.phase == "ready"
+    state = running_server(layout)
+    ready = state is not None and state.phase == "ready"
     return LocalStatus(
         home=layout.home,
         installed=is_installed(layout),
-        running=serving,
+        running=ready,
         version=state.version if state else layout.version,
         pid=state.pid if state else None,
-        port=state.port if state and serving else None,
+        port=state.port if state and ready else None,
         since=datetime.fromtimestamp(state.since, UTC) if state else None,
         disk_bytes=_size(layout.home),
         heap=state.heap if state and state.heap else settings.store.heap,

@@ -7,6 +7,11 @@ a large transaction that was not finished has to be read whole. Neither fits a h
 import os
 from pathlib import Path
 
+OUT_OF_MEMORY = "OutOfMemoryError"
+"""What the Java virtual machine prints when its heap is too small, before it ends."""
+NEEDS_MEMORY = "it needs more memory than store.heap gives it"
+"""Why a start failed then."""
+
 _UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _FACTOR = 4
 _SECOND = 4 << 30

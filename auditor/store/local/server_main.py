@@ -21,7 +21,7 @@ from typing import IO
 from auditor.store.local.embedded import EmbeddedNeo4j
 from auditor.store.local.layout import Instructions
 from auditor.store.local.locks import try_lock, unlock
-from auditor.store.local.state import ServerState, is_running, process_identity, read_state, write_state
+from auditor.store.local.state import ServerState, process_identity, read_state, running_server, write_state
 
 _LOOK_AROUND = 0.5
 _WAIT_FOR_PREDECESSOR = 60.0
@@ -31,7 +31,7 @@ _MAXIMAL_LOG = 1_000_000
 
 def main() -> None:
     """Read the instructions, detach, serve; never returns."""
-    instructions = Instructions(**json.load(sys.stdin))
+    instructions = Instructions.model_validate(json.load(sys.stdin))
     os.umask(0o077)
     # The starter waits for the parent only: what serves is nobody's child, so nobody need wait for its end.
     if served_by := os.fork():
@@ -67,12 +67,12 @@ def _redirect_output(log: Path) -> None:
 def _serve_alone(instructions: Instructions) -> EmbeddedNeo4j | None:
     """Serve, unless another server of this home lives; return the database, which is shut down."""
     layout = instructions.layout
-    with open(layout.server_lock, "a", encoding="ascii") as lock:
+    with layout.server_lock.open("a", encoding="ascii") as lock:
         deadline = time.monotonic() + _WAIT_FOR_PREDECESSOR
         while not try_lock(lock):
             # A server that stops lets go of its lock soon; one that starts or serves makes this one needless.
-            other = read_state(layout.state)
-            if other is not None and other.phase in ("starting", "ready") and is_running(other):
+            other = running_server(layout)
+            if other is not None and other.phase in ("starting", "ready"):
                 return None
             if time.monotonic() > deadline:
                 raise TimeoutError("another server holds the lock and does not say what it does")
@@ -84,7 +84,7 @@ def _serve_alone(instructions: Instructions) -> EmbeddedNeo4j | None:
             since=time.time(),
             version=layout.version,
             password=secrets.token_urlsafe(24),
-            heap=instructions.heap if instructions.more_heap else "",
+            heap="" if instructions.heap == instructions.settings.store.heap else instructions.heap,
         )
         write_state(layout.state, state)
         return _serve(instructions, state)
@@ -95,25 +95,25 @@ def _serve(instructions: Instructions, state: ServerState) -> EmbeddedNeo4j:
     signal.signal(signal.SIGTERM, lambda number, frame: stop.set())
     # A dump of the memory would hold the data.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    state_path = instructions.layout.state
+    layout = instructions.layout
     from auditor.store.local.embedded import EmbeddedNeo4j, root_cause
 
     try:
         database = EmbeddedNeo4j(instructions, state.password)
     except BaseException as error:
         with contextlib.suppress(OSError):
-            write_state(state_path, replace(state, phase="failed", password="", reason=root_cause(error)))
+            write_state(layout.state, replace(state, phase="failed", password="", reason=root_cause(error)))
         raise
     ready = replace(state, phase="ready", port=database.port)
-    write_state(state_path, ready)
+    write_state(layout.state, ready)
     # Whoever starts a server waits, by this lock, until one that retires is gone.
-    with open(instructions.layout.start_lock, "a", encoding="ascii") as start_lock:
+    with layout.start_lock.open("a", encoding="ascii") as start_lock:
         _wait_for_end(instructions, ready, database, stop, start_lock)
         with contextlib.suppress(OSError):
-            write_state(state_path, replace(ready, phase="stopping"))
+            write_state(layout.state, replace(ready, phase="stopping"))
         database.shut_down()
         with contextlib.suppress(OSError):
-            state_path.unlink()
+            layout.state.unlink()
     return database
 
 
@@ -125,7 +125,7 @@ def _wait_for_end(
     start_lock: IO[str],
 ) -> None:
     """Return on SIGTERM, when it cannot go on, or without clients for the idle time; then the start lock is held."""
-    idle = instructions.idle_seconds
+    idle = instructions.settings.store.idle_minutes * 60
     last_seen = time.monotonic()
     worked = False
     while not stop.wait(_LOOK_AROUND):
@@ -153,7 +153,7 @@ def _restate(path: Path, ready: ServerState) -> bool:
         return False
     except OSError:
         # A full disk, perhaps: serve on, and try again.
-        return True
+        pass
     return True
 
 

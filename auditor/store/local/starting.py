@@ -6,15 +6,13 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict
 
 from auditor.config import Settings
 from auditor.core.errors import StoreUnavailable
-from auditor.core.progress import Progress
-from auditor.store.local.endpoint import Endpoint, alive_state, endpoint_of
-from auditor.store.local.layout import Instructions, Layout
-from auditor.store.local.memory import larger_heap, memory_limit
-from auditor.store.local.state import NEEDS_MEMORY, OUT_OF_MEMORY, is_running, process_identity, read_state
+from auditor.store.local.jars import Progress
+from auditor.store.local.layout import Layout
+from auditor.store.local.memory import NEEDS_MEMORY, OUT_OF_MEMORY, larger_heap, memory_limit
+from auditor.store.local.state import ServerState, process_identity, read_state, running_server, serving
 
 START_TIMEOUT = 300.0
 """Seconds that one try may take: reading a long log on a busy machine takes minutes."""
@@ -22,7 +20,7 @@ _POLL = 0.05
 _LONGEST_LOG = 1 << 24
 
 
-def start_server(settings: Settings, layout: Layout, progress: Progress | None) -> Endpoint:
+def start_server(settings: Settings, layout: Layout, progress: Progress | None) -> ServerState:
     """Start a server and wait for it; with more memory where the heap of the settings turns out to be too small."""
     heap = settings.store.heap
     while True:
@@ -78,26 +76,17 @@ def _say(layout: Layout, what: str) -> None:
 
 def _start(settings: Settings, layout: Layout, heap: str) -> int:
     """Start a server process and return its pid; it gives way if another one turns out to live."""
-    instructions = Instructions(
-        str(layout.home),
-        str(layout.jars),
-        layout.brought,
-        heap,
-        settings.store.page_cache,
-        settings.store.transaction_timeout,
-        idle_seconds=settings.store.idle_minutes * 60,
-        more_heap=heap != settings.store.heap,
-    )
-    state = read_state(layout.state)
-    if state is not None and not is_running(state):
+    if running_server(layout) is None:
         layout.state.unlink(missing_ok=True)
     # `-P`: nothing in the home is taken for a module. Java tells paths by the locale, hence one that knows them all.
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LC_ALL": "C.UTF-8"}
+    # the other sections are not for the server; passwords are masked
+    needed = settings.model_dump(include={"home", "cache", "neo4j_lib", "store"})
     try:
         with layout.log.open("a", encoding="utf-8") as log:
             child = subprocess.run(
                 [sys.executable, "-P", "-m", "auditor.store.local.server_main"],
-                input=json.dumps(asdict(instructions)),
+                input=json.dumps({"settings": needed, "heap": heap}, default=str),
                 text=True,
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -112,12 +101,12 @@ def _start(settings: Settings, layout: Layout, heap: str) -> int:
         raise StoreUnavailable(f"the local Neo4j did not start; see {layout.log}") from error
 
 
-def _await_ready(layout: Layout, pid: int, deadline: float) -> Endpoint:
+def _await_ready(layout: Layout, pid: int, deadline: float) -> ServerState:
     while time.monotonic() < deadline:
         ended = process_identity(pid) is None
-        if (ready := endpoint_of(layout)) is not None:
+        if (ready := serving(layout)) is not None:
             return ready
-        if ended and alive_state(layout) is None:
+        if ended and running_server(layout) is None:
             failed = read_state(layout.state)
             reason = failed.reason if failed and failed.reason else "its process ended"
             raise StoreUnavailable(f"the local Neo4j did not start: {reason}; see {layout.log}")

@@ -8,10 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal
 
-OUT_OF_MEMORY = "OutOfMemoryError"
-"""What the Java virtual machine prints when its heap is too small, before it ends."""
-NEEDS_MEMORY = "it needs more memory than store.heap gives it"
-"""Why a start failed then."""
+from auditor.store.local.layout import Layout
 
 Phase = Literal["starting", "ready", "stopping", "failed"]
 
@@ -33,7 +30,7 @@ class ServerState:
     port : int
         Bolt port on loopback, 0 until it is known.
     password : str
-        Password of the user ``neo4j``; made anew at each start.
+        Of the user; made anew at each start.
     reason : str
         Why the start failed, one line.
     heap : str
@@ -49,6 +46,28 @@ class ServerState:
     password: str = field(default="", repr=False)
     reason: str = ""
     heap: str = ""
+
+    @property
+    def url(self) -> str:
+        """Where it is reached, once it is ready."""
+        return f"bolt://127.0.0.1:{self.port}"
+
+    @property
+    def user(self) -> str:
+        """Who logs in with the password."""
+        return "neo4j"
+
+
+def running_server(layout: Layout) -> ServerState | None:
+    """Return what the server says of itself that lives in this home, in whatever phase; None if there is none."""
+    state = read_state(layout.state)
+    return state if state is not None and is_running(state) else None
+
+
+def serving(layout: Layout) -> ServerState | None:
+    """Return the server of this home; None if none is ready."""
+    state = running_server(layout)
+    return state if state is not None and state.phase == "ready" else None
 
 
 def read_state(path: Path) -> ServerState | None:

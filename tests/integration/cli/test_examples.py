@@ -28,7 +28,7 @@ from auditor.notifications.record import NewMessage
 from auditor.policy import ExportPolicy, Policy
 from auditor.schedules.repository import Schedules
 from auditor.store import open_store
-from auditor.store.local import Endpoint, ensure_running, stop
+from auditor.store.local import ServerState, ensure_running, stop
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
@@ -142,7 +142,7 @@ def test_example_with_a_store(
 
 
 @contextmanager
-def empty_server(settings: Settings, home: Path, *, wanted: bool) -> Iterator[Endpoint | None]:
+def empty_server(settings: Settings, home: Path, *, wanted: bool) -> Iterator[ServerState | None]:
     """Run a second Neo4j in the place of a team's server, if the example names one."""
     if not wanted:
         yield None

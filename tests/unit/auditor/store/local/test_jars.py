@@ -96,6 +96,7 @@ def test_a_wrong_jar_of_the_users_repository_is_not_taken(repository: Path, layo
 def test_a_wrong_jar_from_the_network_is_refused(
     repository: Path, layout: Layout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+
     wrong = tmp_path / "wrong.jar"
     wrong.write_bytes(b"something else")
     next(repository.rglob("part0*.jar")).unlink()

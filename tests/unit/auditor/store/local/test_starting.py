@@ -11,9 +11,9 @@ from auditor.config import Settings, StoreSettings
 from auditor.core.errors import StoreUnavailable
 from auditor.store.local import memory, starting
 from auditor.store.local.layout import Layout
-from auditor.store.local.memory import larger_heap, memory_limit, parse_memory
+from auditor.store.local.memory import NEEDS_MEMORY, larger_heap, memory_limit, parse_memory
 from auditor.store.local.starting import start_server
-from auditor.store.local.state import NEEDS_MEMORY, ServerState, read_state, write_state
+from auditor.store.local.state import ServerState, read_state, write_state
 
 GIGABYTE = 1 << 30
 FAILED = ServerState(pid=2, identity="none", phase="failed", since=1.0, version="5")
