@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-from auditor.core.errors import BadFile, NotFound
+from auditor.core.errors import AuditorError, BadFile, NotFound
 from auditor.formats.compression import compression_of_content, decompressed
 
 # a text edge list shrinks about fourfold, a repetitive GraphML file forty-fold; past this it is a decompression bomb
@@ -113,6 +113,30 @@ class Source:
         except UnicodeDecodeError as error:
             raise self.not_utf8(data.count(b"\n", 0, error.start) + 1) from None
         return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
+
+    @contextmanager
+    def one_line_errors(self, advice: str) -> Iterator[None]:
+        """Make what a parser or the system throws on damaged input one line without a word of the content.
+
+        Parameters
+        ----------
+        advice : str
+            That the file cannot be read, and what to check.
+
+        Raises
+        ------
+        BadFile
+            With the advice; an error in the auditor's own words stays as it is.
+        """
+        try:
+            yield
+        except AuditorError:
+            raise
+        except MemoryError:
+            raise self.bad("needs more memory than there is; check its header, or use a machine with more") from None
+        except (OSError, EOFError, ValueError, TypeError, LookupError, ArithmeticError, RuntimeError) as error:
+            # RuntimeError: encrypted or unknown zip members; LookupError and TypeError: pyarrow's own error classes
+            raise self.bad(advice) from error
 
     def refuse_utf16(self, head: bytes) -> None:
         """Raise BadFile if `head` begins as UTF-16 or UTF-32 text does."""

@@ -1,16 +1,15 @@
 """Read a network from a file of any known format."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from auditor.core.errors import AuditorError, BadFile
 from auditor.formats.networks.assembly import assemble
 from auditor.formats.networks.companion import companion_path, with_vertex_file
 from auditor.formats.networks.content import format_of_content
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.formats.networks.registry import FormatInfo, ReadOptions, format_named, format_of_name
 from auditor.formats.source import Source
+
+_ADVICE = "cannot be read as {}; check the file and its format (--format)"
 
 
 def read_network(
@@ -62,7 +61,8 @@ def read_network(
     """
     source = Source(path)
     info = _format(source, format)
-    with _one_line_errors(source, info):
+    advice = _ADVICE.format(info.title)
+    with source.one_line_errors(advice):
         beside = companion_path(source.path)
         vertex_path = (
             vertices if vertices is not None else beside if info.takes_vertex_file and beside.exists() else None
@@ -77,7 +77,7 @@ def read_network(
             vertex_path = beside
         if vertex_path is not None:
             vertex_source = Source(vertex_path)
-            with _one_line_errors(vertex_source, info):
+            with vertex_source.one_line_errors(advice):
                 parts = with_vertex_file(parts, source, vertex_source)
         return assemble(source, parts, format=info.name, symmetrize=symmetrize, directed=directed)
 
@@ -87,20 +87,5 @@ def _format(source: Source, name: str | None) -> FormatInfo:
         return format_named(name)
     if (info := format_of_name(source.path.name)) is not None:
         return info
-    with _one_line_errors(source, None):
+    with source.one_line_errors(_ADVICE.format("a network")):
         return format_named(format_of_content(source))
-
-
-@contextmanager
-def _one_line_errors(source: Source, info: FormatInfo | None) -> Iterator[None]:
-    """Make what a parser or the system throws on damaged input one line without a word of the content."""
-    try:
-        yield
-    except AuditorError:
-        raise
-    except MemoryError:
-        raise source.bad("needs more memory than there is; check its header, or use a machine with more") from None
-    except (OSError, EOFError, ValueError, TypeError, LookupError, ArithmeticError, RuntimeError) as error:
-        # RuntimeError: encrypted or unknown zip members; LookupError and TypeError: pyarrow's own error classes
-        title = info.title if info is not None else "a network"
-        raise BadFile(f"{source.name} cannot be read as {title}; check the file and its format (--format)") from error

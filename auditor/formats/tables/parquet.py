@@ -5,11 +5,12 @@ from typing import Any
 
 from auditor.core.loading import load_arrow
 from auditor.formats.source import Source
+from auditor.formats.tables.preparing import Rows
 
 _ROWS = 100_000
 
 
-class ParquetRows:
+class ParquetRows(Rows):
     """A Parquet file, row by row.
 
     Parameters
@@ -29,7 +30,7 @@ class ParquetRows:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        self._source = source
+        self.source = source
         self._unreadable = (pa.ArrowException, OSError)
         try:
             # what is compressed once more has to be unpacked first
@@ -37,7 +38,7 @@ class ParquetRows:
             self._file = pq.ParquetFile(data, memory_map=False)
         except self._unreadable as error:
             raise self._damaged() from error
-        self.names: Sequence[str] = self._file.schema_arrow.names
+        self.names = self._file.schema_arrow.names
 
     def batches(self, columns: Sequence[int]) -> Iterator[list[Any]]:
         """Yield the columns, some thousand rows at a time, as arrays of text; null where a value is missing.
@@ -57,10 +58,6 @@ class ParquetRows:
             if batch is None:
                 return
             yield [self._as_text(name, batch.column(name)) for name in names]
-
-    def place(self, row: int) -> str:
-        """Return how a message names a row (from 1)."""
-        return f"row {row}"
 
     def _as_text(self, name: str, column: Any) -> Any:
         import pyarrow as pa
@@ -82,7 +79,7 @@ class ParquetRows:
         try:
             return column.cast(pa.string())
         except self._unreadable as error:
-            raise self._source.bad(f"column {name!r} holds neither text nor numbers; convert it") from error
+            raise self.source.bad(f"column {name!r} holds neither text nor numbers; convert it") from error
 
     def _damaged(self) -> Exception:
-        return self._source.bad("cannot be read as a Parquet file; copy it again, or check how it was written")
+        return self.source.bad("cannot be read as a Parquet file; copy it again, or check how it was written")

@@ -19,6 +19,7 @@ class Rows(Protocol):
     """What a format offers."""
 
     format: str
+    source: Source
     names: Sequence[str]
     """Of all columns."""
 
@@ -27,6 +28,11 @@ class Rows(Protocol):
 
     def place(self, row: int) -> str:
         """Return how a message names a row (from 1)."""
+        return f"row {row}"
+
+    def bad(self, row: int, reason: str) -> BadFile:
+        """Return the error that says what is wrong in a row (from 1)."""
+        return BadFile(f"{self.source.name}, {self.place(row)}: {reason}")
 
 
 def column_names(variables: int) -> list[str]:
@@ -34,7 +40,7 @@ def column_names(variables: int) -> list[str]:
     return ["row", "n", *(f"v{axis}" for axis in range(variables))]
 
 
-def prepared_batches(source: Source, rows: Rows, columns: Columns, missing: str | None) -> Iterator[Any]:
+def prepared_batches(rows: Rows, columns: Columns, missing: str | None) -> Iterator[Any]:
     """Yield all rows as record batches: number from 1, count (1 for a record), one text column a variable.
 
     Raises
@@ -49,19 +55,14 @@ def prepared_batches(source: Source, rows: Rows, columns: Columns, missing: str 
     done = 0
     for arrays in rows.batches(wanted):
         size = len(arrays[0])
-        if columns.count is None:
-            counts = pa.array(np.ones(size, dtype=np.int64))
-        else:
-            counts = _counts(source, rows, arrays.pop(), done)
+        counts = pa.array(np.ones(size, dtype=np.int64)) if columns.count is None else _counts(rows, arrays.pop(), done)
         texts = []
         for name, array in zip(columns.names, arrays, strict=True):
             text = pc.utf8_trim_whitespace(array)
             absent = pc.fill_null(pc.equal(text, ""), True)
             if pc.any(absent, min_count=0).as_py():
                 if missing is None:
-                    raise _bad_row(
-                        source,
-                        rows,
+                    raise rows.bad(
                         done + pc.index(absent, True).as_py() + 1,
                         f"no category of {shown(name)!r}; write one, or name the missing ones with --missing NAME",
                     )
@@ -72,7 +73,7 @@ def prepared_batches(source: Source, rows: Rows, columns: Columns, missing: str 
         done += size
 
 
-def _counts(source: Source, rows: Rows, array: Any, done: int) -> Any:
+def _counts(rows: Rows, array: Any, done: int) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -80,7 +81,7 @@ def _counts(source: Source, rows: Rows, array: Any, done: int) -> Any:
     good = pc.fill_null(pc.match_substring_regex(text, _COUNT), False)
     if not pc.all(good, min_count=0).as_py():
         at = pc.index(good, False).as_py()
-        raise _bad_row(source, rows, done + at + 1, _fault(text[at].as_py()))
+        raise rows.bad(done + at + 1, _fault(text[at].as_py()))
     return pc.replace_substring_regex(text, r"^\+|\..*$", "").cast(pa.int64())
 
 
@@ -98,7 +99,3 @@ def _fault(text: str | None) -> str:
     if (number[3] or "").strip("0") or "e" in text.lower():
         return "a count that is no whole number; counts are people, written in digits"
     return "a count of 2^53 or more; correct it"
-
-
-def _bad_row(source: Source, rows: Rows, row: int, reason: str) -> BadFile:
-    return BadFile(f"{source.name}, {rows.place(row)}: {reason}")

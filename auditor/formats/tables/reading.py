@@ -1,11 +1,8 @@
 """Read a contingency table from a file."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from auditor.core.errors import AuditorError, BadFile
 from auditor.formats.source import Source
 from auditor.formats.tables.assembling import assemble
 from auditor.formats.tables.columns import TableOptions, choose_columns
@@ -50,16 +47,19 @@ def read_table(connection: Any, path: str | os.PathLike[str], options: TableOpti
     """
     options = options if options is not None else TableOptions()
     source = Source(path, holds="a table")
-    with _one_line_errors(source):
+    with source.one_line_errors("cannot be read as a table; check that it is whole, and that its text is UTF-8"):
         rows = _rows(source, options)
         columns = choose_columns(source, rows.names, options)
-        batches = prepared_batches(source, rows, columns, options.missing)
+        batches = prepared_batches(rows, columns, options.missing)
         cells = count_cells(connection, batches, len(columns.variables))
         if not cells.rows.size:
             raise source.bad("has no rows below its header; give a file that holds a table")
         if columns.count is not None and not options.sum:
-            _check_different(source, rows, cells)
-        table = assemble(source, columns.names, cells, options.order)
+            _check_different(rows, cells)
+        try:
+            table = assemble(source, columns.names, cells, options.order)
+        except GraphkitError as error:
+            raise source.bad(str(error)) from error
     return LoadedTable(table, TableNotes(rows.format, (*columns.remarks, *_remarks(table, options))))
 
 
@@ -73,14 +73,14 @@ def _rows(source: Source, options: TableOptions) -> Rows:
     return TextRows(source, options.delimiter)
 
 
-def _check_different(source: Source, rows: Rows, cells: CountedCells) -> None:
+def _check_different(rows: Rows, cells: CountedCells) -> None:
     """Refuse a file of counts that has the same cell twice: it may as well hold records."""
     repeated = cells.rows > 1
     if repeated.any():
-        row = int(cells.last[repeated].min())
-        raise BadFile(
-            f"{source.name}, {rows.place(row)}: the same categories as in a row before; "
-            "say --records if every row is a person, or --sum to add up the counts"
+        raise rows.bad(
+            int(cells.last[repeated].min()),
+            "the same categories as in a row before; "
+            "say --records if every row is a person, or --sum to add up the counts",
         )
 
 
@@ -103,17 +103,3 @@ def _remarks(table: ContingencyTable, options: TableOptions) -> list[str]:
 def _tells_apart(categories: int, people: int) -> bool:
     """Whether nearly everybody has a category alone."""
     return people >= _FEWEST_PEOPLE and categories * 10 >= people * 9
-
-
-@contextmanager
-def _one_line_errors(source: Source) -> Iterator[None]:
-    """Make what the system or an engine says of bad input one line that names the file."""
-    try:
-        yield
-    except (AuditorError, MemoryError):
-        raise
-    except GraphkitError as error:
-        raise source.bad(str(error)) from error
-    except (OSError, ValueError, TypeError, LookupError, ArithmeticError) as error:
-        # parsers throw what they like on damaged input, and what they say may quote it
-        raise source.bad("cannot be read as a table; check that it is whole, and that its text is UTF-8") from error

@@ -7,13 +7,14 @@ from typing import Any
 from auditor.formats.compression import split_compression
 from auditor.formats.sniffing import WIDEST, Dialect, head_lines, parse_delimiter, split_width
 from auditor.formats.source import Source
+from auditor.formats.tables.preparing import Rows
 from auditor.formats.text_table import line_of_row, stream_columns
 
 _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE_LINES = 100
 
 
-class TextRows:
+class TextRows(Rows):
     """A text file with a header, row by row.
 
     Parameters
@@ -33,20 +34,20 @@ class TextRows:
     format = "text"
 
     def __init__(self, source: Source, delimiter: str | None) -> None:
-        self._source = source
+        self.source = source
         if delimiter is not None:
             delimiter = parse_delimiter(delimiter, forbidden=" ")
         self._dialect = _dialect(source, delimiter)
-        self.names: Sequence[str] = self._dialect.names or ()
+        self.names = self._dialect.names or ()
 
     def batches(self, columns: Sequence[int]) -> Iterator[list[Any]]:
         """Yield the columns, some thousand rows at a time, as arrays of text."""
-        for batch in stream_columns(self._source, self._dialect, columns):
+        for batch in stream_columns(self.source, self._dialect, columns):
             yield [batch.column(str(column)) for column in columns]
 
     def place(self, row: int) -> str:
         """Return how a message names a row (from 1)."""
-        line = line_of_row(self._source, self._dialect, row)
+        line = line_of_row(self.source, self._dialect, row)
         return f"row {row}" if line is None else f"line {line}"
 
 

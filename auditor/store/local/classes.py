@@ -65,7 +65,7 @@ class ClassArchive:
         """Return what to tell the virtual machine: to use the archive, or to note the classes for one."""
         # a damaged archive is noticed when it is opened, not when a class is taken from it
         common = ("-Xshare:auto", "-XX:+VerifySharedSpaces")
-        try:
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
             if self._base.exists() and self._top.exists():
                 for file in (self._base, self._top):
                     os.utime(file)
@@ -75,8 +75,6 @@ class ClassArchive:
             if not self._base.exists():
                 self._write_alone(self._base, self._dump_base)
             self._recording = self._base.exists()
-        except (OSError, subprocess.SubprocessError):
-            return ("-Xshare:auto",)
         if not self._recording:
             return ("-Xshare:auto",)
         return (f"-XX:SharedArchiveFile={self._base}", *common, *_NOTING)

@@ -92,8 +92,7 @@ def ensure_running(settings: Settings, *, progress: Progress | None = None) -> S
     layout = Layout.of(settings)
     if (ready := serving(layout)) is not None:
         return ready
-    require("local")
-    install_jars(layout, progress)
+    install(settings, progress)
     _prepare_home(layout)
     deadline = time.monotonic() + _LOCK_TIMEOUT
     with _locked(layout.start_lock, deadline):

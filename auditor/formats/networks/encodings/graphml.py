@@ -66,8 +66,8 @@ def read(source: Source, options: ReadOptions) -> Parts:
 @dataclass(slots=True)
 class _Key:
     name: str
-    of_vertices: bool
-    has_name: bool
+    is_attribute: bool
+    """Whether it is one of vertices and has a name of its own."""
     default: str = ""
 
 
@@ -146,7 +146,7 @@ class _Content:
         """Return the vertex attributes, defaults filled in."""
         found: dict[str, list[str]] = {}
         for key, declared in self.keys.items():
-            if not declared.of_vertices or not declared.has_name:
+            if not declared.is_attribute:
                 continue
             values = self.values.get(key, {})
             if declared.name in found:
@@ -174,7 +174,8 @@ class _Content:
         if self._key in self.keys:
             raise self.source.bad("a <key> is declared twice; rename one", self._line)
         name = attributes.get("attr.name", "")
-        self.keys[self._key] = _Key(name or self._key, attributes.get("for", "all") in ("node", "all"), bool(name))
+        of_vertices = attributes.get("for", "all") in ("node", "all")
+        self.keys[self._key] = _Key(name or self._key, bool(name) and of_vertices)
 
     def _data(self, attributes: dict[str, str], parent: str) -> None:
         key = self._need(attributes, "key")
@@ -182,7 +183,7 @@ class _Content:
             raise self.source.bad("a value without a <key> that declares it; add the key", self._line)
         if parent == "edge":
             self.edge_keys[key] = None
-        elif self.keys[key].has_name and self.keys[key].of_vertices:
+        elif self.keys[key].is_attribute:
             self._key, self._collected = key, []
         else:
             self.unnamed = True
