@@ -11,7 +11,8 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -113,13 +114,10 @@ def parse_private_key(content: bytes, origin: str) -> Ed25519PrivateKey:
     BadFile
         If it is no private Ed25519 key, or one with a password.
     """
-    _check_alone(content, origin)
     try:
-        key = load_pem_private_key(content, password=None)
+        key = _loaded(content, origin, partial(load_pem_private_key, password=None))
     except TypeError:
         raise BadFile(f"{origin} holds a key with a password; decrypt it, or make a key without one") from None
-    except (ValueError, UnsupportedAlgorithm):
-        key = None
     if not isinstance(key, Ed25519PrivateKey):
         raise BadFile(f"{origin} holds no private Ed25519 key; 'auditor ledger create-key' makes one")
     return key
@@ -135,12 +133,7 @@ def read_public_keys(paths: list[Path]) -> dict[str, Ed25519PublicKey]:
     """
     keys = {}
     for path in paths:
-        content = read_beginning(path, _LARGEST_FILE + 1)
-        _check_alone(content, str(path))
-        try:
-            key = load_pem_public_key(content)
-        except (ValueError, UnsupportedAlgorithm):
-            key = None
+        key = _loaded(read_beginning(path, _LARGEST_FILE + 1), str(path), load_pem_public_key)
         if not isinstance(key, Ed25519PublicKey):
             raise BadFile(f"{path} holds no public Ed25519 key (the file that ends in .pub does)")
         keys[key_id(key)] = key
@@ -182,7 +175,14 @@ def check_signature(signed: SignedCheckpoint, keys: Mapping[str, Ed25519PublicKe
         raise Refused(f"{signed.origin} is not what was signed: the signature does not fit") from None
 
 
-def _check_alone(content: bytes, origin: str) -> None:
-    """Refuse what stands beside a key, such as a second one: only the first would count, without a word."""
+def _loaded(content: bytes, origin: str, load: Callable[[bytes], object]) -> object:
+    """Return the key in a PEM text, None if there is none that is known.
+
+    What stands beside it is refused, such as a second one: only the first would count, without a word.
+    """
     if len(content) > _LARGEST_FILE or (b"-----BEGIN" in content and not _PEM.fullmatch(content)):
         raise BadFile(f"{origin} holds more than one key, or text beside it; give each key a file of its own")
+    try:
+        return load(content)
+    except (ValueError, UnsupportedAlgorithm):
+        return None

@@ -18,8 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from auditor.store.local.embedded import EmbeddedNeo4j
-from auditor.store.local.layout import Instructions
+from auditor.store.local.embedded import EmbeddedNeo4j, root_cause
+from auditor.store.local.instructions import Instructions
 from auditor.store.local.locks import try_lock, unlock
 from auditor.store.local.state import ServerState, process_identity, read_state, running_server, write_state
 
@@ -96,8 +96,6 @@ def _serve(instructions: Instructions, state: ServerState) -> EmbeddedNeo4j:
     # A dump of the memory would hold the data.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     layout = instructions.layout
-    from auditor.store.local.embedded import EmbeddedNeo4j, root_cause
-
     try:
         database = EmbeddedNeo4j(instructions, state.password)
     except BaseException as error:
