@@ -20,7 +20,7 @@ from auditor.core.errors import StoreUnavailable
 from auditor.core.loading import without
 from auditor.core.progress import Progress
 from auditor.store.link import FixedLink, Link, LocalLink
-from auditor.store.local import Progress, ServerState
+from auditor.store.local import ServerState
 
 # the driver would spend 0.5 s on both, to support types that we never send
 with without("pandas", "pyarrow"):

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from auditor.config import Settings
 from auditor.core.errors import StoreError, StoreUnavailable
-from auditor.store.local import Progress, ServerState, ensure_running, is_running
+from auditor.core.progress import Progress
+from auditor.store.local import ServerState, ensure_running, is_running
 
 if TYPE_CHECKING:
     from neo4j import Driver

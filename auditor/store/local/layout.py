@@ -1,4 +1,4 @@
-"""Where the files of the local store are, and what its server is told."""
+"""Where the files of the local store are."""
 
 from __future__ import annotations
 
@@ -77,35 +77,3 @@ class Layout:
     def log(self) -> Path:
         """What the server process prints."""
         return self.home / "server.log"
-
-
-@dataclass(frozen=True, slots=True)
-class Instructions:
-    """Everything the server process needs to know, as its starter tells it in JSON.
-
-    Parameters
-    ----------
-    home, jars : str
-    brought : bool
-        The three of :class:`Layout`.
-    heap, page_cache : str
-        Memory.
-    transaction_timeout, idle_seconds : float
-        Seconds; 0 idle seconds are without end.
-    more_heap : bool
-        Whether the heap is larger than the settings say, since that was too small to start.
-    """
-
-    home: str
-    jars: str
-    brought: bool
-    heap: str
-    page_cache: str
-    transaction_timeout: float
-    idle_seconds: float
-    more_heap: bool = False
-
-    @property
-    def layout(self) -> Layout:
-        """Where the files are."""
-        return Layout(Path(self.home), Path(self.jars), self.brought)

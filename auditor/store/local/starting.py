@@ -9,7 +9,7 @@ import time
 
 from auditor.config import Settings
 from auditor.core.errors import StoreUnavailable
-from auditor.store.local.jars import Progress
+from auditor.core.progress import Progress
 from auditor.store.local.layout import Layout
 from auditor.store.local.memory import NEEDS_MEMORY, OUT_OF_MEMORY, larger_heap, memory_limit
 from auditor.store.local.state import ServerState, process_identity, read_state, running_server, serving
