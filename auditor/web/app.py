@@ -17,7 +17,7 @@ from auditor.web.problems import add_problem_handlers
 from auditor.web.security.body_limit import BodyLimit
 from auditor.web.security.headers import SecurityHeaders
 from auditor.web.security.identity import cookie_name
-from auditor.web.security.rate import Buckets, LoginLimit, RateLimit
+from auditor.web.security.rate import Buckets, RateLimit
 from auditor.web.security.shown import KnownTokens
 from auditor.web.service import Service
 from auditor.web.watching import Watch
@@ -55,14 +55,16 @@ def create_app(service: Service) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.service = service
-    app.state.logins = LoginLimit(service.limits)
+    limits = service.limits
+    # failed attempts by address. Nothing is counted for all addresses together: failures elsewhere would keep everybody
+    # out. A token is 256 random bits, so that tries from many addresses find none either
+    app.state.logins = Buckets(per_second=limits.logins / limits.logins_within.total_seconds(), size=limits.logins)
     app.state.known = KnownTokens()
     add_problem_handlers(app, error_page)
     app.include_router(api_router())
     app.include_router(pages_router())
     app.include_router(probes.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    limits = service.limits
 
     def most(method: str, path: str) -> int:
         return limits.upload if method == "POST" and path in _UPLOADS else limits.body

@@ -13,10 +13,6 @@ def _known(name: str) -> str:
     return name
 
 
-def _known_or_all(name: str) -> str:
-    return _known(name) if name else name
-
-
 KindName = Annotated[str, AfterValidator(_known), WithJsonSchema({"type": "string", "enum": [*KINDS]})]
-KindNameOrAll = Annotated[str, AfterValidator(_known_or_all)]
+KindNameOrAll = Annotated[str, AfterValidator(lambda name: name and _known(name))]
 """An empty one means all."""

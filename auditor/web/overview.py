@@ -1,23 +1,32 @@
 """The overview: every subject with verdict, trend and next audit; made again only after a change."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Lock
 
-from auditor.audits.overview import Overview, SubjectOverview
+from auditor.audits.overview import Overview
+from auditor.core.representation import Representation
 from auditor.schedules.repository import Schedules
 from auditor.schedules.representation import known_due
 from auditor.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class OverviewRow:
-    """A subject, and when it is audited next."""
+class SubjectOut(Representation):
+    """A subject with what its newest audit said, and when it is audited next."""
 
-    subject: SubjectOverview
+    subject: str
+    family: str
+    name: str
+    state: str | None
+    of: str | None
+    verdict: str | None
+    audit: str | None
+    at: datetime | None
+    open: int
+    waived: int
+    trend: list[int]
     next_audit: datetime | None
-    schedules: tuple[str, ...]
+    schedules: list[str]
     """Names of the schedules that audit it."""
 
 
@@ -36,10 +45,10 @@ class OverviewCache:
 
     def __init__(self, store: Store) -> None:
         self._store, self._lock = store, Lock()
-        self._kept: tuple[int, datetime, list[OverviewRow]] | None = None
-        self._drawn: tuple[list[OverviewRow], dict[object, str]] = ([], {})
+        self._kept: tuple[int, datetime, list[SubjectOut]] | None = None
+        self._drawn: tuple[list[SubjectOut], dict[object, str]] = ([], {})
 
-    def drawn(self, what: object, draw: Callable[[Sequence[OverviewRow]], str]) -> str:
+    def drawn(self, what: object, draw: Callable[[Sequence[SubjectOut]], str]) -> str:
         """Return what is drawn of the rows, drawn once as long as they are the same.
 
         Parameters
@@ -58,7 +67,7 @@ class OverviewCache:
             drawings[what] = draw(rows)
         return drawings[what]
 
-    def rows(self) -> list[OverviewRow]:
+    def rows(self) -> list[SubjectOut]:
         """Return the rows as they are now."""
         changes, now = Overview(self._store).changes(), self._store.ledger.clock()
         kept = self._kept
@@ -73,7 +82,7 @@ class OverviewCache:
             return kept[2]
 
 
-def overview_rows(store: Store, now: datetime) -> list[OverviewRow]:
+def overview_rows(store: Store, now: datetime) -> list[SubjectOut]:
     """Return the rows: those with open violations first, then what was never audited, then by name."""
     due: dict[str, list[tuple[datetime | None, str]]] = {}
     for schedule in Schedules(store).list():
@@ -84,11 +93,10 @@ def overview_rows(store: Store, now: datetime) -> list[OverviewRow]:
     for subject in Overview(store).read():
         found = due.get(subject.subject, [])
         next_audit = min((time for time, _ in found if time is not None), default=None)
-        rows.append(OverviewRow(subject, next_audit, tuple(name for _, name in found)))
+        rows.append(SubjectOut.from_record(subject, next_audit=next_audit, schedules=[name for _, name in found]))
     return sorted(rows, key=_urgency)
 
 
-def _urgency(row: OverviewRow) -> tuple[int, int, str, str]:
-    subject = row.subject
+def _urgency(subject: SubjectOut) -> tuple[int, int, str, str]:
     group = 0 if subject.open else 1 if subject.verdict is None else 2
     return group, -subject.open, subject.family, subject.name

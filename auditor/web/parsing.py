@@ -16,8 +16,10 @@ from typing import Any
 
 from auditor.config import EdgeTableSettings
 from auditor.core.errors import AuditorError, BadFile, RoomExhausted
-from auditor.formats.networks.loaded import LoadedNetwork
-from auditor.formats.tables import LoadedTable, TableOptions
+from auditor.formats.edge_tables import open_counter
+from auditor.formats.networks import LoadedNetwork, read_network
+from auditor.formats.source import Source, unpacking_at_most
+from auditor.formats.tables import LoadedTable, TableOptions, read_table
 from graphkit.errors import GraphkitError
 
 _AT_ONCE = BoundedSemaphore(2)
@@ -27,13 +29,7 @@ _THREADS = 2
 _GRACE = 5
 _PIECE = 1 << 20
 # what takes long to import is there when a process is forked
-_PRELOADED = [
-    "auditor.web.parsing",
-    "auditor.formats.networks",
-    "auditor.formats.tables",
-    "auditor.formats.edge_tables",
-    "duckdb",
-]
+_PRELOADED = ["auditor.web.parsing", "duckdb"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,7 @@ def parsed_network(path: Path, limits: ParseLimits) -> LoadedNetwork:
     AuditorError
         As :func:`auditor.formats.networks.read_network`; BadFile where it takes more than it may.
     """
-    loaded: LoadedNetwork = _parsed(_read_network, path, limits)
+    loaded: LoadedNetwork = _parsed(read_network, path, limits)
     return loaded
 
 
@@ -72,16 +68,7 @@ def parsed_table(path: Path, options: TableOptions, settings: EdgeTableSettings,
     return loaded
 
 
-def _read_network(path: Path) -> LoadedNetwork:
-    from auditor.formats.networks import read_network
-
-    return read_network(path)
-
-
 def _read_table(path: Path, options: TableOptions, settings: EdgeTableSettings) -> LoadedTable:
-    from auditor.formats.edge_tables import open_counter
-    from auditor.formats.tables import read_table
-
     with open_counter(settings, path.parent) as connection:
         return read_table(connection, path, options)
 
@@ -130,8 +117,6 @@ def _too_much(path: Path, limits: ParseLimits) -> BadFile:
 
 def _work(sender: Any, limits: ParseLimits, read: Callable[..., Any], path: Path, given: tuple[Any, ...]) -> None:
     """Read a file within the limits, and say how that ended."""
-    from auditor.formats.source import unpacking_at_most
-
     _limit_process(limits)
     outcome: str | Exception
     try:
@@ -153,8 +138,6 @@ def _work(sender: Any, limits: ParseLimits, read: Callable[..., Any], path: Path
 
 def _check_size(path: Path) -> None:
     """Refuse what unpacks to too much before any of it is understood, which takes ten times as long as unpacking."""
-    from auditor.formats.source import Source
-
     # what is empty or not there is told by its reader, which knows what it should hold
     if path.is_file() and path.stat().st_size and (source := Source(path)).compression:
         with source.stream() as stream:

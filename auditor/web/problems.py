@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -29,6 +30,8 @@ _MEDIA = "application/problem+json"
 
 # the first that fits
 _STATUSES: tuple[tuple[type[Exception], int, str], ...] = (
+    (Forbidden, 403, "Not allowed"),
+    (TooManyStreams, 429, "Too many streams"),
     (NotFound, 404, "Not found"),
     (AlreadyExists, 409, "It already exists"),
     (Refused, 409, "The answer is no"),
@@ -58,7 +61,7 @@ class Problem(BaseModel):
     detail: str | None = None
 
 
-PROBLEMS: dict[int | str, dict[str, object]] = {
+PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": words, "content": {_MEDIA: {}}}
     for status, words in {
         400: "The request cannot be read.",
@@ -87,10 +90,6 @@ def status_and_words(error: Exception) -> tuple[int, str, str | None]:
     """Return the status of an error, a title, and what can be said of it; only our own errors speak for themselves."""
     if isinstance(error, NotLoggedIn):
         return 401, "Log in first", "send a valid token as 'Authorization: Bearer ...'"
-    if isinstance(error, Forbidden):
-        return 403, "Not allowed", str(error)
-    if isinstance(error, TooManyStreams):
-        return 429, "Too many streams", str(error)
     for kind, status, title in _STATUSES:
         if isinstance(error, kind):
             return status, title, " ".join(str(error).split())
@@ -116,10 +115,10 @@ def add_problem_handlers(app: FastAPI, page: Callable[[Request, Exception], Resp
         assert isinstance(error, RequestValidationError)
         # never what was sent: it may be a token, or data
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
+        detail = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
         if _is_page(request):
-            return await run_in_threadpool(page, request, BadInput(f"{where}: {first['msg']}"))
-        return problem_response(422, "The request does not fit", f"{where}: {first['msg']}")
+            return await run_in_threadpool(page, request, BadInput(detail))
+        return problem_response(422, "The request does not fit", detail)
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -133,9 +132,7 @@ def add_problem_handlers(app: FastAPI, page: Callable[[Request, Exception], Resp
     async def unknown(request: Request, error: Exception) -> Response:
         # its class alone: words of other libraries may quote data
         _LOG.error("%s %s: %s", request.method, request.url.path, type(error).__name__)
-        if _is_page(request):
-            return await run_in_threadpool(page, request, error)
-        return problem_response(500, "Something went wrong here")
+        return await known(request, error)
 
     for kind in (NotLoggedIn, Forbidden, TooManyStreams, AuditorError, GraphkitError):
         app.add_exception_handler(kind, known)

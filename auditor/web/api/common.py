@@ -59,5 +59,4 @@ Part = Annotated[PartOfList, Depends()]
 
 def router_for(what: str) -> APIRouter:
     """Return a router for one concept."""
-    responses: dict[int | str, dict[str, Any]] = dict(PROBLEMS)
-    return APIRouter(tags=[what], route_class=IdempotentRoute, responses=responses)
+    return APIRouter(tags=[what], route_class=IdempotentRoute, responses=PROBLEMS)

@@ -1,12 +1,10 @@
 """The ledger."""
 
-import json
 from typing import Annotated, Any
 
 from fastapi import Query
 
 from auditor.core.plain import plain
-from auditor.ledger.chain import EntryRecord
 from auditor.web.api.common import LedgerReader, Limit, router_for
 from auditor.web.api.models import EntryOut, Page
 
@@ -21,7 +19,7 @@ def entries(
     limit: Limit = 50,
 ) -> Page[EntryOut]:
     """List the entries of the ledger, the newest first."""
-    found = [_out(entry) for entry in call.store.ledger.show(limit + 1, before, about)]
+    found = [EntryOut.from_record(entry) for entry in call.store.ledger.show(limit + 1, before, about)]
     found.sort(key=lambda entry: -entry.seq)
     if len(found) <= limit:
         return Page(items=found)
@@ -34,7 +32,3 @@ def verify(call: LedgerReader) -> dict[str, Any]:
     """Check every entry; what is wrong is named by its position."""
     report = call.store.ledger.verify()
     return {name: plain(getattr(report, name)) for name in ("intact", "entries", "head", "faults", "notes")}
-
-
-def _out(entry: EntryRecord) -> EntryOut:
-    return EntryOut.from_record(entry, payload=json.loads(entry.payload))

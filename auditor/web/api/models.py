@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, Json
 
 from auditor.access.rights import Role
 from auditor.core.representation import Representation
@@ -178,6 +178,6 @@ class EntryOut(Representation):
     actor: str
     kind: str
     subject: str | None
-    payload: dict[str, Any]
+    payload: Json[dict[str, Any]]
     previous: str
     hash: str

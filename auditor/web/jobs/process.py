@@ -34,8 +34,6 @@ class _Progress:
         self._now: dict[str, Any] = {}
         self._changed, self._over = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
-
-    def begin(self) -> None:
         self._thread.start()
 
     def report(self, phase: str, done: int, total: int) -> None:
@@ -69,7 +67,6 @@ def main() -> None:
     with open_store(Settings.model_validate(given["settings"])) as store:
         job = Jobs(store).show(given["job"])
         progress = _Progress(store, job.id, given["claim"])
-        progress.begin()
         policy = parse_policy(json.loads(given["policy"]), where="policy of the service")
         ports = JobPorts(store, policy, Path(given["exports"]), job.person, job.origin, progress.report)
         outcome: dict[str, Any]

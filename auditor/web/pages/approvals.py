@@ -58,19 +58,18 @@ def refuse(call: Approver, id: str, reason: Annotated[str, Form(max_length=1000)
 @router.post("/approvals/{id}/withdraw")
 def take_back(call: Viewer, id: str) -> Response:
     """Withdraw one's own request."""
-    visible_approval(call, id)
     return _decided(call, id, lambda: withdraw(call.store, id, actor=call.person), "withdrawn")
 
 
 @router.post("/approvals/{id}/take-over")
 def take_over(call: Viewer, id: str) -> Response:
     """Make a frozen request one's own."""
-    visible_approval(call, id)
     return _decided(call, id, lambda: take_over_as(call, id), "taken-over")
 
 
 def _decided(call: Call, id: str, decide: Callable[[], Approval], word: str | None = None) -> Response:
     """Return the answer to a form about an approval; without a word it says whether it was approved."""
+    visible_approval(call, id)
     try:
         done = decide()
     except KNOWN as error:

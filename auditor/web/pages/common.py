@@ -11,7 +11,6 @@ from auditor.web.guarded_route import GuardedRoute
 from auditor.web.pages.rendering import render
 from auditor.web.problems import status_and_words
 from auditor.web.security.identity import NotLoggedIn, find_identity
-from auditor.web.service import service_of
 from graphkit.errors import GraphkitError
 
 Skip = Annotated[int, Query(ge=0, le=10_000_000)]
@@ -103,7 +102,7 @@ def error_page(request: Request, error: Exception) -> Response:
         return see_other(f"/login?ended=true&next={quote(_page_before(request), safe='')}")
     status, title, detail = status_and_words(error)
     try:
-        identity = find_identity(request, service_of(request))
+        identity = find_identity(request)
     except Exception:
         # the store is away, or the session ended in between: the page can do without
         identity = None

@@ -68,7 +68,7 @@ def details(call: Looker, id: str) -> Response:
 
 def _page(call: Call, skip: int = 0, **given: Any) -> Response:
     # the newest audit of every subject that is there
-    subjects = {row.subject.audit: row.subject.subject for row in call.service.overview.rows() if row.subject.audit}
+    subjects = {row.audit: row.subject for row in call.service.overview.rows() if row.audit}
     found = find_open_findings(call.store.connection, list(subjects), limit=_SHOWN + 1, skip=skip)
     now = call.now()
     return page(

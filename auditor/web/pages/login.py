@@ -11,8 +11,9 @@ from auditor.web.api.common import Served
 from auditor.web.pages.common import own_path, page_router, see_other
 from auditor.web.pages.rendering import render
 from auditor.web.security.identity import Identity, check_meant, check_origin, cookie_name
-from auditor.web.security.rate import LoginLimit
+from auditor.web.security.rate import Buckets
 from auditor.web.security.sessions import Sessions
+from auditor.web.security.shown import network_of
 
 router = page_router()
 
@@ -32,9 +33,9 @@ def login(
 ) -> Response:
     """Begin a session. Its cookie is a new one, whatever the browser had before."""
     check_origin(request)
-    limit: LoginLimit = request.app.state.logins
-    address = request.client.host if request.client is not None else ""
-    wait = limit.wait(address)
+    failures: Buckets = request.app.state.logins
+    address = network_of(request.client.host if request.client is not None else "")
+    wait = failures.wait(address)
     if wait:
         service.metrics.count_login("limited")
         problem = f"Too many attempts failed. Try again in {math.ceil(wait / 60)} min."
@@ -43,7 +44,7 @@ def login(
         return refused
     found = Tokens(service.store).find(token.strip())
     if found is None or found.state(service.store.ledger.clock()) != "valid":
-        limit.failed(address)
+        failures.take(address)
         service.metrics.count_login("refused")
         problem = "This token is not valid: it may be mistyped, revoked or expired."
         return _form(request, next, problem, status=401)

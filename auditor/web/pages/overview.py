@@ -11,7 +11,7 @@ from starlette.responses import Response
 from auditor.operating.watch import watch_work
 from auditor.web.api.common import Viewer
 from auditor.web.kind_name import KindNameOrAll
-from auditor.web.overview import OverviewRow
+from auditor.web.overview import SubjectOut
 from auditor.web.pages.common import page_router
 from auditor.web.pages.rendering import fragment, page
 
@@ -29,13 +29,13 @@ def overview(call: Viewer, family: Family = "", verdict: Verdict = "") -> Respon
     return page(call, "overview.html", body=Markup(body), work=watch_work(call.store))
 
 
-def _body(rows: Sequence[OverviewRow], family: str, verdict: str) -> str:
-    verdicts = Counter(row.subject.verdict or "none" for row in rows)
+def _body(rows: Sequence[SubjectOut], family: str, verdict: str) -> str:
+    verdicts = Counter(row.verdict or "none" for row in rows)
     totals = {name: verdicts[name] for name in ("passed", "violated", "undecided", "none")}
-    totals |= {"all": len(rows), "open": sum(row.subject.open for row in rows)}
+    totals |= {"all": len(rows), "open": sum(row.open for row in rows)}
     shown = [
         row
         for row in rows
-        if (not family or row.subject.family == family) and (not verdict or (row.subject.verdict or "none") == verdict)
+        if (not family or row.family == family) and (not verdict or (row.verdict or "none") == verdict)
     ]
     return fragment("overview_body.html", rows=shown, totals=totals, family=family, verdict=verdict)

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import Form, Query
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from auditor.core.errors import BadInput
@@ -22,9 +23,24 @@ from auditor.web.security.identity import Call
 router, last = page_router(), page_router()
 
 _DUE, _TICKS = 5, 20
-_USUAL = {"name": "", "cron": "0 6 * * 1", "timezone": "UTC", "catch_up": "last"}
 
-Text = Annotated[str, Form(max_length=200)]
+
+class ScheduleDraft(BaseModel):
+    """What a form says of a new schedule, with a box for each subject."""
+
+    name: str = Field("", max_length=200)
+    cron: str = Field("0 6 * * 1", max_length=200)
+    timezone: str = Field("UTC", max_length=100)
+    catch_up: CatchUp = "last"
+    subjects: list[str] = Field(default_factory=list, alias="subject", max_length=1000)
+
+
+class ScheduleForm(ScheduleIn):
+    """A schedule to be saved, as that form sends it."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    subjects: list[str] = Field(alias="subject", min_length=1, max_length=1000)
 
 
 @router.get("/schedules")
@@ -36,22 +52,14 @@ def schedules(call: Viewer) -> Response:
 
 
 @router.get("/schedules-new")
-def new(
-    call: Scheduler,
-    name: Annotated[str | None, Query(max_length=200)] = None,
-    cron: Annotated[str, Query(max_length=200)] = "",
-    timezone: Annotated[str, Query(max_length=100)] = "",
-    catch_up: Annotated[CatchUp, Query()] = "last",
-    subject: Annotated[list[str] | None, Query(max_length=1000)] = None,
-) -> Response:
+def new(call: Scheduler, given: Annotated[ScheduleDraft, Query()]) -> Response:
     """Ask for a new schedule, and show when it would be due."""
-    if name is None:
-        return _new_page(call, {**_USUAL, "subjects": subject or []})
-    given = {"name": name, "cron": cron, "timezone": timezone, "catch_up": catch_up, "subjects": subject or []}
+    if "name" not in call.request.query_params:
+        return _new_page(call, given)
     try:
-        if not name.strip() or not subject:
+        if not given.name.strip() or not given.subjects:
             raise BadInput("a schedule needs a name, and at least one subject")
-        times = parse_cron(cron, timezone)
+        times = parse_cron(given.cron, given.timezone)
         due = [(at, at.astimezone(times.zone)) for at in times.upcoming(call.now(), _DUE)]
     except KNOWN as error:
         return _new_page(call, given, **told(error))
@@ -59,18 +67,10 @@ def new(
 
 
 @router.post("/schedules")
-def add(
-    call: Scheduler,
-    name: Text,
-    cron: Text,
-    timezone: Text,
-    subject: Annotated[list[str], Form(min_length=1, max_length=1000)],
-    catch_up: Annotated[CatchUp, Form()] = "last",
-) -> Response:
+def add(call: Scheduler, given: Annotated[ScheduleForm, Form()]) -> Response:
     """Save a schedule."""
-    given = {"name": name, "cron": cron, "timezone": timezone, "catch_up": catch_up, "subjects": subject}
     try:
-        schedule = save_schedule(call, ScheduleIn.model_validate(given))
+        schedule = save_schedule(call, given)
     except KNOWN as error:
         return _new_page(call, given, **told(error))
     return said(_address(schedule.name), "schedule-added")
@@ -109,6 +109,6 @@ def _address(name: str) -> str:
     return f"/schedules/{quote(name, safe='')}"
 
 
-def _new_page(call: Call, given: dict[str, Any], **more: Any) -> Response:
-    known = sorted((row.subject for row in call.service.overview.rows()), key=lambda one: one.subject)
+def _new_page(call: Call, given: ScheduleDraft | ScheduleForm, **more: Any) -> Response:
+    known = sorted(call.service.overview.rows(), key=lambda one: one.subject)
     return page(call, "schedule_new.html", given=given, known=known, **{"due": None, **more})

@@ -3,9 +3,10 @@
 from typing import Annotated, Any
 
 from fastapi import Form
+from pydantic import ConfigDict
 from starlette.responses import Response
 
-from auditor.access.rights import RIGHTS, ROLES, Role, rights_of
+from auditor.access.rights import RIGHTS, ROLES, rights_of
 from auditor.access.tokens import Tokens
 from auditor.web.api.common import TokenKeeper
 from auditor.web.api.models import TokenIn
@@ -17,6 +18,12 @@ from auditor.web.security.identity import Call
 router = page_router()
 
 
+class TokenForm(TokenIn):
+    """The same as a form, which also says that a page of ours sent it."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
 @router.get("/tokens")
 def tokens(call: TokenKeeper) -> Response:
     """Show all tokens."""
@@ -24,17 +31,10 @@ def tokens(call: TokenKeeper) -> Response:
 
 
 @router.post("/tokens")
-def create(
-    call: TokenKeeper,
-    person: Annotated[str, Form(max_length=100)],
-    role: Annotated[Role, Form()],
-    days: Annotated[int, Form(ge=1, le=365)] = 90,
-    only: Annotated[list[str] | None, Form(max_length=len(RIGHTS))] = None,
-    note: Annotated[str, Form(max_length=100)] = "",
-) -> Response:
+def create(call: TokenKeeper, asked: Annotated[TokenForm, Form()]) -> Response:
     """Make a token. Its text is in this answer alone: there is no address to see it again."""
     try:
-        made, text = make_token(call, TokenIn(person=person, role=role, days=days, only=only or None, note=note))
+        made, text = make_token(call, asked)
     except KNOWN as error:
         return _page(call, **told(error))
     return _page(call, made=made, text=text)

@@ -65,13 +65,13 @@ def cookie_name(service: Service) -> str:
     return "__Host-auditor" if service.secure else "auditor"
 
 
-def find_identity(request: Request, service: Annotated[Service, Depends(service_of)]) -> Identity | None:
+def find_identity(request: Request) -> Identity | None:
     """Return who asks; None where nobody says. A token in the header counts before a cookie.
 
     The store is asked once for a request: what follows from the answer is decided in the same moment.
     """
     if not hasattr(request.state, "identity"):
-        request.state.identity = _found(request, service)
+        request.state.identity = _found(request, service_of(request))
     found: Identity | None = request.state.identity
     return found
 
@@ -89,7 +89,7 @@ def admit(request: Request, needs: Sequence[Needs]) -> None:
     ------
     NotLoggedIn, Forbidden
     """
-    identity = find_identity(request, service_of(request))
+    identity = find_identity(request)
     if identity is None:
         raise NotLoggedIn
     for one in needs:
@@ -147,10 +147,9 @@ def check_origin(request: Request) -> None:
     Forbidden
         If the browser says that it does.
     """
-    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise Forbidden("requests from pages of other sites change nothing here")
     origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != request.headers.get("Host", "").lower():
+    other = origin is not None and urlsplit(origin).netloc.lower() != request.headers.get("Host", "").lower()
+    if other or request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Forbidden("requests from pages of other sites change nothing here")
 
 
@@ -186,6 +185,7 @@ class Call:
         return self.identity.may(right)
 
 
+@dataclass(frozen=True, slots=True)
 class Needs:
     """A dependency: the person who sends a request must have a right. Every route has one, or is public by name.
 
@@ -194,8 +194,7 @@ class Needs:
     right : Right
     """
 
-    def __init__(self, right: Right) -> None:
-        self.right: Right = right
+    right: Right
 
     def __call__(self, request: Request, identity: Annotated[Identity | None, Depends(check_meant)]) -> Call:
         """Return the request with who sends it.

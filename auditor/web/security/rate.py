@@ -11,7 +11,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from auditor.web.problems import problem_response
 from auditor.web.security.shown import KnownTokens, network_of, shown_text
-from auditor.web.service import Limits
 
 _MOST = 10_000
 
@@ -102,29 +101,3 @@ class RateLimit:
         token = None if shown is None else self._known.find(shown)
         client = scope.get("client")
         return f"token {token}" if token is not None else f"address {network_of(client[0] if client else '')}"
-
-
-class LoginLimit:
-    """Counts failed attempts by address.
-
-    Parameters
-    ----------
-    limits : Limits
-
-    Notes
-    -----
-    Nothing is counted for all addresses together: failures elsewhere would keep everybody out. A token is 256 random
-    bits, so that tries from many addresses find none either.
-    """
-
-    def __init__(self, limits: Limits) -> None:
-        seconds = limits.logins_within.total_seconds()
-        self._buckets = Buckets(per_second=limits.logins / seconds, size=limits.logins)
-
-    def wait(self, address: str) -> float:
-        """Return after how many seconds an address may try again; 0 for now."""
-        return self._buckets.wait(network_of(address))
-
-    def failed(self, address: str) -> None:
-        """Count a failed attempt."""
-        self._buckets.take(network_of(address))

@@ -49,7 +49,7 @@ def store_table(call: Call, name: str, file: UploadFile, *, records: bool, new_v
         As :meth:`auditor.subjects.tables.repository.Tables.add`, or if the file cannot be read as a table.
     """
     check_name(name)
-    options = TableOptions(None, records, None, False, None, None, ())
+    options = TableOptions(records=records)
     with uploaded(file) as path:
         loaded = parsed_table(path, options, call.service.settings.edge_table, call.service.limits.parsing)
         return Tables(call.store).add(name, loaded, source=path.name, actor=call.person, new_version=new_version)[0]
