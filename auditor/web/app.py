@@ -1,7 +1,7 @@
 """The application: what stands before the routes, and the routes."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -36,13 +36,11 @@ def create_app(service: Service) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        if service.runner is not None:
-            service.runner.start()
-        try:
-            yield
-        finally:
+        with ExitStack() as ending:
             if service.runner is not None:
-                service.runner.stop()
+                service.runner.start()
+                ending.callback(service.runner.stop)
+            yield
 
     app = FastAPI(
         title="disclosure-auditor",

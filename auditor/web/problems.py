@@ -48,6 +48,7 @@ _TITLES = {
     404: "Not found",
     405: "Not possible here",
     406: "Not available in that format",
+    413: "The request is too large",
     415: "Not in that form",
 }
 
@@ -86,6 +87,14 @@ def problem_response(status: int, title: str, detail: str | None = None) -> Resp
     return JSONResponse(problem.model_dump(exclude_none=True), status, headers, media_type=_MEDIA)
 
 
+def http_problem(error: HTTPException) -> Response:
+    """Return an error of HTTP as a problem; what the framework says of one is not passed on."""
+    detail = error.detail if error.status_code == 413 else None
+    response = problem_response(error.status_code, _TITLES.get(error.status_code, "The request was refused"), detail)
+    response.headers.update(error.headers or {})
+    return response
+
+
 def status_and_words(error: Exception) -> tuple[int, str, str | None]:
     """Return the status of an error, a title, and what can be said of it; only our own errors speak for themselves."""
     if isinstance(error, NotLoggedIn):
@@ -122,12 +131,9 @@ def add_problem_handlers(app: FastAPI, page: Callable[[Request, Exception], Resp
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        title = _TITLES.get(error.status_code, "The request was refused")
         if _is_page(request) and error.status_code == 404:
             return await run_in_threadpool(page, request, NotFound("there is no such page"))
-        response = problem_response(error.status_code, title)
-        response.headers.update(error.headers or {})
-        return response
+        return http_problem(error)
 
     async def unknown(request: Request, error: Exception) -> Response:
         # its class alone: words of other libraries may quote data

@@ -52,9 +52,19 @@ def list_waivers(call: Viewer, part: Part) -> Page[dict[str, Any]]:
 @router.post("/waivers", status_code=201)
 def add_waiver(call: common.Waiver, asked: WaiverIn) -> dict[str, Any]:
     """Waive a finding of the newest audit of its subject until a time; then it counts again."""
+    return _waiver_out(call, waive(call, asked))
+
+
+def waive(call: Call, asked: WaiverIn) -> Waiver:
+    """Waive a finding in the name of the person who sends the call; a time without a zone is of UTC.
+
+    Raises
+    ------
+    BadInput, NotFound
+        As :meth:`auditor.audits.waivers.Waivers.add`.
+    """
     until = asked.until if asked.until.tzinfo is not None else asked.until.replace(tzinfo=UTC)
-    waiver = Waivers(call.store).add(asked.fingerprint, reason=asked.reason, until=until, actor=call.person)
-    return _waiver_out(call, waiver)
+    return Waivers(call.store).add(asked.fingerprint, reason=asked.reason, until=until, actor=call.person)
 
 
 @router.delete("/waivers/{id}", status_code=204)

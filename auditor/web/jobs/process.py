@@ -8,7 +8,6 @@ import json
 import os
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import IO, Any
 
@@ -80,8 +79,7 @@ def main() -> None:
 
 def _end_with(stream: IO[str]) -> None:
     """End when the service that began this process ends."""
-    while stream.read(1):
-        time.sleep(0)
+    stream.read()
     os._exit(_ENDED)
 
 

@@ -1,7 +1,7 @@
 """The findings of audits: open ones, waivers, and the page of one audit; where they are only on request."""
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import timedelta
 from functools import cache
 from typing import Annotated, Any
 
@@ -12,7 +12,9 @@ from auditor.audits.open_findings import find_open_findings, look_at_findings
 from auditor.audits.repository import Audits
 from auditor.audits.waivers import Waivers
 from auditor.policy import known_keys
+from auditor.web.api.audits import waive
 from auditor.web.api.common import Looker, Viewer, Waiver
+from auditor.web.api.models import WaiverIn
 from auditor.web.pages.common import KNOWN, Skip, page_router, parts_around, said, told
 from auditor.web.pages.rendering import page
 from auditor.web.security.identity import Call
@@ -24,6 +26,10 @@ _MOST_WAIVERS = 200
 _USUAL = timedelta(days=90)
 
 
+class WaiverForm(WaiverIn, extra="ignore"):
+    """The same as a form, which also says that a page of ours sent it."""
+
+
 @router.get("/findings")
 def findings(call: Viewer, skip: Skip = 0) -> Response:
     """Show open findings, and waivers."""
@@ -31,16 +37,10 @@ def findings(call: Viewer, skip: Skip = 0) -> Response:
 
 
 @router.post("/findings/waive")
-def waive(
-    call: Waiver,
-    fingerprint: Annotated[str, Form(max_length=100)],
-    reason: Annotated[str, Form(max_length=1000)],
-    until: Annotated[date, Form()],
-) -> Response:
+def waive_it(call: Waiver, asked: Annotated[WaiverForm, Form()]) -> Response:
     """Waive a finding until a day."""
-    end = datetime.combine(until, time(), UTC)
     try:
-        Waivers(call.store).add(fingerprint, reason=reason, until=end, actor=call.person)
+        waive(call, asked)
     except KNOWN as error:
         return _page(call, **told(error))
     return said("/findings", "waived")

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import Form, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from auditor.core.errors import BadInput
@@ -35,10 +35,8 @@ class ScheduleDraft(BaseModel):
     subjects: list[str] = Field(default_factory=list, alias="subject", max_length=1000)
 
 
-class ScheduleForm(ScheduleIn):
+class ScheduleForm(ScheduleIn, extra="ignore"):
     """A schedule to be saved, as that form sends it."""
-
-    model_config = ConfigDict(extra="ignore")
 
     subjects: list[str] = Field(alias="subject", min_length=1, max_length=1000)
 

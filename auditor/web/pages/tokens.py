@@ -3,11 +3,10 @@
 from typing import Annotated, Any
 
 from fastapi import Form
-from pydantic import ConfigDict
 from starlette.responses import Response
 
 from auditor.access.rights import RIGHTS, ROLES, rights_of
-from auditor.access.tokens import Tokens
+from auditor.access.tokens import Token, Tokens
 from auditor.web.api.common import TokenKeeper
 from auditor.web.api.models import TokenIn
 from auditor.web.api.tokens import make_token
@@ -18,10 +17,8 @@ from auditor.web.security.identity import Call
 router = page_router()
 
 
-class TokenForm(TokenIn):
+class TokenForm(TokenIn, extra="ignore"):
     """The same as a form, which also says that a page of ours sent it."""
-
-    model_config = ConfigDict(extra="ignore")
 
 
 @router.get("/tokens")
@@ -37,7 +34,7 @@ def create(call: TokenKeeper, asked: Annotated[TokenForm, Form()]) -> Response:
         made, text = make_token(call, asked)
     except KNOWN as error:
         return _page(call, **told(error))
-    return _page(call, made=made, text=text)
+    return _page(call, made, text)
 
 
 @router.post("/tokens/{id}/revoke")
@@ -47,13 +44,15 @@ def revoke(call: TokenKeeper, id: str) -> Response:
     return said("/tokens", "token-revoked")
 
 
-def _page(call: Call, **given: Any) -> Response:
+def _page(call: Call, made: Token | None = None, text: str | None = None, **problem: Any) -> Response:
     now = call.now()
-    shown = {
-        "tokens": [(token, token.state(now)) for token in Tokens(call.store).list()],
-        "roles": [(role, sorted(rights_of(role, call.policy.roles))) for role in ROLES],
-        "rights": RIGHTS,
-        "made": None,
-        "text": None,
-    }
-    return page(call, "tokens.html", **{**shown, **given})
+    return page(
+        call,
+        "tokens.html",
+        tokens=[(token, token.state(now)) for token in Tokens(call.store).list()],
+        roles=[(role, sorted(rights_of(role, call.policy.roles))) for role in ROLES],
+        rights=RIGHTS,
+        made=made,
+        text=text,
+        **problem,
+    )

@@ -23,25 +23,16 @@ def sparkline(trend: Sequence[int]) -> Markup:
         return Markup("")
     highest = max(*trend, 1)
     step = (_WIDTH - 2 * _ROOM) / max(len(trend) - 1, 1)
-    places = [
-        (_ROOM + step * place, _HEIGHT - _ROOM - (_HEIGHT - 2 * _ROOM) * value / highest)
+    points = [
+        (tidy(_ROOM + step * place), tidy(_HEIGHT - _ROOM - (_HEIGHT - 2 * _ROOM) * value / highest))
         for place, value in enumerate(trend)
     ]
-    path = "M" + "L".join(f"{tidy(x)},{tidy(y)}" for x, y in places)
+    zero = f"M{_ROOM},{_HEIGHT - _ROOM}H{_WIDTH - _ROOM}"
+    path = "M" + "L".join(map(",".join, points))
     return Markup(
-        '<svg class="trend" viewBox="0 0 {0} {1}" role="img" aria-label="{2}">'
-        '<path class="zero" d="M{3},{4}H{5}"/><path d="{6}"/><circle cx="{7}" cy="{8}" r="2.6"/></svg>'
-    ).format(
-        _WIDTH,
-        _HEIGHT,
-        _in_words(trend),
-        _ROOM,
-        _HEIGHT - _ROOM,
-        _WIDTH - _ROOM,
-        path,
-        tidy(places[-1][0]),
-        tidy(places[-1][1]),
-    )
+        '<svg class="trend" viewBox="0 0 {} {}" role="img" aria-label="{}">'
+        '<path class="zero" d="{}"/><path d="{}"/><circle cx="{}" cy="{}" r="2.6"/></svg>'
+    ).format(_WIDTH, _HEIGHT, _in_words(trend), zero, path, *points[-1])
 
 
 def _in_words(trend: Sequence[int]) -> str:

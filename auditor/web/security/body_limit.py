@@ -1,15 +1,11 @@
 """Bodies of requests are read up to a limit, whatever they say of their length."""
 
-import contextlib
 from collections.abc import Callable
 
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from auditor.web.problems import problem_response
-
-
-class _TooLarge(Exception):
-    """More came than is taken."""
+from auditor.web.problems import http_problem
 
 
 class BodyLimit:
@@ -32,29 +28,19 @@ class BodyLimit:
             return
         most = self._most(scope["method"], scope["path"])
         said = dict(scope["headers"]).get(b"content-length", b"0")
-        response = problem_response(413, "The request is too large", f"at most {most} bytes are taken here")
+        refusal = HTTPException(413, f"at most {most} bytes are taken here")
         if not said.isdigit() or int(said) > most:
-            await response(scope, receive, send)
+            await http_problem(refusal)(scope, receive, send)
             return
-        came, begun, exceeded = 0, False, False
+        came = 0
 
         async def counted() -> Message:
-            nonlocal came, exceeded
+            nonlocal came
             message = await receive()
             came += len(message.get("body", b""))
             if came > most:
-                exceeded = True
-                raise _TooLarge
+                # it passes whoever reads the body, and is answered like every error
+                raise refusal
             return message
 
-        async def noted(message: Message) -> None:
-            nonlocal begun
-            # whoever reads the body takes the error for a broken one, and says so
-            if begun or not exceeded:
-                begun = True
-                await send(message)
-
-        with contextlib.suppress(_TooLarge):
-            await self._app(scope, counted, noted)
-        if exceeded and not begun:
-            await response(scope, receive, send)
+        await self._app(scope, counted, send)

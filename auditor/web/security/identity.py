@@ -76,12 +76,6 @@ def find_identity(request: Request) -> Identity | None:
     return found
 
 
-def identity_of(request: Request) -> Identity | None:
-    """Return who asks, as far as it was looked up for this request."""
-    found: Identity | None = getattr(request.state, "identity", None)
-    return found
-
-
 def admit(request: Request, needs: Sequence[Needs]) -> None:
     """Find out who asks, and make sure that they may, before anything of the body is read.
 
