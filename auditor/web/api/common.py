@@ -39,7 +39,7 @@ class PartOfList:
 
     @property
     def read(self) -> dict[str, Any]:
-        """What a repository is given to read the part, and one more item, which tells that there is a next part."""
+        """What a repository is given to read the part, and one more item, which shows that there is a next part."""
         return {"limit": self.limit + 1, "skip": self.skip}
 
     def of(self, items: Sequence[Item]) -> Sequence[Item]:

@@ -1,4 +1,4 @@
-"""Routes that answer 304 to who has the answer already, and do nothing twice for one idempotency key."""
+"""Routes that answer 304 to clients that have the answer already, and do nothing twice for one idempotency key."""
 
 import asyncio
 import contextlib

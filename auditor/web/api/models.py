@@ -27,7 +27,7 @@ class Page(BaseModel, Generic[Item]):
 
 
 class Me(Representation):
-    """Who asks."""
+    """The person who sends the request."""
 
     person: str
     role: str

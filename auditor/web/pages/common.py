@@ -93,7 +93,7 @@ def _page_before(request: Request) -> str:
 
 
 def error_page(request: Request, error: Exception) -> Response:
-    """Return what went wrong as a page; whoever is not logged in is asked to."""
+    """Return what went wrong as a page; without a log-in it is the form to log in."""
     if isinstance(error, NotLoggedIn):
         if request.method == "GET":
             wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")

@@ -39,7 +39,7 @@ class BodyLimit:
             message = await receive()
             came += len(message.get("body", b""))
             if came > most:
-                # it passes whoever reads the body, and is answered like every error
+                # readers of the body let it pass, and the handler of such errors answers it
                 raise refusal
             return message
 

@@ -1,4 +1,4 @@
-"""Who asks: by a token in the header, or by the cookie of a session."""
+"""Who sends a request: known by a token in the header, or by the cookie of a session."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Forbidden(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who asks."""
+    """The person who sends a request."""
 
     person: str
     role: str
@@ -66,7 +66,7 @@ def cookie_name(service: Service) -> str:
 
 
 def find_identity(request: Request) -> Identity | None:
-    """Return who asks; None where nobody says. A token in the header counts before a cookie.
+    """Return who sends a request; None if it names nobody. A token in the header counts before a cookie.
 
     The store is asked once for a request: what follows from the answer is decided in the same moment.
     """
@@ -77,7 +77,7 @@ def find_identity(request: Request) -> Identity | None:
 
 
 def admit(request: Request, needs: Sequence[Needs]) -> None:
-    """Find out who asks, and make sure that they may, before anything of the body is read.
+    """Make sure that the requester is known and has the rights, before anything of the body is read.
 
     Raises
     ------
