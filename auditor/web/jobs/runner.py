@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 
-from auditor.core.errors import AuditorError
+from auditor.core.errors import AuditorError, NotFound
 from auditor.web.jobs.repository import Job, Jobs
 from auditor.web.service import Service
 
@@ -28,7 +28,7 @@ class JobRunner:
 
     def __init__(self, service: Service, *, most: int = 2) -> None:
         self._service, self._most = service, most
-        self._running: list[subprocess.Popen[str]] = []
+        self._running: list[tuple[Job, subprocess.Popen[str]]] = []
         self._woken, self._over = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
 
@@ -47,12 +47,12 @@ class JobRunner:
         if self._thread.is_alive():
             # it may wait for a store that hangs; nothing of it is needed any more
             self._thread.join(_PATIENCE)
-        for process in self._running:
+        for _, process in self._running:
             if process.stdin is not None:
                 # what is at it knows by that
                 with contextlib.suppress(OSError):
                     process.stdin.close()
-        for process in self._running:
+        for _, process in self._running:
             try:
                 process.wait(_PATIENCE)
             except subprocess.TimeoutExpired:
@@ -61,17 +61,24 @@ class JobRunner:
 
     def _run(self) -> None:
         while not self._over.is_set():
-            self._running = [process for process in self._running if process.poll() is None]
             try:
+                self._count_ended()
                 while len(self._running) < self._most and not self._over.is_set():
                     taken = Jobs(self._service.store).take()
                     if taken is None:
                         break
-                    self._running.append(self._begun(taken))
+                    self._running.append((taken, self._begun(taken)))
             except (AuditorError, OSError) as error:
                 _LOG.error("jobs: %s", type(error).__name__)
             self._woken.wait(_LOOK)
             self._woken.clear()
+
+    def _count_ended(self) -> None:
+        for job, process in [*self._running]:
+            if process.poll() is not None:
+                with contextlib.suppress(NotFound):
+                    self._service.metrics.count_job(job.kind, Jobs(self._service.store).show(job.id).state)
+                self._running.remove((job, process))
 
     def _begun(self, job: Job) -> subprocess.Popen[str]:
         service = self._service

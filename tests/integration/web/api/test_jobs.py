@@ -23,6 +23,7 @@ from auditor.subjects.networks.repository import Networks
 from auditor.web.jobs.repository import Jobs
 from auditor.web.jobs.runner import JobRunner
 from graphkit.networks.graphs.graph import SimpleGraph
+from tests.support.waiting import wait_until
 from tests.support.web_service import ServedStore
 
 pytestmark = pytest.mark.neo4j
@@ -96,6 +97,9 @@ def test_an_export_is_made_verified_recorded_and_downloaded(running: ServedStore
     answer = client.get(f"/api/v1/exports/{export}/file")
     assert answer.status_code == 200
     assert answer.content.startswith(b"source,target")
+    # the runner looks once a second whether a process has ended
+    counted = 'auditor_jobs_ended_total{kind="anonymize",state="done"} 1.0'
+    wait_until(lambda: counted in client.get("/metrics").text)
     assert running.client("viewer").get(f"/api/v1/exports/{export}/file").status_code == 403
     # a file that is not what was verified is not given out
     path = Path(Exports(running.store).show(export).path)
