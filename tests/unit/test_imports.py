@@ -20,6 +20,7 @@ FAMILIES = ("graphkit.networks", "graphkit.tables", "graphkit.microdata")
 FOR_ALL_FAMILIES = (
     "graphkit.arrays",
     "graphkit.budget",
+    "graphkit.doors",
     "graphkit.errors",
     "graphkit.hierarchies",
     "graphkit.kernels",
@@ -60,7 +61,7 @@ CLOSED_TO_ENGINES = {
 }  # fmt: skip
 # the one module of the package that touches the machine, and who may: the API of the packages, no engine
 MACHINE = "graphkit.machine"
-USES_MACHINE = {"graphkit.networks", "graphkit.networks.releasing.releasing", "graphkit.tables"}
+USES_MACHINE = {"graphkit.doors", "graphkit.networks.releasing.releasing"}
 OF_THE_MACHINE = {"os", "time"}
 SEEDED = {"BitGenerator", "Generator", "PCG64", "SeedSequence", "default_rng"}
 HEAVY = {
@@ -134,6 +135,13 @@ IMPORTS = [
     item
     for name, tree in TREES.items()
     for item in imports_of(name, tree, set(SOURCES), SOURCES[name].name == "__init__.py")
+]
+# what the stub of a package imports is imported when it is first asked for
+IMPORTS += [
+    replace(item, when="call")
+    for name, path in SOURCES.items()
+    if path.with_suffix(".pyi").exists()
+    for item in imports_of(name, ast.parse(path.with_suffix(".pyi").read_text(encoding="utf-8")), set(SOURCES), True)
 ]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import inspect
 import io
 from pathlib import Path
 
@@ -80,7 +82,9 @@ def undocumented(tree: ast.Module) -> list[str]:
 def test_module_explains_what_it_offers(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert ast.get_docstring(tree), "the module says nothing about itself"
-    if path.name == "__init__.py":
+    if path.with_suffix(".pyi").exists():
+        check_stub(path)
+    elif path.name == "__init__.py":
         check_door(tree)
     else:
         assert listed(tree) is None, "what a module offers has no underscore; only the door of a package lists it"
@@ -96,6 +100,20 @@ def check_door(tree: ast.Module) -> None:
     assert offered == sorted(offered, key=rank), "__all__ is not sorted"
     assert not set(offered) - bound(tree), "__all__ names something that is not there"
     assert not undocumented(tree)
+
+
+def check_stub(path: Path) -> None:
+    """Check that a package offers what its stub imports, each name under its own name and explained in its module."""
+    package = importlib.import_module(".".join(path.parent.relative_to(ROOT).parts))
+    stub = ast.parse(path.with_suffix(".pyi").read_text(encoding="utf-8"))
+    found = [(alias, node.module) for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names]
+    assert package.__all__ == sorted(alias.name for alias, _ in found)
+    for alias, home in found:
+        assert alias.asname == alias.name
+        offered = getattr(package, alias.name)
+        # one that takes a clock is wrapped
+        assert inspect.unwrap(offered) is getattr(importlib.import_module(str(home)), alias.name)
+        assert not inspect.isroutine(offered) or inspect.getdoc(offered)
 
 
 def test_what_is_not_explained_is_seen() -> None:
