@@ -1,7 +1,5 @@
 """A budget that an engine spends: time, only if a clock was handed in, and how good an answer must be."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -107,7 +105,7 @@ class Budget:
             return "time"
         return "work" if self.work_limit is not None and self.work >= self.work_limit else None
 
-    def part(self, share: int) -> Budget:
+    def part(self, share: int) -> "Budget":
         """Return a budget of a share of these limits, and of no more than is left; charge its work afterwards."""
         time = None if self.time_limit is None else max(min(self.remaining(), self.time_limit / share), _LEAST)
         work = None if self.work_limit is None else max(1, min(self.work_limit - self.work, self.work_limit // share))

@@ -1,7 +1,5 @@
 """All settings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pydantic import model_validator
@@ -41,7 +39,7 @@ class Settings(Section):
     retention: RetentionSettings = RetentionSettings()
 
     @model_validator(mode="after")
-    def _absolute(self) -> Settings:
+    def _absolute(self) -> "Settings":
         for name in ("home", "cache", "neo4j_lib", "policy"):
             path = getattr(self, name)
             if path is not None and not path.is_absolute():

@@ -1,7 +1,5 @@
 """Columns of a text table, parsed by pyarrow on all cores; a slow second look finds the line when that fails."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
@@ -85,7 +83,7 @@ def stream_columns(source: Source, dialect: Dialect, columns: Sequence[int]) -> 
 
 
 @contextmanager
-def _rows(source: Source, dialect: Dialect) -> Iterator[io.BufferedReader[RowStream]]:
+def _rows(source: Source, dialect: Dialect) -> Iterator["io.BufferedReader[RowStream]"]:
     """Give the rows to a parser and, where it fails, name the line."""
     import pyarrow as pa
 

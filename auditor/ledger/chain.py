@@ -6,8 +6,6 @@ Somebody who can rewrite every entry from some point on, and the head, can forge
 elsewhere finds it: :mod:`auditor.ledger.checkpoint`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping
@@ -119,7 +117,7 @@ class EntryRecord:
             return canonical_json({name: _plain(value) for name, value in values.items()})
 
     @classmethod
-    def from_json_line(cls, line: str) -> EntryRecord:
+    def from_json_line(cls, line: str) -> "EntryRecord":
         """Return the entry that :meth:`json_line` wrote.
 
         Raises

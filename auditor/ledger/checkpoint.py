@@ -18,8 +18,6 @@ version   1
 A file may hold several, one a line. :mod:`auditor.ledger.keys` signs, and checks signatures.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import asdict, dataclass
@@ -50,7 +48,7 @@ class Checkpoint:
     """Which key signs: SHA-256 of the public key."""
 
     @classmethod
-    def of(cls, report: LedgerReport, *, at: str, key: str) -> Checkpoint:
+    def of(cls, report: LedgerReport, *, at: str, key: str) -> "Checkpoint":
         """Return the checkpoint of a ledger that was verified.
 
         Raises

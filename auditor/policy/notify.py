@@ -1,7 +1,5 @@
 """Section `[notify]`: who is told what, and where. No secret stands here: environment variables hold them."""
 
-from __future__ import annotations
-
 from pathlib import PurePosixPath
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -66,7 +64,7 @@ class Channel(Section):
     )
 
     @model_validator(mode="after")
-    def _fits_its_kind(self) -> Channel:
+    def _fits_its_kind(self) -> "Channel":
         if (self.address is None) == (self.address_env is None):
             raise ValueError("give either address or address_env, the environment variable that holds it")
         if (self.kind == "webhook") != (self.secret_env is not None):
@@ -94,7 +92,7 @@ class NotifyPolicy(Section):
     ] = Field(default=(), description="hosts that may be called although their address is private")
 
     @model_validator(mode="after")
-    def _plain_http_only_inside(self) -> NotifyPolicy:
+    def _plain_http_only_inside(self) -> "NotifyPolicy":
         for name, channel in self.channels.items():
             if channel.kind != "webhook" or channel.address is None:
                 continue

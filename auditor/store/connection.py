@@ -4,8 +4,6 @@ Only this module and the modules with queries know the driver. What a query rais
 the server's words: those may quote a protected value.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import random
@@ -68,7 +66,7 @@ class Connection:
         return self._link.url
 
     @classmethod
-    def open(cls, settings: Settings, *, progress: Progress | None = None) -> Connection:
+    def open(cls, settings: Settings, *, progress: Progress | None = None) -> "Connection":
         """Connect to the store that the settings name; the local one is installed and started if need be.
 
         Raises
@@ -86,7 +84,7 @@ class Connection:
 
         return cls(LocalLink(settings, connect, progress=progress), settings)
 
-    def __enter__(self) -> Connection:
+    def __enter__(self) -> "Connection":
         return self
 
     def __exit__(

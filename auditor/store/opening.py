@@ -1,7 +1,5 @@
 """Open the store that the settings name."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -59,7 +57,7 @@ class Store:
         self.connection = connection
         self.ledger = Ledger(connection, clock)
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> "Store":
         return self
 
     def __exit__(

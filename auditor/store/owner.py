@@ -4,8 +4,6 @@ A load or a restore is marked with its owner. Whoever finds the mark tells an ab
 lease that the owner renews with every batch, and on the same machine at once, by looking for the process.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import secrets
@@ -37,7 +35,7 @@ class Owner:
 
     @classmethod
     @contextmanager
-    def working(cls) -> Iterator[Owner]:
+    def working(cls) -> "Iterator[Owner]":
         """Give a new owner that lives until the block ends, however it ends."""
         owner = cls(_machine(), os.getpid(), process_identity(os.getpid()) or "", secrets.token_hex(16))
         _ours.add(owner.token)
@@ -47,7 +45,7 @@ class Owner:
             _ours.discard(owner.token)
 
     @classmethod
-    def parse(cls, text: str) -> Owner:
+    def parse(cls, text: str) -> "Owner":
         """Return the owner that :attr:`text` describes."""
         return cls(**json.loads(text))
 

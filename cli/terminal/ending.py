@@ -1,7 +1,5 @@
 """Being told to end, and ending after the work in hand."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select
@@ -22,7 +20,7 @@ class Ending:
         self.asked = False
         self._before: dict[int, Any] = {}
 
-    def __enter__(self) -> Ending:
+    def __enter__(self) -> "Ending":
         self._read, self._write = os.pipe()
         self._before = {number: signal.signal(number, self._note) for number in _SIGNALS}
         return self

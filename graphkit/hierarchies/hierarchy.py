@@ -1,7 +1,5 @@
 """A variable as several ones: one for each grouping, which numbers its groups within those of coarser groupings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,7 +36,7 @@ class Hierarchy:
     """Whether a category is merged with another one in all groupings."""
 
     @classmethod
-    def of(cls, variable: Variable, groupings: Iterable[Grouping]) -> Hierarchy:
+    def of(cls, variable: Variable, groupings: Iterable[Grouping]) -> "Hierarchy":
         """Return what stands for a variable, given its groupings."""
         chain = _ordered(groupings)
         numbers = []

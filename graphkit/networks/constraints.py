@@ -1,7 +1,5 @@
 """What an anonymization must respect besides k: who is protected, and what must not be touched."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,7 +35,7 @@ class Constraints:
         """Whether nothing is limited."""
         return all(getattr(self, name) is None for name in self.__slots__)
 
-    def checked(self, n: int, k: int) -> Constraints:
+    def checked(self, n: int, k: int) -> "Constraints":
         """Return the same limits with arrays in canonical form.
 
         Parameters

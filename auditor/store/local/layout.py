@@ -1,7 +1,5 @@
 """Where the files of the local store are."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +27,7 @@ class Layout:
     brought: bool
 
     @classmethod
-    def of(cls, settings: Settings) -> Layout:
+    def of(cls, settings: Settings) -> "Layout":
         """Return the layout that the settings ask for."""
         if settings.neo4j_lib is not None:
             return cls(settings.home, settings.neo4j_lib, brought=False)

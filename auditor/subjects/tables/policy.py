@@ -1,7 +1,5 @@
 """Section `[table]`: what the marginals of a table may give away."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
@@ -166,7 +164,7 @@ class TablePolicy(Section):
         return given
 
     @model_validator(mode="after")
-    def _named_belong_together(self) -> TablePolicy:
+    def _named_belong_together(self) -> "TablePolicy":
         if (self.sensitive == "named") != bool(self.named):
             raise ValueError("named categories and sensitive = 'named' belong together; give both or neither")
         if not {"release", "refuse"} <= set(self.answers):

@@ -1,7 +1,5 @@
 """Who sends a request: known by a token in the header, or by the cookie of a session."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -76,7 +74,7 @@ def find_identity(request: Request) -> Identity | None:
     return found
 
 
-def admit(request: Request, needs: Sequence[Needs]) -> None:
+def admit(request: Request, needs: "Sequence[Needs]") -> None:
     """Make sure that the requester is known and has the rights, before anything of the body is read.
 
     Raises

@@ -1,7 +1,5 @@
 """The neighbours of every vertex in two arrays, and classes of vertices by what their neighbours look like."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,7 +19,7 @@ class Adjacency:
     targets: Ints
 
     @classmethod
-    def of(cls, graph: SimpleGraph) -> Adjacency:
+    def of(cls, graph: SimpleGraph) -> "Adjacency":
         """Return the adjacency of a graph; O(m log m) time."""
         return cls(*adjacency_lists(graph.edges, graph.n))
 

@@ -1,7 +1,5 @@
 """The vertices of highest degree, one by one, with the adjacency among them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,7 +86,7 @@ class Positions:
     """Least size of a group."""
 
     @classmethod
-    def of(cls, view: GraphView, k: int, limit: int) -> Positions:
+    def of(cls, view: GraphView, k: int, limit: int) -> "Positions":
         """Return the positions of a graph with a core of `limit` vertices, or all of them in a smaller graph."""
         core = high_degree_core(view, limit)
         return cls(core, truncated_positions(view.block_sequence(), core, k), k)

@@ -1,7 +1,5 @@
 """The undirected simple graph that files, store and engines hand to each other."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +41,7 @@ class SimpleGraph:
         return np.bincount(self.degrees())
 
     @classmethod
-    def from_edges(cls, edges: ArrayLike, n: int | None = None) -> SimpleGraph:
+    def from_edges(cls, edges: ArrayLike, n: int | None = None) -> "SimpleGraph":
         """Return the graph of an edge array, dropping loops and repeated edges.
 
         Parameters

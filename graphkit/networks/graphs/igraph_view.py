@@ -1,7 +1,5 @@
 """A graph in memory as an engine sees it, on igraph."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -46,7 +44,7 @@ class IgraphView:
         self._ends = np.cumsum(self._blocks)
 
     @classmethod
-    def of(cls, graph: SimpleGraph) -> IgraphView:
+    def of(cls, graph: SimpleGraph) -> "IgraphView":
         """Return the view of a simple graph."""
         return cls(graph.to_igraph())
 

@@ -1,7 +1,5 @@
 """The one problem behind all variants: classes that are k-anonymous by themselves, fixed vertices, forbidden pairs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,7 +38,7 @@ class Problem:
     """Forbidden pairs, low index first."""
 
     @classmethod
-    def of(cls, view: GraphView, k: int, constraints: Constraints, *, deletions: bool) -> Problem:
+    def of(cls, view: GraphView, k: int, constraints: Constraints, *, deletions: bool) -> "Problem":
         """Return the problem of a graph; `constraints` as :meth:`Constraints.checked` returns them."""
         n = view.vertex_count
         degrees = view.degrees(np.arange(n))
@@ -95,7 +93,7 @@ class Problem:
         present = np.bincount(self.view.edges_among(inside).ravel(), minlength=self.n)[inside]
         return int((inside.size - 1 - present).max(initial=0))
 
-    def grown(self, degrees: Ints, capacity: Ints) -> Problem:
+    def grown(self, degrees: Ints, capacity: Ints) -> "Problem":
         """Return the same problem with other degrees and room left; what has no room is fixed."""
         return replace(self, degrees=degrees, capacity=capacity, fixed=self.fixed | (capacity <= 0))
 

@@ -1,7 +1,5 @@
 """What could go out instead: a refused marginal with as few categories merged as it takes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -92,7 +90,7 @@ class _Side:
     refused: set[int]
 
     @classmethod
-    def of(cls, axis: int, grouping: Grouping, released: list[RecodedMarginal]) -> _Side:
+    def of(cls, axis: int, grouping: Grouping, released: list[RecodedMarginal]) -> "_Side":
         out = {one.grouping(axis) for one in released if axis in one.axes}
         chain = chain_of([*out, grouping])
         if chain is None:

@@ -1,7 +1,5 @@
 """Decisions that are safe against a reader who knows the policy and what it would have refused."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +36,7 @@ class PossibleTables:
     min_tables: int
 
     @classmethod
-    def of(cls, tables: Ints, table: ContingencyTable, rules: DisclosureRules) -> PossibleTables:
+    def of(cls, tables: Ints, table: ContingencyTable, rules: DisclosureRules) -> "PossibleTables":
         """Return some tables with the variables of one, and what the rules ask of each."""
         one = np.ones(table.size, dtype=np.int64)
         can_be = np.zeros(table.size, dtype=np.bool_)
@@ -57,11 +55,11 @@ class PossibleTables:
             rules.min_tables,
         )
 
-    def kept(self, rows: Bools) -> PossibleTables:
+    def kept(self, rows: Bools) -> "PossibleTables":
         """Return some of the tables."""
         return replace(self, tables=self.tables[rows], width=self.width[rows], least_upper=self.least_upper[rows])
 
-    def unsafe(self, among: PossibleTables | None = None) -> Bools:
+    def unsafe(self, among: "PossibleTables | None" = None) -> Bools:
         """Return the tables, one a row, that would be disclosed if some are all that are possible.
 
         Parameters
@@ -75,7 +73,7 @@ class PossibleTables:
         """
         return np.asarray(self._broken(self if among is None else among).any(axis=1), dtype=np.bool_)
 
-    def safe_part(self) -> PossibleTables:
+    def safe_part(self) -> "PossibleTables":
         """Return the largest part in which no table would be disclosed, if that part is all that is possible.
 
         Notes
@@ -105,7 +103,7 @@ class PossibleTables:
             rule = "hide_small"
         return Violation(rule, cell, lower, upper)
 
-    def _broken(self, among: PossibleTables) -> Bools:
+    def _broken(self, among: "PossibleTables") -> Bools:
         if len(among.tables) < self.min_tables or not len(among.tables):
             return np.ones(self.tables.shape, dtype=np.bool_)
         lower, upper = among.tables.min(axis=0), among.tables.max(axis=0)

@@ -1,7 +1,5 @@
 """What must hold of a table after a release: which cells are sensitive, and what nobody may learn of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -99,7 +97,7 @@ class Goals:
     relative: Bools
     """Whether the width is asked for as a share of the count."""
 
-    def of(self, chosen: Ints) -> Goals:
+    def of(self, chosen: Ints) -> "Goals":
         """Return the goals of some of the cells, by their places here."""
         return Goals(self.cells[chosen], self.width[chosen], self.least_upper[chosen], self.relative[chosen])
 

@@ -1,7 +1,5 @@
 """Decisions over tables that are drawn from what is released, so that an answer tells little about the true table."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import replace
@@ -168,7 +166,7 @@ class _Groups(NamedTuple):
     """By how much a category multiplies the number of cells in the group."""
 
     @classmethod
-    def of(cls, wanted: RecodedMarginal, shape: tuple[int, ...]) -> _Groups:
+    def of(cls, wanted: RecodedMarginal, shape: tuple[int, ...]) -> "_Groups":
         places, sizes, number = [], [], 1
         for axis, size in reversed(list(enumerate(shape))):
             inside = axis in wanted.axes

@@ -1,7 +1,5 @@
 """Marginals with merged categories, translated to plain ones of a table with hierarchical variables."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -48,7 +46,7 @@ class HierarchicalTable:
     @classmethod
     def of(
         cls, table: ContingencyTable, marginals: Iterable[Iterable[str | int] | RecodedMarginal]
-    ) -> HierarchicalTable:
+    ) -> "HierarchicalTable":
         """Return the hierarchical table in which some marginals are plain.
 
         Parameters

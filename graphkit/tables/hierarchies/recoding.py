@@ -1,7 +1,5 @@
 """Marginals in which categories are merged; the field calls that global recoding."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -59,7 +57,7 @@ class RecodedMarginal:
     @classmethod
     def of(
         cls, table: ContingencyTable, merged: Mapping[str, Iterable[Iterable[str]]], names: Iterable[str | int]
-    ) -> RecodedMarginal:
+    ) -> "RecodedMarginal":
         """Return the marginal by some variables of a table, with categories merged.
 
         Parameters
@@ -96,7 +94,7 @@ class RecodedMarginal:
         return cls(axes, groupings)
 
     @classmethod
-    def plain(cls, table: ContingencyTable, axes: Axes) -> RecodedMarginal:
+    def plain(cls, table: ContingencyTable, axes: Axes) -> "RecodedMarginal":
         """Return the marginal by some variables, nothing merged."""
         return cls(axes, tuple(tuple(range(table.shape[axis])) for axis in axes))
 
@@ -120,7 +118,7 @@ class RecodedMarginal:
         """Return the groups of a variable's categories, by its position in the table."""
         return self.groupings[self.axes.index(axis)]
 
-    def within(self, other: RecodedMarginal) -> bool:
+    def within(self, other: "RecodedMarginal") -> bool:
         """Whether this marginal follows from another one by adding up."""
         return set(self.axes) <= set(other.axes) and all(
             is_coarser(grouping, other.grouping(axis)) for axis, grouping in zip(self.axes, self.groupings, strict=True)

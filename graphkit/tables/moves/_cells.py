@@ -1,7 +1,5 @@
 """Cells inside compiled loops: from one category to another, the corners of a subtable, and lists of cells."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -37,7 +35,7 @@ class CellList(NamedTuple):
     number: Ints
 
     @classmethod
-    def of(cls, belongs: Bools) -> CellList:
+    def of(cls, belongs: Bools) -> "CellList":
         """Return the list of the cells that belong to it, ascending."""
         found = np.flatnonzero(belongs)
         cells, where = np.full(belongs.size, -1), np.full(belongs.size, -1)

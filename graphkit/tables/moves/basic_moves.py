@@ -1,7 +1,5 @@
 """Basic moves: changes of a table that leave every released marginal as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -72,7 +70,7 @@ class BasicMoves(NamedTuple):
     """How many subtables of a set have a given corner, shape (f,)."""
 
     @classmethod
-    def of(cls, shape: tuple[int, ...], released: Iterable[Axes]) -> BasicMoves:
+    def of(cls, shape: tuple[int, ...], released: Iterable[Axes]) -> "BasicMoves":
         """Return the moves for released marginals, by the positions of their variables."""
         sets = [axes for axes in minimal_nonfaces(released, len(shape)) if all(shape[axis] > 1 for axis in axes)]
         sizes = np.array(shape, dtype=np.int64)

@@ -1,7 +1,5 @@
 """Which cells are in which sum: a matrix of zeros and ones, kept column by column."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from graphkit.arrays import Floats, Ints
@@ -38,7 +36,7 @@ class Incidence:
         self._columns = np.repeat(np.arange(self.width), np.diff(starts))
 
     @classmethod
-    def of_entries(cls, rows: Ints, columns: Ints, shape: tuple[int, int]) -> Incidence:
+    def of_entries(cls, rows: Ints, columns: Ints, shape: tuple[int, int]) -> "Incidence":
         """Return the matrix that has ones at these places, each named once, in any order."""
         order = np.lexsort((rows, columns))
         starts = np.concatenate(([0], np.cumsum(np.bincount(columns, minlength=shape[1]))))
@@ -59,7 +57,7 @@ class Incidence:
         """The most ones in a column."""
         return int(np.diff(self.starts).max(initial=1))
 
-    def chosen(self, columns: Ints) -> Incidence:
+    def chosen(self, columns: Ints) -> "Incidence":
         """Return the matrix of some columns, in the order given."""
         sizes = np.diff(self.starts)[columns]
         starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes)))

@@ -1,7 +1,5 @@
 """The linear program of a table with given marginals, and bounds of it that are proven in whole numbers."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -89,7 +87,7 @@ class MarginalProgram:
     @classmethod
     def within(
         cls, released: ReleasedMarginals, lower: Ints, upper: Ints, start: Ints | None = None
-    ) -> MarginalProgram:
+    ) -> "MarginalProgram":
         """Return the program with a column for every cell that may be positive.
 
         Parameters

@@ -1,7 +1,5 @@
 """Cells of all tables that arise by leaving out variables and merging categories, and the sums that hold among them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +34,7 @@ class MergedAxis:
         return int(self.members.shape[0])
 
     @classmethod
-    def full(cls, categories: int) -> MergedAxis:
+    def full(cls, categories: int) -> "MergedAxis":
         """Return all non-empty sets of categories, with every way to split one in two.
 
         Examples
@@ -61,7 +59,7 @@ class MergedAxis:
         return cls._of(members, sums)
 
     @classmethod
-    def single(cls, categories: int) -> MergedAxis:
+    def single(cls, categories: int) -> "MergedAxis":
         """Return the single categories, their complements and the total.
 
         Examples
@@ -80,7 +78,7 @@ class MergedAxis:
         return cls._of(members, sums)
 
     @classmethod
-    def _of(cls, members: Bools, sums: list[tuple[int, list[int]]]) -> MergedAxis:
+    def _of(cls, members: Bools, sums: list[tuple[int, list[int]]]) -> "MergedAxis":
         return cls(
             members,
             np.array([whole for whole, _ in sums], dtype=np.int64),
@@ -119,7 +117,7 @@ class MergedCells:
     @classmethod
     def of_shape(
         cls, shape: tuple[int, ...], *, most_cells: int = _MOST_CELLS, most_sums: int = _MOST_SUMS
-    ) -> MergedCells | None:
+    ) -> "MergedCells | None":
         """Return the merged cells of a table, or None where even the fewest are too many.
 
         Parameters

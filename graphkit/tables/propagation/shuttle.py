@@ -1,7 +1,5 @@
 """The generalized shuttle algorithm, first stage: bounds of all merged cells from the sums among them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -31,7 +29,7 @@ class MergedBounds:
         base = self.cells.base
         return self.lower[base].astype(np.int64), self.upper[base].astype(np.int64)
 
-    def with_marginals(self, marginals: Mapping[tuple[int, ...], Ints], budget: Budget) -> MergedBounds:
+    def with_marginals(self, marginals: Mapping[tuple[int, ...], Ints], budget: Budget) -> "MergedBounds":
         """Return the bounds with more marginals fixed; these are left as they are.
 
         Parameters

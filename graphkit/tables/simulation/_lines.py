@@ -1,7 +1,5 @@
 """Steps of a chain over tables: along lines of tables, and sums of moves; see :func:`simulate`."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 
@@ -24,7 +22,7 @@ class State(NamedTuple):
     random: Words
 
     @classmethod
-    def of(cls, table: Ints, rng: Rng) -> State:
+    def of(cls, table: Ints, rng: Rng) -> "State":
         """Return the state of a chain that begins at a table, its cells in C order."""
         return cls(table.astype(np.int64), CellList.of(table != 0), new_state(rng))
 

@@ -1,7 +1,5 @@
 """Contingency tables of counts, with named variables; sparse, so that their size does not matter."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -85,7 +83,7 @@ class ContingencyTable:
             raise InvalidInput("the total of a table must be below 2^53")
 
     @classmethod
-    def from_dense(cls, counts: ArrayLike, variables: Sequence[Variable]) -> ContingencyTable:
+    def from_dense(cls, counts: ArrayLike, variables: Sequence[Variable]) -> "ContingencyTable":
         """Return the table of an array of counts, one axis a variable.
 
         Raises
@@ -154,7 +152,7 @@ class ContingencyTable:
         """Return the category of every non-zero cell by variable, shape (k, c)."""
         return np.array(np.unravel_index(self.cells, self.shape), dtype=np.int64).reshape(len(self.shape), -1)
 
-    def marginal(self, names: Iterable[str | int]) -> ContingencyTable:
+    def marginal(self, names: Iterable[str | int]) -> "ContingencyTable":
         """Return the counts by some of the variables, in the table's order.
 
         Notes

@@ -1,7 +1,5 @@
 """Marginals that are out: all that bounds may be derived from."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -80,7 +78,7 @@ class ReleasedMarginals:
         object.__setattr__(self, "total", int(total))
 
     @classmethod
-    def of(cls, table: ContingencyTable, sets: Iterable[Iterable[str | int]]) -> ReleasedMarginals:
+    def of(cls, table: ContingencyTable, sets: Iterable[Iterable[str | int]]) -> "ReleasedMarginals":
         """Return marginals of a table.
 
         Parameters
@@ -200,7 +198,7 @@ class ReleasedMarginals:
         ordered = sorted(self.marginals, key=lambda axes: self.marginals[axes].size)
         return [(axes, mask_of(axes)) for axes in ordered]
 
-    def restricted(self, axes: Axes) -> ReleasedMarginals:
+    def restricted(self, axes: Axes) -> "ReleasedMarginals":
         """Return what the released marginals say about some of the variables, these numbered anew from 0.
 
         Parameters

@@ -1,7 +1,5 @@
 """Publish a protected network: write aside, read back, verify, record, and only then let the files appear."""
 
-from __future__ import annotations
-
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -23,7 +21,7 @@ from graphkit.networks.verify import DegreeClaim, Terms, Verification
 class Published:
     """Files that were checked after they were written."""
 
-    release: Release
+    release: "Release"
     manifest: Manifest
     files: tuple[Path, ...]
     """The network first."""
