@@ -8,29 +8,6 @@ A new section is a model in :mod:`auditor.config.sections`, a field of :class:`S
 :mod:`auditor.config.environment`.
 """
 
-from auditor.config.loading import SourcedSettings, load_settings, load_sourced_settings
-from auditor.config.sections import (
-    EdgeTableSettings,
-    LogFormat,
-    LogLevel,
-    LogSettings,
-    RetentionSettings,
-    SmtpSettings,
-)
-from auditor.config.settings import Settings
-from auditor.config.store import LOCAL, StoreSettings
+from graphkit.doors import open_door
 
-__all__ = [
-    "LOCAL",
-    "EdgeTableSettings",
-    "LogFormat",
-    "LogLevel",
-    "LogSettings",
-    "RetentionSettings",
-    "Settings",
-    "SmtpSettings",
-    "SourcedSettings",
-    "StoreSettings",
-    "load_settings",
-    "load_sourced_settings",
-]
+__all__, __getattr__, __dir__ = open_door(__name__)

@@ -39,7 +39,7 @@ DOORS: dict[str, tuple[str, ...]] = {
     "graphkit.networks": FOR_ALL_FAMILIES,
     "graphkit.tables": FOR_ALL_FAMILIES,
     "auditor.core": ("graphkit",),
-    "auditor.config": ("auditor.core",),
+    "auditor.config": ("auditor.core", "graphkit"),
     "auditor.ledger": ("auditor.core", "graphkit"),
     "auditor.policy": ("auditor.core", "graphkit"),
     "auditor.formats": ("auditor.config", "auditor.core", "graphkit"),

@@ -110,6 +110,7 @@ def check_stub(path: Path) -> None:
     assert package.__all__ == sorted(alias.name for alias, _ in found)
     for alias, home in found:
         assert alias.asname == alias.name
+        assert not (path.parent / f"{alias.name}.py").exists(), "whoever imports that module first makes the name it"
         offered = getattr(package, alias.name)
         # one that takes a clock is wrapped
         assert inspect.unwrap(offered) is getattr(importlib.import_module(str(home)), alias.name)

@@ -1,0 +1,14 @@
+"""What the package offers: each name, and the module that it is imported from when it is first used."""
+
+from auditor.config.loading import SourcedSettings as SourcedSettings
+from auditor.config.loading import load_settings as load_settings
+from auditor.config.loading import load_sourced_settings as load_sourced_settings
+from auditor.config.sections import EdgeTableSettings as EdgeTableSettings
+from auditor.config.sections import LogFormat as LogFormat
+from auditor.config.sections import LogLevel as LogLevel
+from auditor.config.sections import LogSettings as LogSettings
+from auditor.config.sections import RetentionSettings as RetentionSettings
+from auditor.config.sections import SmtpSettings as SmtpSettings
+from auditor.config.settings import Settings as Settings
+from auditor.config.store import LOCAL as LOCAL
+from auditor.config.store import StoreSettings as StoreSettings
