@@ -11,16 +11,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from auditor.core.errors import BadInput
+from auditor.core.finding import Finding
+from auditor.core.transactions import Transaction
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from auditor.core.finding import Finding
     from auditor.core.subject import AuditSubject
-    from auditor.core.transactions import Transaction
 
 KINDS: dict[str, str] = {
     "network": "auditor.subjects.networks.kind:NETWORK",

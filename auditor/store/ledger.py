@@ -11,6 +11,7 @@ from auditor.core.clock import Clock, time_text, utc_now
 from auditor.core.errors import NotFound
 from auditor.core.kinds import KINDS, kind_named
 from auditor.core.staging import written_aside
+from auditor.core.transactions import Transaction
 from auditor.ledger.chain import GENESIS, EntryRecord, make_entry
 from auditor.ledger.check import Fault
 from auditor.ledger.verification import Anchor, LedgerCheck, LedgerReport
@@ -19,7 +20,6 @@ from auditor.store.repository import NewEntry, Repository
 from auditor.store.schema.head import lock_store, read_head
 
 if TYPE_CHECKING:
-    from auditor.core.transactions import Transaction
     from auditor.ledger.checkpoint import Checkpoint
     from auditor.store.connection import Connection
     from auditor.store.repository import OpenStore

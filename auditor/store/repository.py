@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from auditor.core.transactions import Transaction
 from auditor.store.records import decode
 from auditor.store.schema.head import lock_store
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from auditor.core.transactions import Transaction
     from auditor.store.connection import Connection
     from auditor.store.ledger import Ledger
 

@@ -15,6 +15,7 @@ from cli.network.policies import check_can_wait, rules_for
 from cli.terminal.completing import methods
 from cli.terminal.context import Context
 from cli.terminal.options import EffortOption, GapOption, NetworkArgument, ProveOption
+from cli.terminal.output import Progress
 from cli.terminal.policy_option import PolicyOption, PresetOption
 from cli.terminal.reading import Reading, remarks_of
 from cli.terminal.records import said
@@ -22,7 +23,6 @@ from cli.terminal.subject import Subject
 
 if TYPE_CHECKING:
     from auditor.subjects.networks.exports.exporting import ExportRequest, ExportResult
-    from cli.terminal.output import Progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,8 +19,6 @@ from cli.terminal.records import said
 from cli.terminal.subject import Subject
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from auditor.formats.edge_tables.reading import EdgeTableFiles
     from auditor.policy import Policy
     from auditor.subjects.networks.auditing import NetworkAudit

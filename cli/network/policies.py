@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.core.errors import BadInput, Refused
+from cli.terminal.context import Context
 from cli.terminal.policy_option import policy_of
 from graphkit.errors import InvalidInput
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
-    from cli.terminal.context import Context
     from cli.terminal.subject import Subject
 
 _ONLY_STORED = (

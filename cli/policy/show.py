@@ -1,9 +1,8 @@
 """`auditor policy show`."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -12,9 +11,6 @@ from cli.policy.named import find_policy, value_shown
 from cli.terminal.context import Context
 from cli.terminal.output import Output
 from cli.terminal.policy_option import PresetOption
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def show(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from auditor.formats.tables.words import needed_in_words
+from cli.terminal.output import Output
 from graphkit.numbers import count, counted
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.releases.bounds import TableBounds
-    from cli.terminal.output import Output
 
 _MOST_ROWS = 200
 

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from cli.table.names import as_names, categories_of, named_category
+from graphkit.hierarchies.variable import Variable
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from graphkit.hierarchies.variable import Variable
 
 _MOST = 2**22
 

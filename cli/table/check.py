@@ -10,11 +10,11 @@ import typer
 from cli.table import options
 from cli.table.source import read_file
 from cli.terminal.context import Context
+from cli.terminal.output import Output
 from graphkit.numbers import counted
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.releases.fit import Fit
-    from cli.terminal.output import Output
 
 _EXIT = {True: 0, False: 1, None: 3}
 _MOST_ROWS = 20

@@ -1,19 +1,14 @@
 """What `auditor table map` declares of variables: names, and rows of categories that go together."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from auditor.core.errors import BadInput
 from auditor.formats.tables.names import split_at_equals
 from cli.table.names import named_category
+from graphkit.hierarchies.variable import Variable
 from graphkit.tables.versions.variable_link import VariableLink
-
-if TYPE_CHECKING:
-    from graphkit.hierarchies.variable import Variable
 
 
 def declared_links(

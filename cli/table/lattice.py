@@ -8,12 +8,12 @@ import typer
 
 from cli.table import options
 from cli.terminal.context import Context
+from cli.terminal.output import Progress
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.subjects.tables.releases.lattice import TableLattice
-    from cli.terminal.output import Progress
 
 
 def lattice(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from auditor.formats.tables.words import in_words
+from cli.terminal.output import Output
 from graphkit.numbers import count
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.subjects.tables.releases.lattice import TableLattice
-    from cli.terminal.output import Output
 
 _MOST_SHOWN_VARIABLES = 5
 _MOST_ROWS = 50

@@ -10,10 +10,10 @@ import typer
 from cli.table import options
 from cli.table.names import categories_of, named_items
 from cli.terminal.context import Context
+from cli.terminal.output import Output
 
 if TYPE_CHECKING:
     from auditor.subjects.tables.releases.mapping import VersionMap
-    from cli.terminal.output import Output
     from graphkit.tables.versions.variable_link import VariableLink
 
 

@@ -1,18 +1,13 @@
 """Names of variables on a command line, and in sentences."""
 
-from __future__ import annotations
-
 import csv
 import shlex
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import typer
 
 from auditor.core.errors import BadInput
-
-if TYPE_CHECKING:
-    from graphkit.hierarchies.variable import Variable
+from graphkit.hierarchies.variable import Variable
 
 _MOST_CATEGORIES = 12
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from auditor.formats.tables.words import categories_in_words, in_words
 from auditor.subjects.tables.representations.requests import proven_cells, reasons_of
 from cli.table.names import as_argument
+from cli.terminal.output import Output
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
     from auditor.subjects.tables.releases.recording import RequestAnswer
-    from cli.terminal.output import Output
 
 _MOST_ROWS = 50
 _ASKED = {

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.terminal.context import Context
+
 if TYPE_CHECKING:
     from auditor.policy import Policy
-    from cli.terminal.context import Context
 
 from cli.terminal.completing import presets
 

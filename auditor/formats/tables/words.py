@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from auditor.formats.tables.names import quoted
+from graphkit.hierarchies.variable import Variable
 
 if TYPE_CHECKING:
-    from graphkit.hierarchies.variable import Variable
     from graphkit.tables.hierarchies.recoding import RecodedMarginal
 
 

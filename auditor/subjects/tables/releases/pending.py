@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from auditor.approvals.record import APPROVAL_COLUMNS, Approval, Decision, NewApproval
 from auditor.approvals.repository import end_approval
+from auditor.core.transactions import Transaction
 from auditor.ledger.chain import canonical_json
 from auditor.store.records import decode
 from graphkit.tables.hierarchies.recoding import RecodedMarginal
 
 if TYPE_CHECKING:
-    from auditor.core.transactions import Transaction
     from auditor.store.ledger import Ledger
     from auditor.subjects.tables.releases.answering import FoundAnswer
     from auditor.subjects.tables.releases.request import MarginalRequest

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from auditor.approvals.repository import decide_approval, want_approval
 from auditor.core.clock import parse_time
+from auditor.core.transactions import Transaction
 from auditor.subjects.tables.releases.pending import end_implied
 from auditor.subjects.tables.stored.marginals import CellBounds, MarginalStatus, StoredMarginal, write_marginal
 from auditor.subjects.tables.stored.recorded_answers import (
@@ -20,11 +22,8 @@ from auditor.subjects.tables.stored.rows import lock_table
 from auditor.subjects.tables.stored.simulated import write_simulated
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from auditor.approvals.record import Decision as Ending
     from auditor.approvals.record import NewApproval
-    from auditor.core.transactions import Transaction
     from auditor.store import Store
     from auditor.subjects.tables.releases.answering import FoundAnswer
     from auditor.subjects.tables.releases.request import MarginalRequest
