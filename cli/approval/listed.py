@@ -58,13 +58,10 @@ def show(context: Context, approval: Annotated[str, typer.Argument(help="Id of a
         rows.append(("reason", found.reason))
     if found.kind == "export":
         rows.append(("file", Exports(context.store).show(found.what["export"]).path))
-    hints = [f"Next: auditor approval {_next(found)} {found.id}"] if found.state == "pending" else []
+    word = "take-over" if found.frozen else "approve"
+    hints = [f"Next: auditor approval {word} {found.id}"] if found.state == "pending" else []
     context.output.answer(approval_data(found), context.output.table(("", ""), rows), *context.output.advice(*hints))
 
 
 def _state(approval: Approval) -> str:
     return f"{approval.state}, frozen" if approval.frozen else approval.state
-
-
-def _next(approval: Approval) -> str:
-    return "take-over" if approval.frozen else "approve"

@@ -58,7 +58,9 @@ def show(
         store.connection, [run.audit_id(subject) for run in runs for subject in schedule.subjects]
     )
     audits = [
-        {subject: _audit(run.audit_id(subject), verdicts) for subject in schedule.subjects} if _is_done(run) else {}
+        {subject: _audit(run.audit_id(subject), verdicts) for subject in schedule.subjects}
+        if run.status != "skipped"
+        else {}
         for run in runs
     ]
     output.answer(
@@ -93,10 +95,6 @@ def _figures(schedule: Schedule) -> list[tuple[str, str]]:
         ("added", f"{schedule.created_at:%Y-%m-%d %H:%M}"),
         ("by", schedule.actor),
     ]
-
-
-def _is_done(run: Run) -> bool:
-    return run.status != "skipped"
 
 
 def _audit(id: str, verdicts: dict[str, str]) -> dict[str, str] | None:

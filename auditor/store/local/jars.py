@@ -17,10 +17,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from filelock import lock_descriptor
+
 from auditor.core.errors import StoreCorrupt, StoreUnavailable
 from auditor.core.progress import Progress
 from auditor.store.local.layout import NEO4J_VERSION, Layout
-from auditor.store.local.locks import wait_for_lock
 
 _MARKER = "complete"
 _DOWNLOADS_AT_ONCE = 6
@@ -108,7 +109,7 @@ def install_jars(layout: Layout, progress: Progress | None = None) -> None:
     try:
         layout.jars.parent.mkdir(parents=True, exist_ok=True)
         with layout.install_lock.open("a", encoding="ascii") as lock:
-            wait_for_lock(lock)
+            lock_descriptor(lock.fileno())
             if not is_installed(layout):
                 _install_alone(layout, report)
     except OSError as error:

@@ -18,9 +18,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
+from filelock import unlock_descriptor
+
 from auditor.store.local.embedded import EmbeddedNeo4j, root_cause
 from auditor.store.local.instructions import Instructions
-from auditor.store.local.locks import try_lock, unlock
+from auditor.store.local.locks import try_lock
 from auditor.store.local.state import ServerState, process_identity, read_state, running_server, write_state
 
 _LOOK_AROUND = 0.5
@@ -139,7 +141,7 @@ def _wait_for_end(
         if idle and time.monotonic() - last_seen > idle and try_lock(start_lock):
             if not database.count_clients():
                 return
-            unlock(start_lock)
+            unlock_descriptor(start_lock.fileno())
 
 
 def _restate(path: Path, ready: ServerState) -> bool:

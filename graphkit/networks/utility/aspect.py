@@ -50,16 +50,12 @@ class Differences:
     agreements: tuple[Agreement, ...] = ()
 
 
-def _as_found(found: Any) -> tuple[Measure, ...]:
-    return tuple(found)
-
-
 @dataclass(frozen=True, slots=True)
 class Aspect(Generic[Found]):
     """One aspect of a graph: measured once, then given as figures and compared with another graph's."""
 
     measure: Callable[[Subject], Found]
-    figures: Callable[[Found], tuple[Measure, ...]] = _as_found
+    figures: Callable[[Found], tuple[Measure, ...]] = tuple  # type: ignore[assignment]
     """By default what was measured are the figures."""
     differences: Callable[[Found, Found, bool], Differences] = lambda before, after, paired: Differences()
     """Of original and release; the last argument tells whether vertex i of one is vertex i of the other."""

@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from filelock import lock_descriptor, unlock_descriptor
 
 from auditor.core.staging import staging_folder
 from auditor.notifications.file import append_line
-from auditor.store.local.locks import try_lock, unlock, wait_for_lock
+from auditor.store.local.locks import try_lock
 
 HOLDS = "import sys, time; from auditor.store.local.locks import try_lock; file = open(sys.argv[1], 'a'); "
 HOLDS += "print(try_lock(file), flush=True); sys.stdin.read()"
@@ -43,7 +44,7 @@ def test_a_lock_ends_with_the_process_that_was_killed(tmp_path: Path) -> None:
             assert try_lock(mine)
         with process(HOLDS, path) as (_, said):
             assert said == "False"
-        unlock(mine)
+        unlock_descriptor(mine.fileno())
         with process(HOLDS, path) as (_, said):
             assert said == "True"
 
@@ -63,13 +64,13 @@ def test_of_those_who_start_at_once_one_wins(tmp_path: Path) -> None:
 def test_a_lock_is_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     with path.open("a") as mine:
-        wait_for_lock(mine)
-        waits = "import sys; from auditor.store.local.locks import wait_for_lock; file = open(sys.argv[1], 'a')\n"
-        waits += "print('waits', flush=True); wait_for_lock(file); print('has it', flush=True)"
+        lock_descriptor(mine.fileno())
+        waits = "import sys; from filelock import lock_descriptor; file = open(sys.argv[1], 'a')\n"
+        waits += "print('waits', flush=True); lock_descriptor(file.fileno()); print('has it', flush=True)"
         with process(waits, path) as (waiter, said):
             assert said == "waits"
             assert waiter.poll() is None
-            unlock(mine)
+            unlock_descriptor(mine.fileno())
             assert waiter.stdout is not None
             assert waiter.stdout.readline() == "has it\n"
 
@@ -107,11 +108,11 @@ def test_a_line_waits_for_another_sender(tmp_path: Path, left: str) -> None:
     sends = "import sys; from pathlib import Path; from auditor.notifications.file import append_line\n"
     sends += "print('sends', flush=True); append_line(Path(sys.argv[1]), '{\"b\": 2}'); print('sent', flush=True)"
     with path.open("a") as mine:
-        wait_for_lock(mine)
+        lock_descriptor(mine.fileno())
         with process(sends, path) as (sender, said):
             assert said == "sends"
             assert path.read_text(encoding="utf-8") == left
-            unlock(mine)
+            unlock_descriptor(mine.fileno())
             assert sender.stdout is not None
             assert sender.stdout.readline() == "sent\n"
     append_line(path, "{}")

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
+from filelock import lock_descriptor
 
 from auditor.store.local.classes import ClassArchive, class_path
-from auditor.store.local.locks import wait_for_lock
 
 JAVA = '#!/bin/sh\nfor option; do case "$option" in -XX:SharedArchiveFile=*) echo base > "${option#*=}";; esac; done\n'
 
@@ -128,7 +128,7 @@ def test_while_another_process_writes_nothing_is_written(place: Place) -> None:
     assert is_noting(first)
     assert is_noting(second)
     with (place.archives / "lock").open("a") as lock:
-        wait_for_lock(lock)
+        lock_descriptor(lock.fileno())
         first.finish(lambda file: pytest.fail("another one writes"))
     second.finish(write)
     assert is_used(place.archive())
