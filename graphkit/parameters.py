@@ -32,3 +32,17 @@ def generator_of(seed: Any) -> np.random.Generator:
         shown = f" ({seed})" if is_whole(seed) else ""
         raise InvalidInput(f"the seed{shown} must be a whole number from 0 on, or a numpy.random.Generator")
     return np.random.default_rng(int(seed))
+
+
+def check_block_size(k: Any) -> None:
+    """Refuse what is no size of a block.
+
+    Raises
+    ------
+    InvalidInput
+        If `k` is no whole number or is below 2.
+    """
+    if not is_whole(k):
+        raise InvalidInput(f"k must be a whole number of at least 2, not of type {type(k).__name__}")
+    if k < 2:
+        raise InvalidInput(f"k ({k}) must be at least 2")

@@ -162,7 +162,7 @@ def _failure(store: Store, message: Message, deliver: Deliver) -> NotSent | None
     """Send a message; return why it did not arrive."""
     try:
         try:
-            policy = _policy(policy_text(store.connection, message.policy))
+            policy = _policy(policy_text(store, message.policy))
         except (NotFound, PolicyError):
             raise NotSent("the policy that has the channel is not known to this version") from None
         channel = policy.notify.channels.get(message.channel)

@@ -1,13 +1,7 @@
 """Policies that something was decided under: the store keeps the text of each."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from auditor.core.errors import NotFound
-
-if TYPE_CHECKING:
-    from auditor.store.connection import Connection
+from auditor.store.repository import OpenStore
 
 KEEP_POLICY = """
 MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text, p.created_at = $at
@@ -17,7 +11,7 @@ MERGE (p:AuditorPolicy {hash: $policy_hash}) ON CREATE SET p.text = $policy_text
 _POLICY = "MATCH (p:AuditorPolicy {hash: $hash}) RETURN p.text AS text"
 
 
-def policy_text(connection: Connection, policy_hash: str) -> str:
+def policy_text(store: OpenStore, policy_hash: str) -> str:
     """Return the text of a policy that something was decided under.
 
     Raises
@@ -25,7 +19,7 @@ def policy_text(connection: Connection, policy_hash: str) -> str:
     NotFound
         If nothing was.
     """
-    records = connection.read(_POLICY, hash=policy_hash)
+    records = store.connection.read(_POLICY, hash=policy_hash)
     if not records:
         raise NotFound("no audit was made under that policy")
     return str(records[0]["text"])

@@ -47,7 +47,7 @@ def show(context: Context, audit: Annotated[str, typer.Argument(help="Id of an a
     Example: auditor audit show ID
     """
     found = Audits(context.store).show(audit)
-    policy: dict[str, Any] = json.loads(policy_text(context.store.connection, found.policy_hash))
+    policy: dict[str, Any] = json.loads(policy_text(context.store, found.policy_hash))
     figures = [
         ("subject", found.subject),
         ("verdict", found.verdict),

@@ -116,7 +116,7 @@ def _named(name: str, policy: Policy, preset: str | None = None) -> NamedPolicy:
 
 
 def _kept(context: Context, digest: str) -> NamedPolicy:
-    text = policy_text(context.store.connection, digest)
+    text = policy_text(context.store, digest)
     if hashlib.sha256(text.encode()).hexdigest() != digest:
         raise StoreCorrupt("the text of that policy was changed after it was kept; see 'auditor ledger verify'")
     return NamedPolicy(digest, digest, json.loads(text))

@@ -19,10 +19,9 @@ from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.graphs.interchange import as_view
 from graphkit.networks.graphs.overlay_view import OverlayView
 from graphkit.networks.methods.registry import METHODS
-from graphkit.networks.parameters import check_block_size
 from graphkit.networks.result import Anonymization, Status
 from graphkit.networks.risk.degree_risk import is_k_anonymous
-from graphkit.parameters import generator_of
+from graphkit.parameters import check_block_size, generator_of
 
 DEFAULT_METHOD = "optimal"
 

@@ -25,4 +25,4 @@ def policy(call: Viewer) -> dict[str, Any]:
 @router.get("/policies/{digest}")
 def old_policy(call: Viewer, digest: str) -> dict[str, Any]:
     """Return a policy that something was decided under, however long ago."""
-    return {"digest": digest, "policy": json.loads(policy_text(call.store.connection, digest))}
+    return {"digest": digest, "policy": json.loads(policy_text(call.store, digest))}

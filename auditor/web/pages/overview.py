@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from auditor.operating.watch import watch_work
 from auditor.web.api.common import Viewer
-from auditor.web.kind_name import KindNameOrAll
+from auditor.web.api.overview import KindNameOrAll
 from auditor.web.overview import SubjectOut
 from auditor.web.pages.common import page_router
 from auditor.web.pages.rendering import fragment, page

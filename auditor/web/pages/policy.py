@@ -25,7 +25,7 @@ def policy(call: Viewer) -> Response:
 @router.get("/policy/{digest}")
 def old_policy(call: Viewer, digest: str) -> Response:
     """Show a policy that something was decided under."""
-    return _page(call, digest, policy_text(call.store.connection, digest))
+    return _page(call, digest, policy_text(call.store, digest))
 
 
 def _page(call: Call, digest: str, text: str) -> Response:

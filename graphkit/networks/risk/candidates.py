@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphkit.arrays import Ints
-from graphkit.networks.parameters import check_block_size
+from graphkit.parameters import check_block_size
 from graphkit.presentation import Presentable, new_axes
 
 

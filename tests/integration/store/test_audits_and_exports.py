@@ -102,7 +102,7 @@ def test_an_audit_is_found_again_with_its_findings_in_order(filled: Store) -> No
     ] == [(found.rule, found.where, found.severity, found.figure, found.threshold, found.message) for found in FINDINGS]
     assert [found.change for found in audit.findings] == ["new", "new"]
     assert (audit.subject, audit.verdict, audit.seconds) == ("network:n", "violated", 1.25)
-    assert policy_text(filled.connection, "abc") == "[network]\nk = 5\n"
+    assert policy_text(filled, "abc") == "[network]\nk = 5\n"
     without = _audit(filled, findings=())
     last = Audits(filled).show(without)
     assert (last.findings, last.verdict) == ((), "passed")

@@ -163,7 +163,7 @@ def _content(store: Store) -> dict[str, object]:
         "ticks": [Runs(store).of_schedule(Schedules(store).show(name).id, 10) for name in ("kept", "removed")],
         "audits": Audits(store).list(),
         "audits of a": Audits(store).list("network:a"),
-        "policy": policy_text(store.connection, "h"),
+        "policy": policy_text(store, "h"),
         "exports": Exports(store).list(),
         "messages": Outbox(store).list(),
         "approvals": Approvals(store).list(),
