@@ -95,7 +95,7 @@ def _work_and_die(settings: Settings, clock: SetClock, moment: str) -> None:
             die()
             return verdict
 
-        worker._perform = perform  # type: ignore[assignment]
+        worker.perform = perform  # type: ignore[assignment]
         list(worker.run_due(clock.now))
 
 
