@@ -120,9 +120,9 @@ class Tokens(Repository):
             # the policy may give more to a role than the defaults do
             if right not in rights_of(role) | {"approve", "waive"}:
                 raise BadInput(f"the role {role} has no right {right!r}, so that a token cannot keep it")
-        if expires_at <= self._ledger.clock():
-            raise BadInput("the token would have expired already; choose a later time")
         secret, now = new_secret(), self._ledger.clock()
+        if expires_at <= now:
+            raise BadInput("the token would have expired already; choose a later time")
         token = Token(str(uuid.uuid4()), person, role, kept, note, now, expires_at, actor, None)
         values = encode(token, narrowed_to=None, rights=kept, digest=digest_of(secret))
 

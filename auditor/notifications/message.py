@@ -37,7 +37,7 @@ def run_messages(policy: Policy, schedule: str, run: Run, missing: tuple[str, ..
         Of the schedule.
     schedule : str
         Its name.
-    tick : Tick
+    run : Run
     missing : tuple of str
         Subjects that it did not audit.
     """

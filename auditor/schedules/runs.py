@@ -186,7 +186,7 @@ class Runs(NodeRepository[Run]):
         Parameters
         ----------
         tx : Transaction
-        tick : Tick
+        run : Run
         last : bool, optional
             Whether all of the tick is done with that; noted in the same transaction.
 
@@ -215,7 +215,7 @@ class Runs(NodeRepository[Run]):
 
         Parameters
         ----------
-        tick : Tick
+        run : Run
         reason : str
             Without protected values.
         retry_at : datetime or None

@@ -55,7 +55,7 @@ class Aspect(Generic[Found]):
     """One aspect of a graph: measured once, then given as figures and compared with another graph's."""
 
     measure: Callable[[Subject], Found]
-    figures: Callable[[Found], tuple[Measure, ...]] = tuple  # type: ignore[assignment]
+    figures: Callable[[Any], tuple[Measure, ...]] = tuple
     """By default what was measured are the figures."""
     differences: Callable[[Found, Found, bool], Differences] = lambda before, after, paired: Differences()
     """Of original and release; the last argument tells whether vertex i of one is vertex i of the other."""
