@@ -5,7 +5,9 @@ confusables.txt of UTS #39.
 """
 
 import unicodedata
+from bisect import bisect_right
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 
 _HERE = Path(__file__).parent
@@ -51,7 +53,9 @@ def script_of(letter: str) -> str | None:
     >>> script_of("a"), script_of("\\u0430"), script_of("\\u3164"), script_of("\\u2800")
     ('Latn', 'Cyrl', None, None)
     """
-    return next((script for first, last, script in _scripts() if first <= ord(letter) <= last), None)
+    spans, code = _scripts(), ord(letter)
+    _, last, script = spans[max(bisect_right(spans, code, key=itemgetter(0)) - 1, 0)]
+    return script if code <= last and code >= spans[0][0] else None
 
 
 def skeleton(text: str) -> str:
@@ -69,13 +73,14 @@ def skeleton(text: str) -> str:
 
 @cache
 def _scripts() -> tuple[tuple[int, int, str], ...]:
+    """Return spans of letters and their scripts, by their first letters; no two spans have a letter in common."""
     found = []
     for line in (_HERE / "scripts.tsv").read_text(encoding="ascii").splitlines():
         script, spans = line.split("\t")
         for span in spans.split():
             first, _, last = span.partition("-")
             found.append((int(first, 16), int(last or first, 16), script))
-    return tuple(found)
+    return tuple(sorted(found))
 
 
 @cache
