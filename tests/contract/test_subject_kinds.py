@@ -37,7 +37,7 @@ from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
 from auditor.subjects.tables.stored.releases import Releases
-from tests.integration.conftest import EMPTY_BATCH
+from tests.support.emptying import empty
 from tests.support.schedules import SetClock
 from tests.support.store_samples import random_network
 from tests.support.table_samples import loaded_table
@@ -211,7 +211,7 @@ def test_a_checkpoint_and_a_backup_hold_it(store: Store, kind: str, tmp_path: Pa
     content = STEPS[kind].content(store)
     signed = sign_report(store.ledger.verify(), Ed25519PrivateKey.generate(), at=store.ledger.now())
     store.backup(tmp_path / "backup", actor="ada")
-    store.connection.execute(EMPTY_BATCH)
+    empty(store.connection)
     restore_backup(store.connection, tmp_path / "backup", actor="eve")
     assert STEPS[kind].content(store) == content
     assert Audits(store).show(audit.id).findings == audit.findings

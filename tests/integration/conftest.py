@@ -17,11 +17,10 @@ from auditor.core.errors import StoreUnavailable
 from auditor.store.connection import Connection
 from auditor.store.local import ensure_running, install, stop
 from tests.support.chromium import running_chromium
+from tests.support.emptying import empty
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-EMPTY_BATCH = "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
 
 
 def _absent(error: StoreUnavailable) -> None:
@@ -71,7 +70,7 @@ def neo4j_settings(neo4j_installed: Settings, tmp_path_factory: pytest.TempPathF
 def neo4j_connection(neo4j_settings: Settings) -> Iterator[Connection]:
     """An open connection to an emptied store; constraints and indexes stay."""
     with Connection.open(neo4j_settings) as connection:
-        connection.execute(EMPTY_BATCH)
+        empty(connection)
         yield connection
 
 

@@ -48,7 +48,7 @@ from auditor.subjects.tables.stored.marginals import StoredMarginal, write_margi
 from auditor.subjects.tables.stored.releases import Releases
 from auditor.subjects.tables.stored.rows import lock_table
 from auditor.subjects.tables.stored.simulated import write_simulated
-from tests.integration.conftest import EMPTY_BATCH
+from tests.support.emptying import empty
 from tests.support.schedules import add_schedule
 from tests.support.store_samples import random_network, same_network
 from tests.support.table_samples import loaded_table, same_table
@@ -178,7 +178,7 @@ def _content(store: Store) -> dict[str, object]:
 
 
 def _empty(store: Store) -> None:
-    store.connection.execute(EMPTY_BATCH)
+    empty(store.connection)
 
 
 def test_a_restored_store_is_the_store_that_was_backed_up(filled: Store, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from auditor.store.opening import Store
 from auditor.store.restore import restore_backup
 from auditor.subjects.tables.repository import Tables
 from graphkit.errors import BrokenClaim
-from tests.integration.conftest import EMPTY_BATCH
+from tests.support.emptying import empty
 from tests.support.ledgers import relinked
 from tests.support.table_samples import loaded_table
 
@@ -162,7 +162,7 @@ def test_an_older_copy_of_the_store_is_found_by_a_later_checkpoint(
     later = sign_report(filled.ledger.verify(), key, at=filled.ledger.now())
     (tmp_path / "later").write_text(f"{later.line()}\n")
     assert filled.ledger.verify(later.anchors()).intact
-    filled.connection.execute(EMPTY_BATCH)
+    empty(filled.connection)
     restore_backup(filled.connection, tmp_path / "backup", actor="eve")
     # in itself it is in order: nine entries, and one that says where they come from
     report = filled.ledger.verify()

@@ -37,7 +37,7 @@ from auditor.subjects.tables.releases.request import MarginalRequest, answer_req
 from auditor.subjects.tables.repository import Tables
 from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
-from tests.integration.conftest import EMPTY_BATCH
+from tests.support.emptying import empty
 
 pytestmark = pytest.mark.neo4j
 
@@ -135,7 +135,7 @@ def test_the_digest_of_a_backup_needs_the_backup(
     again = tmp_path / "again"
     store.backup(again, actor="ann")
     assert check_backup(again)[0][NONCE] != header[NONCE]
-    neo4j_connection.execute(EMPTY_BATCH)
+    empty(neo4j_connection)
     restore_backup(neo4j_connection, file, actor="ann")
     restored = Store(neo4j_connection)
     assert digests_of(restored)["restore"] == {digest}
@@ -160,7 +160,7 @@ def test_the_digest_of_an_old_backup_is_not_told(
     file = tmp_path / "old"
     digest = store.backup(file, actor="ann")
     monkeypatch.undo()
-    neo4j_connection.execute(EMPTY_BATCH)
+    empty(neo4j_connection)
     restore_backup(neo4j_connection, file, actor="ann")
     restored = Store(neo4j_connection)
     assert digests_of(restored)["restore"] == set()

@@ -10,16 +10,15 @@ from auditor.config import Settings
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
 from auditor.store.schema.head import ensure_schema
+from tests.support.emptying import empty
 from tests.support.web_pages import ServedPages, served_pages
-
-_EMPTY = "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
 
 
 @pytest.fixture(scope="module")
 def module_store(neo4j_settings: Settings) -> Iterator[Store]:
     """A store that is empty at first."""
     with Connection.open(neo4j_settings) as connection:
-        connection.execute(_EMPTY)
+        empty(connection)
         ensure_schema(connection)
         yield Store(connection)
 
