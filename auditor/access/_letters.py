@@ -54,8 +54,8 @@ def script_of(letter: str) -> str | None:
     ('Latn', 'Cyrl', None, None)
     """
     spans, code = _scripts(), ord(letter)
-    _, last, script = spans[max(bisect_right(spans, code, key=itemgetter(0)) - 1, 0)]
-    return script if code <= last and code >= spans[0][0] else None
+    first, last, script = spans[max(bisect_right(spans, code, key=itemgetter(0)) - 1, 0)]
+    return script if first <= code <= last else None
 
 
 def skeleton(text: str) -> str:

@@ -1,7 +1,5 @@
 """An emptied store."""
 
-from __future__ import annotations
-
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
 from auditor.store.schema.head import ensure_schema
@@ -16,8 +14,8 @@ def empty(connection: Connection) -> None:
     connection.execute(_EMPTY)
 
 
-def emptied(store: Store) -> Store:
-    """Return a store of the same database without anything in it."""
-    empty(store.connection)
-    ensure_schema(store.connection)
-    return Store(store.connection)
+def emptied(connection: Connection) -> Store:
+    """Return a store without anything in it."""
+    empty(connection)
+    ensure_schema(connection)
+    return Store(connection)

@@ -133,13 +133,13 @@ def test_an_approval_and_a_request_that_are_unsafe_together_are_never_both_out(
 @pytest.mark.slow
 def test_of_two_that_approve_at_once_one_does_every_time(store: Store, neo4j_settings: Settings) -> None:
     for _ in range(MANY // AT_ONCE):
-        _race_of_approvers(emptied(store), neo4j_settings, AT_ONCE)
+        _race_of_approvers(emptied(store.connection), neo4j_settings, AT_ONCE)
 
 
 @pytest.mark.slow
 def test_an_approval_and_a_request_are_never_both_out_in_many_rounds(store: Store, neo4j_settings: Settings) -> None:
     for _ in range(MANY // AT_ONCE):
-        _race_with_a_request(emptied(store), neo4j_settings, AT_ONCE)
+        _race_with_a_request(emptied(store.connection), neo4j_settings, AT_ONCE)
 
 
 def test_of_two_that_approve_an_export_at_once_one_does(store: Store, neo4j_settings: Settings, tmp_path: Path) -> None:

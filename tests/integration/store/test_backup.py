@@ -177,10 +177,6 @@ def _content(store: Store) -> dict[str, object]:
     }
 
 
-def _empty(store: Store) -> None:
-    empty(store.connection)
-
-
 def test_a_restored_store_is_the_store_that_was_backed_up(filled: Store, tmp_path: Path) -> None:
     path = tmp_path / "store.backup"
     before, ledger = _content(filled), filled.ledger.show(100)
@@ -190,7 +186,7 @@ def test_a_restored_store_is_the_store_that_was_backed_up(filled: Store, tmp_pat
     (entry,) = filled.ledger.show(1)
     assert (entry.kind, entry.actor) == ("backup", "bob")
     assert digest in entry.payload
-    _empty(filled)
+    empty(filled.connection)
     restore_backup(filled.connection, path, actor="eve")
     assert _content(filled) == before
     for name, network in NETWORKS.items():
@@ -213,7 +209,7 @@ def test_a_restored_store_is_the_store_that_was_backed_up(filled: Store, tmp_pat
 
 def test_a_backup_of_a_restored_store_holds_the_same_lines(filled: Store, tmp_path: Path) -> None:
     filled.backup(tmp_path / "first", actor="ada")
-    _empty(filled)
+    empty(filled.connection)
     restore_backup(filled.connection, tmp_path / "first", actor="ada")
     filled.backup(tmp_path / "second", actor="ada")
     first, second = (
@@ -233,7 +229,7 @@ def test_a_backup_from_before_tables_is_restored(store: Store, tmp_path: Path) -
     store.connection.execute("MATCH (s:AuditorStore) SET s.schema = 1")
     store.backup(tmp_path / "old", actor="ada")
     assert check_backup(tmp_path / "old")[0]["schema"] == 1
-    _empty(store)
+    empty(store.connection)
     restore_backup(store.connection, tmp_path / "old", actor="ada")
     assert store.info().schema == SCHEMA_VERSION
     Tables(store).add("t", TABLES["other"], source="f", actor="ada")
@@ -267,7 +263,7 @@ def test_only_an_empty_store_is_filled(filled: Store, tmp_path: Path) -> None:
         copy_store(filled.connection, filled.connection, actor="ada")
     assert _content(filled) == before
     assert filled.ledger.verify().intact
-    _empty(filled)
+    empty(filled.connection)
     ensure_schema(filled.connection)
     with pytest.raises(BadInput):
         copy_store(filled.connection, filled.connection, actor="ada")
@@ -277,7 +273,7 @@ def test_a_damaged_backup_is_refused_before_the_store_is_touched(filled: Store, 
     path = tmp_path / "backup"
     filled.backup(path, actor="ada")
     whole = path.read_bytes()
-    _empty(filled)
+    empty(filled.connection)
     damaged = {
         "cut": whole[: len(whole) // 2],
         "cut at the end": whole[:-20],
@@ -364,7 +360,7 @@ def test_a_killed_restore_locks_the_store_until_it_is_done_again(
     filled.backup(path, actor="ada")
     died = 0
     for writes in (1, 2, 4, 9, 15, 30, 60, 1000):
-        _empty(filled)
+        empty(filled.connection)
         ensure_schema(filled.connection)
         process = multiprocessing.get_context("fork").Process(
             target=_restore_and_die, args=(neo4j_settings, path, writes)
@@ -389,7 +385,7 @@ def test_a_killed_restore_locks_the_store_until_it_is_done_again(
 def test_a_restore_that_goes_on_is_not_taken_over(filled: Store, tmp_path: Path) -> None:
     path = tmp_path / "backup"
     filled.backup(path, actor="ada")
-    _empty(filled)
+    empty(filled.connection)
     told: list[str] = []
 
     def progress(what: str, done: int, total: int) -> None:

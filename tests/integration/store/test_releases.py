@@ -335,7 +335,7 @@ def test_of_two_requests_at_once_that_are_unsafe_together_one_is_refused(
 @pytest.mark.slow
 def test_of_two_requests_at_once_one_is_refused_every_time(store: Store, neo4j_settings: Settings) -> None:
     for _ in range(ROUNDS // AT_ONCE):
-        _race(emptied(store), neo4j_settings, AT_ONCE)
+        _race(emptied(store.connection), neo4j_settings, AT_ONCE)
 
 
 def test_answers_are_quick_on_a_warm_store(store: Store) -> None:

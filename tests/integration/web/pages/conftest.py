@@ -9,8 +9,7 @@ import pytest
 from auditor.config import Settings
 from auditor.store.connection import Connection
 from auditor.store.opening import Store
-from auditor.store.schema.head import ensure_schema
-from tests.support.emptying import empty
+from tests.support.emptying import emptied
 from tests.support.web_pages import ServedPages, served_pages
 
 
@@ -18,9 +17,7 @@ from tests.support.web_pages import ServedPages, served_pages
 def module_store(neo4j_settings: Settings) -> Iterator[Store]:
     """A store that is empty at first."""
     with Connection.open(neo4j_settings) as connection:
-        empty(connection)
-        ensure_schema(connection)
-        yield Store(connection)
+        yield emptied(connection)
 
 
 @pytest.fixture(scope="module")
