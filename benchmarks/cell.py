@@ -12,7 +12,7 @@ from statistics import fmean, median
 import numpy as np
 
 from benchmarks.row import Row
-from graphkit.networks.effort.work import SECOND
+from graphkit.effort import SECOND
 from graphkit.networks.graphs.graph import SimpleGraph
 from graphkit.networks.graphs.graph_view import GraphView
 

@@ -10,7 +10,7 @@ from auditor.subjects.networks.exports.network_release import Answer
 from cli.terminal.context import Context
 from cli.terminal.reading import read_data
 from cli.terminal.subject import Subject
-from graphkit.networks.effort.work import PROVING_EFFORT, SECOND
+from graphkit.effort import PROVING_EFFORT, SECOND
 from graphkit.networks.result import Anonymization
 from graphkit.networks.variants.result import ConstrainedAnonymization
 from graphkit.numbers import count, figure, share

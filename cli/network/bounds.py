@@ -31,9 +31,9 @@ def bounds(
 
     Example: auditor network bounds friends.csv --k 2,5,10 --json
     """
+    from graphkit.effort import SECOND
     from graphkit.networks.bounds import BOUNDS
     from graphkit.networks.driver import anonymize, check_k
-    from graphkit.networks.effort.work import SECOND
 
     sizes = _sizes(k)
     with context.output.progress("bounds") as bar:

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from graphkit.budget import Budget
+from graphkit.effort import units_of
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.networks.bounds.proving import proving
 from graphkit.networks.effort.progress import Progress, silent
 from graphkit.networks.effort.standing import Standing
 from graphkit.networks.effort.turns import take_turns
-from graphkit.networks.effort.work import units_of
 from graphkit.networks.graphs.counted_view import CountedView
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.graphs.interchange import as_view

@@ -36,7 +36,7 @@ class Anonymization(Presentable):
     seconds: Mapping[str, float] = field(default_factory=dict)
     """Time per phase by the budget's clock; zeros without one."""
     work: int = 0
-    """Units of work that were done, a million of them about a second; see :mod:`graphkit.networks.effort.work`."""
+    """Units of work that were done, a million of them about a second; see :mod:`graphkit.effort`."""
     proven: Mapping[str, int] = field(default_factory=dict)
     """The bound of each way to prove one that raised the bound when it was asked."""
 

@@ -21,6 +21,7 @@ FOR_ALL_FAMILIES = (
     "graphkit.arrays",
     "graphkit.budget",
     "graphkit.doors",
+    "graphkit.effort",
     "graphkit.errors",
     "graphkit.hierarchies",
     "graphkit.kernels",

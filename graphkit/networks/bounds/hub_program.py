@@ -11,11 +11,12 @@ import numpy as np
 
 from graphkit.arrays import Bools
 from graphkit.budget import Budget
+from graphkit.effort import SECOND
 from graphkit.networks.bounds._diagram_search import GroupDiagram
 from graphkit.networks.bounds._program_groups import possible_levels, upper_groups
 from graphkit.networks.bounds._program_model import HubProgram
 from graphkit.networks.core.high_degree_core import Positions
-from graphkit.networks.effort.work import LABEL, SECOND, SIMPLEX_COLUMNS
+from graphkit.networks.effort.work import LABEL, SIMPLEX_COLUMNS
 from graphkit.networks.graphs.graph_view import GraphView
 
 _CORE = 600

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from graphkit.effort import SECOND
 from graphkit.networks.bounds.group_diagram import group_diagram_bound
 from graphkit.networks.bounds.hub_program import ask_hub_program
 from graphkit.networks.bounds.relaxed_erdos_gallai import relaxed_erdos_gallai_bound
 from graphkit.networks.bounds.sequence import sequence_bound
 from graphkit.networks.bounds.top_set import TopSets
 from graphkit.networks.effort.standing import Standing
-from graphkit.networks.effort.work import COVERAGE_EDGE, LABEL, SECOND, SEQUENCE_STEPS, SIMPLEX_COLUMNS
+from graphkit.networks.effort.work import COVERAGE_EDGE, LABEL, SEQUENCE_STEPS, SIMPLEX_COLUMNS
 from graphkit.networks.graphs.graph_view import GraphView
 
 _FIRST = SECOND // 4

@@ -1,19 +1,4 @@
-"""What a step of each engine counts: units of about a microsecond, calibrated once and the same on every machine.
-
-A budget of work depends on the input, the seed and the version alone, so the answer is the same bits on a slow machine,
-a fast one and a busy one. What a unit takes on a machine differs; `docs/performance.md` measures it.
-"""
-
-from math import inf
-
-from graphkit.errors import InvalidInput
-
-SECOND = 1_000_000
-"""Units in about a second: effort is given in these."""
-DEFAULT_EFFORT = 20.0
-"""Effort where none is given."""
-PROVING_EFFORT = 60.0
-"""Effort where a proof is requested."""
+"""What a step of each engine of degree anonymization counts, in the units of :mod:`graphkit.effort`."""
 
 # units that one step counts, or steps that count one unit; measured on the networks of docs/degree-figures.md
 LABEL = 180
@@ -50,40 +35,9 @@ WALK_STEPS = 200
 SMALL_GAP = 0.005
 """A gap that is not worth every bound."""
 
-_LONGEST = 1e9
-
 # shares of the effort: with so little of a gap, with so much of one, and how fast it grows with the gap between
 _LEAST_PATIENCE, _MOST_PATIENCE, _PATIENCE = 0.08, 0.5, 30.0
 _PATIENCE_OF_GAIN = 0.5
-
-
-def units_of(effort: float | None, *, prove: bool, time_limit: float | None) -> int:
-    """Return how many units an effort means.
-
-    Parameters
-    ----------
-    effort : float or None
-        In about seconds; None for the default. With a time limit the default is no less than that: the clock decides.
-    prove : bool
-        Whether a proof is asked for.
-    time_limit : float or None
-        Seconds by the clock.
-
-    Raises
-    ------
-    InvalidInput
-        If `effort` is no positive number.
-
-    Examples
-    --------
-    >>> units_of(None, prove=False, time_limit=None), units_of(0.5, prove=True, time_limit=None)
-    (20000000, 500000)
-    """
-    if effort is None:
-        effort = max(PROVING_EFFORT if prove else DEFAULT_EFFORT, min(time_limit or 0.0, _LONGEST))
-    if not 0 < effort < inf:
-        raise InvalidInput(f"effort ({effort:g}) must be a positive number, about seconds of work, such as 60")
-    return max(1, round(effort * SECOND))
 
 
 def patience_of(units: int, gained_at: int, gap: float) -> int:
@@ -94,6 +48,7 @@ def patience_of(units: int, gained_at: int, gap: float) -> int:
 
     Examples
     --------
+    >>> from graphkit.effort import SECOND
     >>> [patience_of(20 * SECOND, 0, gap) for gap in (0.001, 0.009, 0.2)]
     [1600000, 4000000, 10000000]
     >>> patience_of(20 * SECOND, 8 * SECOND, 0.001)

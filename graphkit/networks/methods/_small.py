@@ -7,11 +7,12 @@ import numpy as np
 
 from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
+from graphkit.effort import SECOND
 from graphkit.errors import BrokenClaim
 from graphkit.networks.constraints import Constraints
 from graphkit.networks.effort.progress import silent
 from graphkit.networks.effort.standing import Standing
-from graphkit.networks.effort.work import NODE_STEPS, SECOND
+from graphkit.networks.effort.work import NODE_STEPS
 from graphkit.networks.graphs.graph_view import GraphView
 from graphkit.networks.graphs.ordering import canonical_edges
 from graphkit.networks.methods._first_solution import realize_raises

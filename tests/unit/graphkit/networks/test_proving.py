@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from graphkit.budget import Budget
+from graphkit.effort import SECOND
 from graphkit.networks import SimpleGraph
 from graphkit.networks.bounds import proving as engine
 from graphkit.networks.bounds.top_set import TopSets, top_set_bound
 from graphkit.networks.effort.progress import silent
 from graphkit.networks.effort.standing import Standing
-from graphkit.networks.effort.work import SECOND
 from graphkit.networks.graphs.interchange import as_view
 
 Ask = Callable[[Standing, int], tuple[int, bool]]

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.budget import Budget
+from graphkit.effort import DEFAULT_EFFORT, PROVING_EFFORT, SECOND, units_of
 from graphkit.errors import InvalidInput
 from graphkit.networks import METHODS, SimpleGraph, anonymize, lower_bound
 from graphkit.networks.effort.progress import silent
 from graphkit.networks.effort.standing import Standing
 from graphkit.networks.effort.turns import take_turns
-from graphkit.networks.effort.work import DEFAULT_EFFORT, PROVING_EFFORT, SECOND, units_of
 from tests.support.strategies import graphs
 
 EFFORTS = (0.001, 0.1, 0.5, 1.0, 2.0)

@@ -1,0 +1,135 @@
+"""API of the package: records in groups of at least k, at little loss, with a proven bound on what that must be."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from graphkit.arrays import Floats
+from graphkit.budget import Budget
+from graphkit.effort import units_of
+from graphkit.errors import BrokenClaim, InvalidInput
+from graphkit.microdata.microaggregation.groups import around_mean, group_sizes
+from graphkit.microdata.microaggregation.registry import METHODS
+from graphkit.microdata.microaggregation.result import Microaggregation, Status
+from graphkit.microdata.microaggregation.standing import Progress, Standing, silent
+from graphkit.parameters import check_block_size, generator_of
+
+DEFAULT_METHOD = "search"
+
+
+def microaggregate(
+    records: ArrayLike,
+    k: int,
+    *,
+    method: str = DEFAULT_METHOD,
+    seed: int | np.random.Generator = 0,
+    effort: float | None = None,
+    time_limit: float | None = None,
+    gap: float | None = None,
+    clock: Callable[[], float] | None = None,
+    progress: Progress | None = None,
+) -> Microaggregation:
+    """Return groups of at least k similar records each.
+
+    Parameters
+    ----------
+    records : array_like of float, shape (n, d)
+        Attributes of every record, a column each. They are standardized first: mean 0, standard deviation 1.
+    k : int
+        Least number of records of a group, at least 2 and at most n.
+    method : str, optional
+        A name in :data:`~graphkit.microdata.microaggregation.registry.METHODS`.
+    seed : int or numpy.random.Generator, optional
+        Same records, k, method, seed, effort and version: the same groups, as long as there is no time limit.
+    effort : float, optional
+        How much work is done, about seconds of one core on the machine of docs/performance.md. 20 by default.
+    time_limit : float, optional
+        Seconds after which the best partition so far is taken; needs `clock`.
+    gap : float, optional
+        Share by which the loss may lie above the proven bound and still be good enough to stop.
+    clock : callable, optional
+        Returns seconds, such as ``time.monotonic``; the engines have none. Without one no phase is timed.
+    progress : callable, optional
+        Called with phase, loss of the best partition so far and proven bound, both as SSE.
+
+    Returns
+    -------
+    Microaggregation
+        Always valid.
+
+    Raises
+    ------
+    InvalidInput
+        If the records are no table of finite numbers, `k` is no whole number, below 2 or above the number of records,
+        `seed` is neither a whole number from 0 on nor a generator, the method is unknown, there is a time limit without
+        a clock, or `gap` is not within [0, 1).
+
+    Examples
+    --------
+    >>> result = microaggregate([[0.0], [5.2], [0.1], [5.0]], k=2)
+    >>> result.labels.tolist(), result.status
+    ([0, 1, 0, 1], 'feasible')
+    """
+    units = units_of(effort, prove=False, time_limit=time_limit)
+    budget = Budget(clock, time_limit, 0.0 if gap is None else gap)
+    points = standardized(records)
+    check_k(points, k)
+    if method not in METHODS:
+        raise InvalidInput(f"unknown method {method!r}; known: {', '.join(sorted(METHODS))}")
+    rng = generator_of(seed)
+    seconds = {"read": budget.elapsed()}
+    chosen = METHODS[method]
+    only_one = points.shape[0] < 2 * k
+    labels = np.zeros(points.shape[0], dtype=np.int64) if only_one else chosen.first(points, k)
+    standing = Standing(points, labels, budget, progress or silent)
+    if only_one:
+        standing.prove(standing.loss, "one group")
+    seconds["first"] = budget.elapsed() - sum(seconds.values())
+    if chosen.improve is not None and not standing.is_done:
+        chosen.improve(points, k, standing, rng, units)
+    seconds["search"] = budget.elapsed() - sum(seconds.values())
+    if group_sizes(standing.labels).min() < k:
+        raise BrokenClaim(f"method {method} returned a group of fewer than {k} records")
+    if standing.loss < standing.bound:
+        raise BrokenClaim(f"method {method} lost less than the proven bound")
+    status: Status = "optimal" if standing.loss == standing.bound else "feasible"
+    return Microaggregation(
+        k, method, status, standing.labels, standing.loss, around_mean(points), standing.bound, seconds, budget.work
+    )
+
+
+def standardized(records: Any) -> Floats:
+    """Return records with mean 0 and standard deviation 1 in every column; a constant column becomes 0.
+
+    Raises
+    ------
+    InvalidInput
+        If they are no table of finite numbers.
+    """
+    try:
+        points = np.asarray(records, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput("records must be numbers: leave out columns of text, or give codes for them") from error
+    if points.ndim != 2 or not points.shape[1]:
+        raise InvalidInput("records must be a table: one row a record, at least one column")
+    if not np.isfinite(points).all():
+        raise InvalidInput("records must be finite numbers: impute or drop what is missing")
+    points = points - points.mean(axis=0)
+    spread = points.std(axis=0)
+    scaled: Floats = np.divide(points, spread, out=np.zeros_like(points), where=spread > 0)
+    return scaled
+
+
+def check_k(points: Floats, k: int) -> None:
+    """Refuse a size of groups for which there is no partition.
+
+    Raises
+    ------
+    InvalidInput
+        If `k` is no whole number, below 2 or above the number of records.
+    """
+    check_block_size(k)
+    if k > points.shape[0]:
+        raise InvalidInput(f"k ({k}) is larger than the number of records ({points.shape[0]}); choose a smaller k")

@@ -1,0 +1,64 @@
+"""The methods by name. A new method is one file, one line here, and the contract test runs it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from graphkit.arrays import Floats, Ints, Rng
+from graphkit.microdata.microaggregation.mdav import mdav
+from graphkit.microdata.microaggregation.search.searching import search
+from graphkit.microdata.microaggregation.standing import Standing
+from graphkit.microdata.microaggregation.univariate import univariate
+from graphkit.microdata.microaggregation.v_mdav import v_mdav
+
+First = Callable[[Floats, int], Ints]
+"""``first(points, k)`` returns the group of every record; it needs at least 2k records."""
+
+Improve = Callable[[Floats, int, Standing, Rng, int], None]
+"""``improve(points, k, standing, rng, units)`` offers better partitions until its units of work are spent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to find groups of at least k records."""
+
+    name: str
+    first: First
+    summary: str
+    reference: str
+    improve: Improve | None = None
+    """How what was found first is improved; None where the method is content with it."""
+
+
+METHODS: Mapping[str, Method] = MappingProxyType(
+    {
+        method.name: method
+        for method in (
+            Method(
+                "search",
+                mdav,
+                "annealing over exact moves between groups near each other, each record at temperatures of its scale",
+                "of our own",
+                search,
+            ),
+            Method(
+                "mdav",
+                mdav,
+                "comparison: records far from the mean gather their nearest ones",
+                "Domingo-Ferrer, Torra 2005",
+            ),
+            Method(
+                "v-mdav",
+                v_mdav,
+                "comparison: groups of mdav take in further records that are near to them",
+                "Solanas, Martínez-Ballesté 2006",
+            ),
+            Method(
+                "univariate",
+                univariate,
+                "the best partition of records with one attribute",
+                "Hansen, Mukherjee 2003",
+            ),
+        )
+    }
+)

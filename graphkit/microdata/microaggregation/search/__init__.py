@@ -1,0 +1,1 @@
+"""The default method: simulated annealing over exact moves of records between groups near each other."""

@@ -1,0 +1,73 @@
+"""The annealing: what its moves are said to cost is what they cost, and whatever they do leaves valid groups."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphkit.microdata.microaggregation.groups import canonical, within_groups
+from graphkit.microdata.microaggregation.mdav import mdav
+from graphkit.microdata.microaggregation.neighbours import neighbours
+from graphkit.microdata.microaggregation.search._annealing import anneal
+from graphkit.microdata.microaggregation.search._cooling import new_cooling
+from graphkit.microdata.microaggregation.search._partition import exchange, exchanging, new_partition
+from graphkit.microdata.microaggregation.search._random import below, new_state, unit
+from tests.support.microaggregation import tables_of_records
+
+
+@given(records=tables_of_records(min_n=8, max_n=40), data=st.data())
+@settings(max_examples=100, deadline=None)
+def test_the_change_that_is_returned_is_the_change_that_was_made(records: np.ndarray, data: st.DataObject) -> None:
+    n = records.shape[0]
+    k = data.draw(st.integers(2, min(5, n // 2)))
+    near, _ = neighbours(records, min(n - 1, 8))
+    partition = new_partition(records, mdav(records, k), k)
+    before = within_groups(records, canonical(partition.labels))
+    state = new_state(np.random.default_rng(data.draw(st.integers(0, 99))))
+    temperature = data.draw(st.sampled_from([0.0, 0.1, 10.0]))
+    change = anneal(records, near, k, *partition, np.arange(n), 0, n, temperature, 400, 0.2, state)
+    after = within_groups(records, canonical(partition.labels))
+    assert change == pytest.approx(after - before, abs=1e-6)
+    if temperature == 0:
+        assert change <= 0
+    used = partition.sizes[partition.sizes > 0]
+    assert used.min() >= k
+    assert used.max() < 2 * k
+    assert sorted(partition.free[1 : partition.free[0] + 1]) == np.flatnonzero(partition.sizes == 0).tolist()
+    for group in range(partition.sizes.size):
+        members = partition.members[group, : partition.sizes[group]]
+        assert sorted(members) == np.flatnonzero(partition.labels == group).tolist()
+        assert (partition.places[members] == np.arange(members.size)).all()
+        assert partition.sums[group] == pytest.approx(records[members].sum(axis=0), abs=1e-6)
+
+
+def test_an_exchange_costs_what_equation_3_says() -> None:
+    # Example 1 of the ICSM paper: 3 for 6 in {5, 6, 7} costs 6, 6 for 3 in {2, 3, 4} as much
+    points = np.arange(2.0, 8.0)[:, None]
+    partition = new_partition(points, np.array([0, 0, 0, 1, 1, 1]), 3)
+    assert exchanging(points, partition.sizes, partition.sums, 1, 0, 4, 1) == pytest.approx(12.0)
+    labels, places, members, _, sums, _ = partition
+    exchange(points, labels, places, members, sums, 1, 4)
+    assert within_groups(points, partition.labels) == pytest.approx(16.0)
+
+
+def test_random_numbers_are_spread_evenly() -> None:
+    state = new_state(np.random.default_rng(1))
+    counts = np.bincount([below(state, 7) for _ in range(7000)], minlength=7)
+    assert counts.size == 7
+    assert (abs(counts - 1000) < 150).all()
+    numbers = np.array([unit(state) for _ in range(7000)])
+    assert numbers.min() >= 0
+    assert numbers.max() < 1
+    assert abs(numbers.mean() - 0.5) < 0.02
+
+
+def test_temperatures_fall_and_reach_every_record() -> None:
+    scales = np.exp(np.random.default_rng(2).normal(0, 4, size=300))
+    cooling = new_cooling(scales)
+    assert (np.diff(cooling.temperatures) < 0).all()
+    proposed = np.zeros(300, dtype=bool)
+    for first, end in cooling.windows:
+        proposed[cooling.order[first:end]] = True
+    assert proposed.mean() > 0.97
+    assert cooling.proposals(10**6).sum() <= 10**6 + cooling.temperatures.size
