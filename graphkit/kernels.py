@@ -23,12 +23,15 @@ class Kernel(Generic[P, R]):
     ----------
     function : callable
         What Numba compiles; it may call other kernels.
+    **options
+        Of :func:`numba.njit`.
     """
 
     __wrapped__: Callable[P, R]
 
-    def __init__(self, function: Callable[P, R]) -> None:
+    def __init__(self, function: Callable[P, R], **options: Any) -> None:
         update_wrapper(self, function)
+        self._options = {"nogil": True} | options
         self._compiled: Any = None
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -57,7 +60,7 @@ class Kernel(Generic[P, R]):
     def _loaded(self) -> Any:
         if self._compiled is None:
             # two threads at once may both do so: Numba compiles one after the other, and either is right
-            self._compiled = compiled(nogil=True)(self.__wrapped__)
+            self._compiled = compiled(**self._options)(self.__wrapped__)
         return self._compiled
 
     @property
@@ -78,6 +81,11 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     42
     """
     return Kernel(function)
+
+
+def fast_kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Return a function as a :class:`Kernel` in which a division by zero is infinite, so none is looked for."""
+    return Kernel(function, error_model="numpy")
 
 
 @overload

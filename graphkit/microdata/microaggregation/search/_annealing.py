@@ -5,7 +5,7 @@ from math import exp
 import numpy as np
 
 from graphkit.arrays import Floats, Ints, Words
-from graphkit.kernels import kernel
+from graphkit.kernels import fast_kernel
 from graphkit.microdata.microaggregation.search._partition import (
     exchange,
     exchanging,
@@ -19,7 +19,7 @@ from graphkit.microdata.microaggregation.search._reshaping import create, dissol
 _COIN = np.uint64(1 << 40)
 
 
-@kernel
+@fast_kernel
 def anneal(
     points: Floats,
     near: Ints,
@@ -97,7 +97,7 @@ def anneal(
     return change
 
 
-@kernel
+@fast_kernel
 def is_taken(step: float, temperature: float, state: Words) -> bool:
     """Whether a move is made that changes the SSE by so much."""
     # a gain of rounding errors alone would go on for ever; nothing is gained by it

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from graphkit.arrays import Floats, Ints, Words
 from graphkit.budget import Budget
 from graphkit.microdata.microaggregation.neighbours import neighbours
@@ -33,7 +35,9 @@ class Surroundings:
 def surroundings_of(points: Floats, k: int) -> Surroundings:
     """Return what annealings of these records use; at least 2k of them."""
     near, far = neighbours(points, min(points.shape[0] - 1, max(NEIGHBOURS, k + 10)))
-    return Surroundings(points, k, near, new_cooling((far[:, :k].mean(axis=1)) ** 2))
+    # attributes that are 0 throughout change nothing: the kernels take four at a time
+    padded = np.pad(points, ((0, 0), (0, -points.shape[1] % 4)))
+    return Surroundings(padded, k, near, new_cooling((far[:, :k].mean(axis=1)) ** 2))
 
 
 def annealed(around: Surroundings, labels: Ints, proposals: int, state: Words, budget: Budget) -> Ints:
