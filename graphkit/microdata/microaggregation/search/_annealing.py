@@ -80,9 +80,13 @@ def anneal(
                     points, near, k, labels, places, members, sizes, sums, free, record, temperature, state
                 )
             continue
-        there = labels[near[record, below(state, near.shape[1])]]
+        other = near[record, below(state, near.shape[1])]
+        there = labels[other]
         if here == there:
             continue
+        if word(state) & _COIN:
+            # the record is left where it is, the one near it comes
+            record, other, here, there = other, record, there, here
         if sizes[here] > k and sizes[there] < most and word(state) & _COIN:
             step = joining(points, sizes, sums, record, there) - leaving(points, sizes, sums, record, here)
             if is_taken(step, temperature, state):
