@@ -8,10 +8,10 @@ from graphkit.arrays import Floats, Ints, Words
 from graphkit.budget import Budget
 from graphkit.microdata.microaggregation.neighbours import neighbours
 from graphkit.microdata.microaggregation.search._annealing import anneal
-from graphkit.microdata.microaggregation.search._cooling import Cooling, new_cooling
+from graphkit.microdata.microaggregation.search._cooling import HOTTEST, new_cooling
 from graphkit.microdata.microaggregation.search._partition import new_partition
 
-NEIGHBOURS = 20
+NEIGHBOURS = 15
 """Records near each record that it may come together with; more where groups are large."""
 _RESHAPING = 0.02
 _LAST_ROUNDS = 20
@@ -24,7 +24,8 @@ class Surroundings:
     points: Floats
     k: int
     near: Ints
-    cooling: Cooling
+    scales: Floats
+    """Squared mean distance of every record to its k nearest."""
 
     @property
     def cost(self) -> float:
@@ -37,11 +38,13 @@ def surroundings_of(points: Floats, k: int) -> Surroundings:
     near, far = neighbours(points, min(points.shape[0] - 1, max(NEIGHBOURS, k + 10)))
     # attributes that are 0 throughout change nothing: the kernels take four at a time
     padded = np.pad(points, ((0, 0), (0, -points.shape[1] % 4)))
-    return Surroundings(padded, k, near, new_cooling((far[:, :k].mean(axis=1)) ** 2))
+    return Surroundings(padded, k, near, far[:, :k].mean(axis=1) ** 2)
 
 
-def annealed(around: Surroundings, labels: Ints, proposals: int, state: Words, budget: Budget) -> Ints:
-    """Return the partition that an annealing ends with; what it begins with hardly matters.
+def annealed(
+    around: Surroundings, labels: Ints, proposals: int, state: Words, budget: Budget, hottest: float = HOTTEST
+) -> Ints:
+    """Return the partition that an annealing ends with; what it begins with hardly matters when it begins hot.
 
     Parameters
     ----------
@@ -54,8 +57,10 @@ def annealed(around: Surroundings, labels: Ints, proposals: int, state: Words, b
         Of the random numbers; changed in place.
     budget : Budget
         When it is spent, only moves without a loss are made any more, for a short while.
+    hottest : float, optional
+        As for :func:`~graphkit.microdata.microaggregation.search._cooling.new_cooling`.
     """
-    points, k, cooling = around.points, around.k, around.cooling
+    points, k, cooling = around.points, around.k, new_cooling(around.scales, hottest)
     partition = new_partition(points, labels, k)
 
     def propose(first: int, end: int, temperature: float, count: int) -> None:

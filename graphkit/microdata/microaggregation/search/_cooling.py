@@ -7,7 +7,8 @@ import numpy as np
 from graphkit.arrays import Floats, Ints
 
 _STEP = 0.97
-_HOTTEST, _COOLEST = 2.0, 1000.0
+HOTTEST, _COOLEST = 0.5, 500.0
+"""Scale of a record in temperatures when it is proposed first, and last."""
 _TINY_SHARE = 0.02
 
 
@@ -33,17 +34,24 @@ class Cooling:
         return proposals
 
 
-def new_cooling(scales: Floats) -> Cooling:
-    """Return the temperatures for records of some scales, shape (n,)."""
+def new_cooling(scales: Floats, hottest: float = HOTTEST) -> Cooling:
+    """Return the temperatures for records of some scales, shape (n,).
+
+    Parameters
+    ----------
+    scales : ndarray of float, shape (n,)
+    hottest : float, optional
+        Scale of a record in temperatures when it is proposed first. Larger ones leave more of a partition as it is.
+    """
     order = np.argsort(scales, kind="stable")
     rising = scales[order]
     positive = rising[rising > 0]
     if not positive.size:
         return Cooling(order, np.zeros(1), np.array([[0, order.size]]))
-    hottest, coolest = positive[-1] / _HOTTEST, positive[int(_TINY_SHARE * positive.size)] / _COOLEST
-    steps = int(np.ceil(np.log(coolest / hottest) / np.log(_STEP)))
-    temperatures = hottest * _STEP ** np.arange(max(steps, 1))
-    first = np.searchsorted(rising, _HOTTEST * temperatures)
+    start, coolest = positive[-1] / hottest, positive[int(_TINY_SHARE * positive.size)] / _COOLEST
+    steps = int(np.ceil(np.log(coolest / start) / np.log(_STEP)))
+    temperatures = start * _STEP ** np.arange(max(steps, 1))
+    first = np.searchsorted(rising, hottest * temperatures)
     end = np.searchsorted(rising, _COOLEST * temperatures)
     used = end > first
     return Cooling(order, temperatures[used], np.stack((first, end), axis=1)[used])

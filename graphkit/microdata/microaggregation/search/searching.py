@@ -1,17 +1,26 @@
-"""The search: annealings of growing length, two at a time."""
+"""The search: annealings from scratch, then cooler ones from the best partition; recombinations of what they find."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from graphkit.arrays import Floats, Rng
-from graphkit.microdata.microaggregation.search._chain import annealed, surroundings_of
+from graphkit.microdata.microaggregation.search._chain import Surroundings, annealed, surroundings_of
+from graphkit.microdata.microaggregation.search._cooling import HOTTEST
 from graphkit.microdata.microaggregation.search._random import new_state
+from graphkit.microdata.microaggregation.search._recombining import Pool
 from graphkit.microdata.microaggregation.standing import Standing
 
-CHAINS = 2
-"""Annealings side by side, on as many cores; the same on every machine, so that answers are too."""
-_FIRST_SHARE = 0.02
-_GROWTH = 3
+CORES = 2
+"""Annealings at the same time; the same on every machine, so that answers are too."""
+_RUNS = 4
+# shares of the work, and how hot it begins: from scratch, then ever less hot from the best partition, which is so kept
+# for the most part; a short cycle of these, and a long one
+_BATCHES = (
+    (0.02, HOTTEST),
+    *((0.06, HOTTEST), (0.02, 4.0), (0.02, 8.0), (0.02, 16.0)),
+    *((0.44, HOTTEST), (0.14, 4.0), (0.14, 8.0), (0.14, 16.0)),
+)
+_RECOMBINED_FROM, _MANY_RECORDS = 0.05, 10_000
 
 
 def search(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> None:
@@ -26,20 +35,27 @@ def search(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> 
         What is offered to.
     rng : Generator
     units : int
-        Work of all annealings together.
+        Work of all annealings and recombinations together, on all cores.
     """
-    around = surroundings_of(points, k)
-    length = units * _FIRST_SHARE
-    left = float(units)
-    while left > 0 and not standing.is_done:
-        # the last round takes what a longer one could not be made of
-        length = left if left < (1 + _GROWTH) * length else length
-        proposals = max(1, int(length / CHAINS / around.cost))
-        states = [new_state(rng) for _ in range(CHAINS)]
-        run = partial(annealed, around, standing.labels, proposals, budget=standing.budget)
-        with ThreadPoolExecutor(CHAINS) as threads:
-            for labels in list(threads.map(run, states)):
-                standing.offer(labels, "search")
-        standing.budget.charge(int(length))
-        left -= length
-        length *= _GROWTH
+    around, pool, budget = surroundings_of(points, k), Pool(points), standing.budget
+    end = budget.work + units
+    for share, hottest in _BATCHES:
+        if standing.is_done or budget.work >= end:
+            return
+        _anneal(around, pool, standing, rng, units * share, hottest)
+        if share >= _RECOMBINED_FROM and points.shape[0] <= _MANY_RECORDS and not budget.is_spent():
+            better = pool.recombined(standing.loss, budget)
+            if better is not None:
+                standing.offer(better, "recombine")
+
+
+def _anneal(around: Surroundings, pool: Pool, standing: Standing, rng: Rng, units: float, hottest: float) -> None:
+    """Run some annealings that begin with the best partition, and offer where they end."""
+    proposals = max(1, int(units / _RUNS / around.cost))
+    states = [new_state(rng) for _ in range(_RUNS)]
+    run = partial(annealed, around, standing.labels, proposals, budget=standing.budget, hottest=hottest)
+    with ThreadPoolExecutor(CORES) as threads:
+        for labels in list(threads.map(run, states)):
+            standing.offer(labels, "search")
+            pool.add(labels)
+    standing.budget.charge(int(units))
