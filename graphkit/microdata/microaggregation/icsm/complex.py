@@ -5,9 +5,12 @@ import numpy as np
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.kernels import kernel
 from graphkit.microdata.microaggregation.icsm._weights import joining, layout, leaving, replacing
+from graphkit.microdata.microaggregation.neighbours import neighbours
 
 
-def complex_heuristic(points: Floats, k: int, labels: Ints, reach: int, tolerance: float) -> tuple[int, int, Bools]:
+def complex_heuristic(
+    points: Floats, k: int, labels: Ints, reach: int, tolerance: float, fresh: Bools
+) -> tuple[int, int, Bools]:
     """Apply cycles that make the SSE smaller, in place; return how many, the edges looked at and the groups changed.
 
     Parameters
@@ -20,6 +23,8 @@ def complex_heuristic(points: Floats, k: int, labels: Ints, reach: int, toleranc
         How many groups a cycle may choose from: those nearest to the one it begins at.
     tolerance : float
         What a cycle must gain more than.
+    fresh : ndarray of bool, shape (c,)
+        Groups that have changed since cycles were last looked for: only what has one in reach is looked at.
 
     Notes
     -----
@@ -29,11 +34,16 @@ def complex_heuristic(points: Floats, k: int, labels: Ints, reach: int, toleranc
     members, sizes, means = layout(points, labels, k)
     changed = np.zeros(sizes.size, dtype=np.bool_)
     applied = edges = 0
+    count = min(reach, sizes.size - 1)
+    if not count:
+        return 0, 0, changed
+    near, _ = neighbours(means, count)
     for start in np.argsort(scores(points, labels), kind="stable"):
-        ranked = np.argsort(((means - means[start]) ** 2).sum(axis=1), kind="stable")
-        ranked = np.concatenate(([start], ranked[ranked != start][:reach]))
+        ranked = np.concatenate(([start], near[start]))
+        if changed[start] or not fresh[ranked].any():
+            continue
         ranked = ranked[~changed[ranked]]
-        if changed[start] or ranked.size < 2:
+        if ranked.size < 2:
             continue
         nodes, groups = _nodes(members, sizes, ranked, labels.size)
         cycle = np.empty(ranked.size, dtype=np.int64)
@@ -48,8 +58,7 @@ def complex_heuristic(points: Floats, k: int, labels: Ints, reach: int, toleranc
 def scores(points: Floats, labels: Ints) -> Floats:
     """Return the score of every group (equation 7), from sums over groups instead of over all pairs, in O(c² + n d).
 
-    The sum of R1 over the records of p that replace those of q is, with D the squared distance of the means,
-    (s_q − 1)(SSE_p + s_p D) + s_p SSE_q (s_q − 1)/s_q · … collected below; the score is what leaves p less what enters.
+    The score is the sum of R1 over the edges that leave a group, less that over those that enter it.
     """
     sizes = np.bincount(labels).astype(np.float64)
     means = np.stack([np.bincount(labels, weights=column) for column in points.T], axis=1) / sizes[:, None]
@@ -58,9 +67,10 @@ def scores(points: Floats, labels: Ints) -> Floats:
 
     def over(weights: Floats) -> Floats:
         """Sum of weights times the squared distances of means to that of every group."""
-        return weights.sum() * squares - 2 * means @ (weights @ means) + weights @ squares
+        return np.asarray(weights.sum() * squares - 2 * means @ (weights @ means) + weights @ squares)
 
-    # R1 of all pairs from p to q: −2 s_p SSE_q + (s_q − 1)(SSE_p + s_p D) + s_p SSE_q (s_q − 1)/s_q
+    # R1 of all pairs from p to q, D the squared distance of their means:
+    # −2 s_p SSE_q + (s_q − 1)(SSE_p + s_p D) + s_p SSE_q (s_q − 1)/s_q
     own = -2 * spreads + spreads * (sizes - 1) / sizes
     out = sizes * (own.sum() - own) + spreads * ((sizes - 1).sum() - (sizes - 1)) + sizes * over(sizes - 1)
     into = own * (total - sizes) + (sizes - 1) * (spreads.sum() - spreads) + (sizes - 1) * over(sizes)

@@ -86,17 +86,19 @@ def improved(points: Floats, k: int, labels: Ints, standing: Standing, charge: C
     labels = canonical(tour2assignment(points, stitched(points, labels), k))
     while True:
         simple = SimpleHeuristic(points, k, labels, tolerance)
+        fresh = simple.changed.copy()
         while True:
             applied, distances = simple.round()
             is_over = charge(distances * d * _DISTANCE)
             if is_over:
                 standing.offer(labels, "search")
                 return
+            fresh |= simple.changed
             if applied:
                 continue
-            cycles, edges, changed = complex_heuristic(points, k, labels, REACH, tolerance)
+            cycles, edges, fresh = complex_heuristic(points, k, labels, REACH, tolerance, fresh)
             is_over = charge(edges * d * _EDGE)
-            simple.changed |= changed
+            simple.changed |= fresh
             if is_over or not cycles:
                 break
         standing.offer(labels, "search")

@@ -83,11 +83,11 @@ def _best_cuts(spreads: Floats, k: int, places: Ints) -> float:
                     least[end] = loss
                     before[end] = end - size
         if least[n] < best:
-            best = least[n]
+            best = float(least[n])
             end, group = n, 0
             while end > 0:
                 for at in range(before[end], end):
                     places[(opening + at) % n] = group
-                end = before[end]
+                end = int(before[end])
                 group += 1
-    return float(best)
+    return best
