@@ -19,8 +19,8 @@ REACH = 20
 PERTURBED = 20
 """Records of which a restart changes the groups, at most."""
 _TOLERANCE = 1e-12
-_DISTANCE = 0.004
-_EDGE = 0.02
+_DISTANCE = 0.002
+_EDGE = 0.008
 """Units of work of a distance, and of an edge, for every attribute."""
 
 Charge = Callable[[float], bool]
