@@ -5,9 +5,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from graphkit.arrays import Floats, Ints, Rng
+from graphkit.microdata.microaggregation.icsm.searching import icsm
 from graphkit.microdata.microaggregation.mdav import mdav
 from graphkit.microdata.microaggregation.search.searching import search
 from graphkit.microdata.microaggregation.standing import Standing
+from graphkit.microdata.microaggregation.tours.md import md_mhm
+from graphkit.microdata.microaggregation.tours.mdav_mhm import mdav_mhm
+from graphkit.microdata.microaggregation.tours.npn import npn_mhm
+from graphkit.microdata.microaggregation.tours.tsp import tsp_mhm
 from graphkit.microdata.microaggregation.univariate import univariate
 from graphkit.microdata.microaggregation.v_mdav import v_mdav
 
@@ -42,6 +47,13 @@ METHODS: Mapping[str, Method] = MappingProxyType(
                 search,
             ),
             Method(
+                "icsm",
+                mdav,
+                "comparison: exchanges, migrations and cyclic exchanges until none helps, from many first partitions",
+                "Mortazavi, Jalili 2015",
+                icsm,
+            ),
+            Method(
                 "mdav",
                 mdav,
                 "comparison: records far from the mean gather their nearest ones",
@@ -52,6 +64,30 @@ METHODS: Mapping[str, Method] = MappingProxyType(
                 v_mdav,
                 "comparison: groups of mdav take in further records that are near to them",
                 "Solanas, Martínez-Ballesté 2006",
+            ),
+            Method(
+                "npn-mhm",
+                npn_mhm,
+                "comparison: the best cuts of a tour from each record to the nearest one that is left",
+                "Domingo-Ferrer, Martínez-Ballesté, Mateo-Sanz, Sebé 2006",
+            ),
+            Method(
+                "mdav-mhm",
+                mdav_mhm,
+                "comparison: the best cuts of a tour through the groups of mdav",
+                "Domingo-Ferrer, Martínez-Ballesté, Mateo-Sanz, Sebé 2006",
+            ),
+            Method(
+                "md-mhm",
+                md_mhm,
+                "comparison: the best cuts of a tour through groups around records far from each other",
+                "Domingo-Ferrer, Martínez-Ballesté, Mateo-Sanz, Sebé 2006",
+            ),
+            Method(
+                "tsp-mhm",
+                tsp_mhm,
+                "comparison: the best cuts of a short tour",
+                "Heaton, Mukherjee 2011",
             ),
             Method(
                 "univariate",

@@ -1,0 +1,110 @@
+"""ICSM: from MDAV, then from tours and perturbed partitions, to where no constraint of an optimum is broken."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from graphkit.arrays import Floats, Ints, Rng
+from graphkit.microdata.microaggregation.groups import around_mean, canonical, within_groups
+from graphkit.microdata.microaggregation.icsm.complex import complex_heuristic
+from graphkit.microdata.microaggregation.icsm.simple import SimpleHeuristic
+from graphkit.microdata.microaggregation.standing import Standing
+from graphkit.microdata.microaggregation.tours.npn import npn_mhm
+from graphkit.microdata.microaggregation.tours.stitched import stitched
+from graphkit.microdata.microaggregation.tours.tour2assignment import tour2assignment
+from graphkit.microdata.microaggregation.tours.tsp import tsp_mhm
+
+REACH = 20
+"""Groups that a cyclic exchange chooses from."""
+PERTURBED = 20
+"""Records of which a restart changes the groups, at most."""
+_TOLERANCE = 1e-12
+_DISTANCE = 0.002
+_EDGE = 0.008
+"""Units of work of a distance, and of an edge, for every attribute."""
+
+Charge = Callable[[float], bool]
+"""Told work that was done; returns whether there is none left to do."""
+
+
+def icsm(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> None:
+    """Offer what local search makes of the first partition, then of others.
+
+    Parameters
+    ----------
+    points : ndarray of float, shape (n, d)
+        At least 2k records.
+    k : int
+    standing : Standing
+        What is offered to; it holds the partition of MDAV.
+    rng : Generator
+    units : int
+        Work of all restarts together.
+
+    References
+    ----------
+    Mortazavi, Jalili, A novel local search method for microaggregation, ISeCure 7, 2015.
+    """
+    points = np.ascontiguousarray(points)
+    left = float(units)
+
+    def charge(work: float) -> bool:
+        nonlocal left
+        left -= work + 1
+        standing.budget.charge(round(work + 1))
+        return left <= 0 or standing.is_done
+
+    for start in starts(points, k, standing, rng):
+        improved(points, k, start, standing, charge)
+        if left <= 0 or standing.is_done:
+            return
+
+
+def starts(points: Floats, k: int, standing: Standing, rng: Rng) -> Iterator[Ints]:
+    """Yield the first partition, those of tours, then perturbed ones: of the first and of the best in turn."""
+    first = standing.labels
+    yield first.copy()
+    yield tsp_mhm(points, k)
+    yield npn_mhm(points, k)
+    while True:
+        yield perturbed(first, rng)
+        yield perturbed(standing.labels, rng)
+
+
+def perturbed(labels: Ints, rng: Rng) -> Ints:
+    """Return a partition in which up to 20 records at random have changed places."""
+    chosen = rng.choice(labels.size, min(PERTURBED, labels.size), replace=False)
+    changed = labels.copy()
+    changed[chosen] = labels[np.roll(chosen, 1)]
+    return changed
+
+
+def improved(points: Floats, k: int, labels: Ints, standing: Standing, charge: Charge) -> None:
+    """Offer a partition whenever simple improvements, cycles and the cuts of a tour through it have been applied."""
+    tolerance = _TOLERANCE * around_mean(points)
+    d = points.shape[1]
+    labels = canonical(tour2assignment(points, stitched(points, labels), k))
+    while True:
+        simple = SimpleHeuristic(points, k, labels, tolerance)
+        fresh = simple.changed.copy()
+        while True:
+            applied, distances = simple.round()
+            is_over = charge(distances * d * _DISTANCE)
+            if is_over:
+                standing.offer(labels, "search")
+                return
+            fresh |= simple.changed
+            if applied:
+                continue
+            cycles, edges, fresh = complex_heuristic(points, k, labels, REACH, tolerance, fresh)
+            is_over = charge(edges * d * _EDGE)
+            simple.changed |= fresh
+            if is_over or not cycles:
+                break
+        standing.offer(labels, "search")
+        if is_over:
+            return
+        cut = canonical(tour2assignment(points, stitched(points, labels), k))
+        if within_groups(points, cut) >= within_groups(points, labels) - tolerance:
+            return
+        labels = cut
