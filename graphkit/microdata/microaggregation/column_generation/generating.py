@@ -1,0 +1,180 @@
+"""Column generation: a partition, and a bound that is proven of all partitions.
+
+A picture. The *master program* chooses among the groups known so far, in parts too. Its duals price all groups there
+are: those of negative reduced cost are added, and the duals give a bound in every step. When no group is left, *cuts*
+forbid what no whole choice does, and integer programs over the groups find partitions. What is left between both is
+*branched* on: a pair of records is together in one branch and apart in the other, until no branch has a bound below
+the best partition, or the work is done.
+"""
+
+from heapq import heappop, heappush
+
+import numpy as np
+
+from graphkit.arrays import Floats, Ints, Rng
+from graphkit.microdata.microaggregation.column_generation._branching import pair_to_branch_at
+from graphkit.microdata.microaggregation.column_generation._columns import Columns, groups_of, losses_of
+from graphkit.microdata.microaggregation.column_generation._demands import Demands
+from graphkit.microdata.microaggregation.column_generation._meter import Meter
+from graphkit.microdata.microaggregation.column_generation._pricing import Surroundings, surroundings_of
+from graphkit.microdata.microaggregation.column_generation._relaxation import Relaxation, Relaxed
+from graphkit.microdata.microaggregation.column_generation._rounding import roundings
+from graphkit.microdata.microaggregation.column_generation._whole import best_partition
+from graphkit.microdata.microaggregation.search.searching import search
+from graphkit.microdata.microaggregation.standing import Standing
+
+PRECISION = 1e-9
+"""Share of the loss by which a bound may be below it and still be equal to it in floating point."""
+MOST_RECORDS = 6_000
+"""All distances are kept: 8 n² bytes."""
+
+_SHARE_OF_SEARCH = 5
+_ROUNDS, _ROUNDS_IN_BRANCHES = 30, 3
+_WORTH = 0.02
+_COLUMNS_A_RECORD = 15
+_NODES = 300
+_EVERY = 40
+
+
+def column_generation(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> None:
+    """Offer better partitions and prove better bounds, first by the search, then by column generation.
+
+    Parameters
+    ----------
+    points : ndarray of float, shape (n, d)
+        At least 2k records.
+    k : int
+    standing : Standing
+        What is offered to.
+    rng : Generator
+    units : int
+        Work of everything together.
+
+    Notes
+    -----
+    More than :data:`MOST_RECORDS` records get partitions of the search alone.
+
+    References
+    ----------
+    Gentile, Spagnolo-Arrizabalaga, Castro, An algorithm for the microaggregation problem using column generation, IASI
+    R. 20-02, 2020, for the master program; pricing, cuts and branches are of our own.
+    """
+    first = units // _SHARE_OF_SEARCH
+    search(points, k, standing, rng, first)
+    if points.shape[0] <= MOST_RECORDS and not standing.is_done:
+        prove(points, k, standing, units - first)
+
+
+def prove(points: Floats, k: int, standing: Standing, units: int) -> None:
+    """Prove bounds by column generation, and offer better partitions that come up.
+
+    Parameters
+    ----------
+    points : ndarray of float, shape (n, d)
+        At least 2k records.
+    k : int
+    standing : Standing
+        Its partition is what the columns begin with.
+    units : int
+        Work, at most.
+    """
+    around = surroundings_of(points, k)
+    loss = float(losses_of(groups_of(standing.labels, 2 * k - 1), around.distances).sum())
+    if loss == 0.0:
+        standing.prove(standing.loss, "column generation")
+        return
+    # by a power of two, so that no distance is rounded: the duals of the solver are about 1 then
+    scale = 2.0 ** np.round(np.log2(points.shape[0] / loss))
+    _Proof(points, k, standing, around.scaled(scale), scale, units).run()
+
+
+class _Proof:
+    """The bound of the whole, from the bounds of the branches that are open."""
+
+    def __init__(
+        self, points: Floats, k: int, standing: Standing, around: Surroundings, scale: float, units: int
+    ) -> None:
+        self.points, self.k, self.standing, self.around, self.scale = points, k, standing, around, scale
+        self.meter = Meter(standing.budget, units, points.shape[0])
+        self.relaxation = Relaxation(around, k, standing.labels)
+
+    @property
+    def enough(self) -> float:
+        """What a bound need not surpass."""
+        return self.standing.loss * self.scale * (1 - PRECISION)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the partition is good enough or the work is done."""
+        return self.standing.is_done or self.meter.is_spent()
+
+    def run(self) -> None:
+        """Prove, branch by branch, the one of the least bound first."""
+        root = self._bounded(Demands(), _ROUNDS)
+        waiting = [(root.bound, 0, Demands(), root.weights)] if root.bound < self.enough else []
+        self._record(waiting)
+        self._choose_among_groups()
+        made = 0
+        while waiting and not self.is_over:
+            bound, _, demands, weights = heappop(waiting)
+            if bound >= self.enough:
+                continue
+            pair = pair_to_branch_at(self.relaxation.master.columns, weights, self.around.distances)
+            if pair is None:
+                # whole, and yet not proven: rounding of the solver; nothing to branch at
+                heappush(waiting, (bound, made, demands, weights))
+                break
+            for branch in demands.branches(pair):
+                made += 1
+                relaxed = self._bounded(branch, _ROUNDS_IN_BRANCHES)
+                if relaxed.bound < self.enough:
+                    heappush(waiting, (max(bound, relaxed.bound), made, branch, relaxed.weights))
+            self._record(waiting)
+            if made % _EVERY == 0:
+                self._choose_among_groups()
+
+    def _bounded(self, demands: Demands, rounds: int) -> Relaxed:
+        """Return bound and weights of a branch, after rounds of cuts that are worth it."""
+        relaxed = self.relaxation.relax(demands, self.enough, self.meter)
+        best = relaxed.bound
+        for _ in range(rounds):
+            self._round_off(relaxed)
+            self._record_root(demands, best)
+            if best >= self.enough or self.is_over or not self.relaxation.cut(relaxed.weights):
+                break
+            before = best
+            relaxed = self.relaxation.relax(demands, self.enough, self.meter)
+            best = max(best, relaxed.bound)
+            if best - before < _WORTH * (self.enough - best):
+                break
+        return relaxed._replace(bound=best)
+
+    def _round_off(self, relaxed: Relaxed) -> None:
+        """Offer partitions that are near the weights."""
+        for labels in roundings(self.points, self.k, self.relaxation.master.columns, relaxed.weights):
+            self._offer(labels)
+
+    def _choose_among_groups(self) -> None:
+        """Offer the best partition into groups that may matter."""
+        columns = self.relaxation.master.columns
+        costs = self.relaxation.reduced_costs()
+        limit = max(0.0, self.enough - self.standing.bound * self.scale)
+        order = np.argsort(costs, kind="stable")[: _COLUMNS_A_RECORD * self.points.shape[0]]
+        known = Columns.of(groups_of(self.standing.labels, 2 * self.k - 1), self.around.distances)
+        some = known.joined(columns.chosen(np.sort(order[costs[order] <= limit])))
+        labels = best_partition(some, self.standing.labels, self.meter, nodes=_NODES)
+        if labels is not None:
+            self._offer(labels)
+
+    def _offer(self, labels: Ints) -> None:
+        if self.standing.offer(labels, "column generation"):
+            self.relaxation.learn(self.standing.labels)
+
+    def _record_root(self, demands: Demands, bound: float) -> None:
+        if demands == Demands():
+            self.standing.prove(min(bound / self.scale, self.standing.loss), "column generation")
+
+    def _record(self, waiting: list[tuple[float, int, Demands, Floats]]) -> None:
+        """Take the least bound of a branch that is open; where none is, the partition is best."""
+        lowest = min((bound for bound, *_ in waiting), default=np.inf)
+        self.standing.prove(self.standing.loss if lowest >= self.enough else lowest / self.scale, "column generation")
