@@ -2,7 +2,7 @@
 
 from graphkit.budget import Budget
 
-_SCORES_A_UNIT = 40
+SCORES_A_UNIT = 40
 _RECORDS_A_UNIT = 10
 _MOST_SCORES = 400_000_000
 
@@ -30,7 +30,7 @@ class Meter:
 
     def charge_scores(self, scores: int) -> None:
         """Count scores that a search computed."""
-        self.charge(scores // _SCORES_A_UNIT)
+        self.charge(scores // SCORES_A_UNIT)
 
     def charge_steps(self, steps: int) -> None:
         """Count steps of the simplex method."""
@@ -38,7 +38,7 @@ class Meter:
 
     def scores_left(self) -> int:
         """Return how many scores a search may compute."""
-        return max(1, min(_MOST_SCORES, self.left * _SCORES_A_UNIT))
+        return max(1, min(_MOST_SCORES, self.left * SCORES_A_UNIT))
 
     def is_spent(self) -> bool:
         """Whether the work is done, or the time is over."""

@@ -9,6 +9,8 @@ from graphkit.kernels import kernel
 from graphkit.microdata.microaggregation.column_generation._prices import Prices, Room, new_room
 from graphkit.microdata.microaggregation.column_generation._search import begin, bound_at, descend, narrow
 
+MOST_RECORDS = 6_000
+"""All distances are kept: 8 n² bytes."""
 LISTED = 64
 """Nearest records that are known of each: what is beyond is bounded by the last of them."""
 
@@ -157,7 +159,7 @@ def _price_all(
             if later.size < size - 1:
                 break
             bar = limit if is_listing else least[root]
-            found, computed, bound, done = _search(
+            found, computed, bound, done = searched(
                 around,
                 prices,
                 root,
@@ -183,7 +185,7 @@ def _price_all(
 
 
 @kernel
-def _search(
+def searched(
     around: Surroundings,
     prices: Prices,
     root: int,

@@ -42,6 +42,11 @@ class Relaxed(NamedTuple):
     """Of the columns of the master, shape (columns,)."""
 
 
+def tolerance(value: float, enough: float) -> float:
+    """Return how far the bound of a program may stay below its value: little of the gap that is left in any case."""
+    return max(EXACT * abs(enough), _NEAR * (enough - value))
+
+
 class Relaxation:
     """The linear program, kept from branch to branch.
 
@@ -52,9 +57,11 @@ class Relaxation:
     k : int
     labels : ndarray of int, shape (n,)
         A partition to begin with.
+    duals : ndarray of float, shape (n,)
+        Duals to begin with.
     """
 
-    def __init__(self, around: Surroundings, k: int, labels: Ints) -> None:
+    def __init__(self, around: Surroundings, k: int, labels: Ints, duals: Floats) -> None:
         self.around, self.k = around, k
         self.n = labels.size
         groups = groups_of(labels, 2 * k - 1)
@@ -63,7 +70,7 @@ class Relaxation:
         nearest[:, 0], nearest[:, 1:k] = np.arange(self.n), around.near[:, : k - 1]
         self.master = Master(_BOX * shares + 0.01 * shares.mean())
         self.master.add(Columns.of(np.concatenate((groups, nearest)), around.distances))
-        self.duals, self.charges = shares, np.zeros(0)
+        self.duals, self.charges = duals, np.zeros(0)
         self._was_changed = False
         self._dear = False
 
@@ -97,8 +104,7 @@ class Relaxation:
         bound, smoothing = -np.inf, _SMOOTHING
         for _ in range(_MOST_STEPS):
             solved = self._solve(meter)
-            gap = max(EXACT * abs(enough), _NEAR * (enough - solved.value))
-            if not solved.left_out.size and solved.value - bound <= gap:
+            if not solved.left_out.size and solved.value - bound <= tolerance(solved.value, enough):
                 break
             records = smoothing * self.duals + (1 - smoothing) * solved.records
             charges = smoothing * self.charges + (1 - smoothing) * solved.cuts
@@ -116,7 +122,7 @@ class Relaxation:
             new = self._add(found.groups)
             if bound >= enough or meter.is_spent():
                 break
-            if solved.left_out.size and solved.value - proven <= gap:
+            if solved.left_out.size and solved.value - proven <= tolerance(solved.value, enough):
                 self.master.raise_costs(solved.left_out, _RAISED)
             elif not new and smoothing == 0.0:
                 break

@@ -8,16 +8,19 @@ the best partition, or the work is done.
 """
 
 from heapq import heappop, heappush
+from math import fsum
 
 import numpy as np
 
 from graphkit.arrays import Floats, Ints, Rng
+from graphkit.microdata.microaggregation.column_generation._ascent import ascended
+from graphkit.microdata.microaggregation.column_generation._bounding import MARGIN
 from graphkit.microdata.microaggregation.column_generation._branching import pair_to_branch_at
 from graphkit.microdata.microaggregation.column_generation._columns import Columns, groups_of, losses_of
-from graphkit.microdata.microaggregation.column_generation._demands import Demands
+from graphkit.microdata.microaggregation.column_generation._demands import Demands, Pair
 from graphkit.microdata.microaggregation.column_generation._meter import Meter
-from graphkit.microdata.microaggregation.column_generation._pricing import Surroundings, surroundings_of
-from graphkit.microdata.microaggregation.column_generation._relaxation import Relaxation, Relaxed
+from graphkit.microdata.microaggregation.column_generation._pricing import MOST_RECORDS, Surroundings, surroundings_of
+from graphkit.microdata.microaggregation.column_generation._relaxation import Relaxation, Relaxed, tolerance
 from graphkit.microdata.microaggregation.column_generation._rounding import roundings
 from graphkit.microdata.microaggregation.column_generation._whole import best_partition
 from graphkit.microdata.microaggregation.search.searching import search
@@ -25,8 +28,6 @@ from graphkit.microdata.microaggregation.standing import Standing
 
 PRECISION = 1e-9
 """Share of the loss by which a bound may be below it and still be equal to it in floating point."""
-MOST_RECORDS = 6_000
-"""All distances are kept: 8 n² bytes."""
 
 _SHARE_OF_SEARCH = 5
 _ROUNDS, _ROUNDS_IN_BRANCHES = 30, 3
@@ -52,7 +53,7 @@ def column_generation(points: Floats, k: int, standing: Standing, rng: Rng, unit
 
     Notes
     -----
-    More than :data:`MOST_RECORDS` records get partitions of the search alone.
+    All distances are kept; so with more than ``MOST_RECORDS`` records the search is alone.
 
     References
     ----------
@@ -74,7 +75,7 @@ def prove(points: Floats, k: int, standing: Standing, units: int) -> None:
         At least 2k records.
     k : int
     standing : Standing
-        Its partition is what the columns begin with.
+        Its partition is what the columns begin with; groups have at most 2k − 1 records.
     units : int
         Work, at most.
     """
@@ -88,6 +89,10 @@ def prove(points: Floats, k: int, standing: Standing, units: int) -> None:
     _Proof(points, k, standing, around.scaled(scale), scale, units).run()
 
 
+Open = tuple[float, int, Demands, Pair | None]
+"""A branch: its bound, a number that tells it from others, its demands, and the pair to branch at."""
+
+
 class _Proof:
     """The bound of the whole, from the bounds of the branches that are open."""
 
@@ -96,7 +101,10 @@ class _Proof:
     ) -> None:
         self.points, self.k, self.standing, self.around, self.scale = points, k, standing, around, scale
         self.meter = Meter(standing.budget, units, points.shape[0])
-        self.relaxation = Relaxation(around, k, standing.labels)
+        duals, evaluated = ascended(around, k, self.meter.scores_left())
+        self.meter.charge_scores(evaluated)
+        standing.prove((fsum(duals) - MARGIN * fsum(duals)) / scale, "dual ascent")
+        self.relaxation = Relaxation(around, k, standing.labels, duals)
 
     @property
     def enough(self) -> float:
@@ -111,25 +119,26 @@ class _Proof:
     def run(self) -> None:
         """Prove, branch by branch, the one of the least bound first."""
         root = self._bounded(Demands(), _ROUNDS)
-        waiting = [(root.bound, 0, Demands(), root.weights)] if root.bound < self.enough else []
-        self._record(waiting)
+        waiting = [(root.bound, 0, Demands(), self._pair(root))] if root.bound < self.enough else []
+        self._record(waiting, [])
         self._choose_among_groups()
+        # bounds of branches that rounding in the solver leaves open
+        unproven: list[float] = []
         made = 0
         while waiting and not self.is_over:
-            bound, _, demands, weights = heappop(waiting)
+            bound, _, demands, pair = heappop(waiting)
             if bound >= self.enough:
                 continue
-            pair = pair_to_branch_at(self.relaxation.master.columns, weights, self.around.distances)
-            if pair is None:
-                # whole, and yet not proven: rounding of the solver; nothing to branch at
-                heappush(waiting, (bound, made, demands, weights))
-                break
-            for branch in demands.branches(pair):
+            # nothing to branch at: a bound that was near enough before a better partition was found is no more
+            for branch in (demands,) if pair is None else demands.branches(pair):
                 made += 1
                 relaxed = self._bounded(branch, _ROUNDS_IN_BRANCHES)
-                if relaxed.bound < self.enough:
-                    heappush(waiting, (max(bound, relaxed.bound), made, branch, relaxed.weights))
-            self._record(waiting)
+                if pair is None and bound >= relaxed.bound < self.enough:
+                    unproven.append(bound)
+                elif relaxed.bound < self.enough:
+                    heappush(waiting, (max(bound, relaxed.bound), made, branch, self._pair(relaxed)))
+            self._record(waiting, unproven)
+            self.relaxation.tidy()
             if made % _EVERY == 0:
                 self._choose_among_groups()
 
@@ -140,14 +149,21 @@ class _Proof:
         for _ in range(rounds):
             self._round_off(relaxed)
             self._record_root(demands, best)
-            if best >= self.enough or self.is_over or not self.relaxation.cut(relaxed.weights):
+            if best >= self.enough or self.is_over:
+                break
+            # a better partition may ask for more than the bound that was near enough before
+            is_near = relaxed.value - best <= tolerance(relaxed.value, self.enough)
+            if not self.relaxation.cut(relaxed.weights) and is_near:
                 break
             before = best
             relaxed = self.relaxation.relax(demands, self.enough, self.meter)
             best = max(best, relaxed.bound)
-            if best - before < _WORTH * (self.enough - best):
+            if is_near and best - before < _WORTH * (self.enough - best):
                 break
         return relaxed._replace(bound=best)
+
+    def _pair(self, relaxed: Relaxed) -> Pair | None:
+        return pair_to_branch_at(self.relaxation.master.columns, relaxed.weights, self.around.distances)
 
     def _round_off(self, relaxed: Relaxed) -> None:
         """Offer partitions that are near the weights."""
@@ -167,14 +183,14 @@ class _Proof:
             self._offer(labels)
 
     def _offer(self, labels: Ints) -> None:
-        if self.standing.offer(labels, "column generation"):
+        if np.bincount(labels).max() < 2 * self.k and self.standing.offer(labels, "column generation"):
             self.relaxation.learn(self.standing.labels)
 
     def _record_root(self, demands: Demands, bound: float) -> None:
         if demands == Demands():
             self.standing.prove(min(bound / self.scale, self.standing.loss), "column generation")
 
-    def _record(self, waiting: list[tuple[float, int, Demands, Floats]]) -> None:
+    def _record(self, waiting: list[Open], unproven: list[float]) -> None:
         """Take the least bound of a branch that is open; where none is, the partition is best."""
-        lowest = min((bound for bound, *_ in waiting), default=np.inf)
+        lowest = min([*unproven, *(bound for bound, *_ in waiting)], default=np.inf)
         self.standing.prove(self.standing.loss if lowest >= self.enough else lowest / self.scale, "column generation")

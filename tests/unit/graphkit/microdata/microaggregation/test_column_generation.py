@@ -17,6 +17,7 @@ from graphkit.microdata.microaggregation.column_generation._pricing import price
 from graphkit.microdata.microaggregation.column_generation._rounding import roundings
 from graphkit.microdata.microaggregation.column_generation.generating import prove
 from graphkit.microdata.microaggregation.groups import within_groups
+from graphkit.microdata.microaggregation.lower_bound import duals_of_nearest, lower_bound
 from graphkit.microdata.microaggregation.mdav import mdav
 from graphkit.microdata.microaggregation.standing import Standing
 from tests.support.microaggregation import least_loss, tables_of_records
@@ -156,3 +157,14 @@ def test_roundings_are_partitions() -> None:
     for labels in roundings(points, 3, columns, np.array([0.5, 0.4, 1.0])):
         assert np.bincount(labels)[np.bincount(labels) > 0].min() >= 3
         assert np.isfinite(within_groups(points, np.unique(labels, return_inverse=True)[1]))
+
+
+@given(records=tables_of_records(), units=st.integers(1, 3_000), k=st.integers(2, 4))
+@settings(max_examples=150, deadline=None)
+def test_duals_without_a_solver_are_a_bound(records: np.ndarray, units: int, k: int) -> None:
+    if records.shape[0] < k:
+        return
+    least = least_loss(records, k)
+    nearest = float(duals_of_nearest(records, k).sum())
+    bound = lower_bound(records, k, units=units)
+    assert nearest * (1 - 1e-8) <= bound <= least * (1 + 1e-9) + 1e-12
