@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from graphkit.arrays import Floats, Ints, Rng
+from graphkit.microdata.microaggregation.column_generation.generating import column_generation
 from graphkit.microdata.microaggregation.mdav import mdav
 from graphkit.microdata.microaggregation.search.searching import search
 from graphkit.microdata.microaggregation.standing import Standing
@@ -40,6 +41,13 @@ METHODS: Mapping[str, Method] = MappingProxyType(
                 "annealing over exact moves between groups near each other, each record at temperatures of its scale",
                 "of our own",
                 search,
+            ),
+            Method(
+                "column-generation",
+                mdav,
+                "the search, then a linear program over all groups, cuts and branches: a bound, and better partitions",
+                "Gentile, Spagnolo-Arrizabalaga, Castro 2020",
+                column_generation,
             ),
             Method(
                 "mdav",

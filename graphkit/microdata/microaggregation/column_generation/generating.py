@@ -12,7 +12,7 @@ from math import fsum
 
 import numpy as np
 
-from graphkit.arrays import Floats, Ints, Rng
+from graphkit.arrays import Bools, Floats, Ints, Rng
 from graphkit.microdata.microaggregation.column_generation._ascent import ascended
 from graphkit.microdata.microaggregation.column_generation._bounding import MARGIN
 from graphkit.microdata.microaggregation.column_generation._branching import pair_to_branch_at
@@ -23,6 +23,7 @@ from graphkit.microdata.microaggregation.column_generation._pricing import MOST_
 from graphkit.microdata.microaggregation.column_generation._relaxation import Relaxation, Relaxed, tolerance
 from graphkit.microdata.microaggregation.column_generation._rounding import roundings
 from graphkit.microdata.microaggregation.column_generation._whole import best_partition
+from graphkit.microdata.microaggregation.lower_bound import lower_bound
 from graphkit.microdata.microaggregation.search.searching import search
 from graphkit.microdata.microaggregation.standing import Standing
 
@@ -30,10 +31,12 @@ PRECISION = 1e-9
 """Share of the loss by which a bound may be below it and still be equal to it in floating point."""
 
 _SHARE_OF_SEARCH = 5
+_SEARCH_A_RECORD = 10_000
 _ROUNDS, _ROUNDS_IN_BRANCHES = 30, 3
 _WORTH = 0.02
-_COLUMNS_A_RECORD = 15
+_COLUMNS_A_RECORD = 10
 _NODES = 300
+_SURE = 0.999
 _EVERY = 40
 
 
@@ -53,16 +56,17 @@ def column_generation(points: Floats, k: int, standing: Standing, rng: Rng, unit
 
     Notes
     -----
-    All distances are kept; so with more than ``MOST_RECORDS`` records the search is alone.
+    All distances are kept; so with more than ``MOST_RECORDS`` records the bound is that of
+    :func:`~graphkit.microdata.microaggregation.lower_bound.lower_bound`.
 
     References
     ----------
     Gentile, Spagnolo-Arrizabalaga, Castro, An algorithm for the microaggregation problem using column generation, IASI
     R. 20-02, 2020, for the master program; pricing, cuts and branches are of our own.
     """
-    first = units // _SHARE_OF_SEARCH
+    first = max(1, min(units // _SHARE_OF_SEARCH, _SEARCH_A_RECORD * points.shape[0]))
     search(points, k, standing, rng, first)
-    if points.shape[0] <= MOST_RECORDS and not standing.is_done:
+    if units > first and not standing.is_done:
         prove(points, k, standing, units - first)
 
 
@@ -79,6 +83,9 @@ def prove(points: Floats, k: int, standing: Standing, units: int) -> None:
     units : int
         Work, at most.
     """
+    if points.shape[0] > MOST_RECORDS:
+        standing.prove(lower_bound(points, k), "nearest records")
+        return
     around = surroundings_of(points, k)
     loss = float(losses_of(groups_of(standing.labels, 2 * k - 1), around.distances).sum())
     if loss == 0.0:
@@ -121,7 +128,7 @@ class _Proof:
         root = self._bounded(Demands(), _ROUNDS)
         waiting = [(root.bound, 0, Demands(), self._pair(root))] if root.bound < self.enough else []
         self._record(waiting, [])
-        self._choose_among_groups()
+        self._choose_among_groups(root)
         # bounds of branches that rounding in the solver leaves open
         unproven: list[float] = []
         made = 0
@@ -140,7 +147,7 @@ class _Proof:
             self._record(waiting, unproven)
             self.relaxation.tidy()
             if made % _EVERY == 0:
-                self._choose_among_groups()
+                self._choose_among_groups(relaxed)
 
     def _bounded(self, demands: Demands, rounds: int) -> Relaxed:
         """Return bound and weights of a branch, after rounds of cuts that are worth it."""
@@ -170,17 +177,27 @@ class _Proof:
         for labels in roundings(self.points, self.k, self.relaxation.master.columns, relaxed.weights):
             self._offer(labels)
 
-    def _choose_among_groups(self) -> None:
-        """Offer the best partition into groups that may matter."""
+    def _choose_among_groups(self, relaxed: Relaxed) -> None:
+        """Offer good partitions into groups that may matter, first with those that the weights are sure of."""
         columns = self.relaxation.master.columns
         costs = self.relaxation.reduced_costs()
         limit = max(0.0, self.enough - self.standing.bound * self.scale)
         order = np.argsort(costs, kind="stable")[: _COLUMNS_A_RECORD * self.points.shape[0]]
-        known = Columns.of(groups_of(self.standing.labels, 2 * self.k - 1), self.around.distances)
-        some = known.joined(columns.chosen(np.sort(order[costs[order] <= limit])))
-        labels = best_partition(some, self.standing.labels, self.meter, nodes=_NODES)
-        if labels is not None:
-            self._offer(labels)
+        weights = np.append(relaxed.weights, np.zeros(columns.size - relaxed.weights.size))
+        some = np.sort(order[(costs[order] <= limit) | (weights[order] > 0)])
+        columns, weights = columns.chosen(some), weights[some]
+        for sure in (weights > _SURE, self._are_chosen(columns) & (weights > _SURE)):
+            labels = best_partition(columns, sure, self.points.shape[0], self.meter, nodes=_NODES)
+            if labels is not None:
+                self._offer(labels)
+            if self.is_over:
+                break
+
+    def _are_chosen(self, columns: Columns) -> Bools:
+        """Return which columns are groups of the best partition."""
+        chosen = Columns.of(groups_of(self.standing.labels, 2 * self.k - 1), self.around.distances)
+        known = set(chosen.keys())
+        return np.array([key in known for key in columns.keys()], dtype=np.bool_)
 
     def _offer(self, labels: Ints) -> None:
         if np.bincount(labels).max() < 2 * self.k and self.standing.offer(labels, "column generation"):
