@@ -48,7 +48,7 @@ class Columns:
         counts: Ints = (self.members >= 0).sum(axis=1)
         return counts
 
-    def keys(self) -> list[bytes]:
+    def marks(self) -> list[bytes]:
         """Return the members of each as bytes, to tell which are known."""
         return [row.tobytes() for row in self.members]
 

@@ -43,7 +43,7 @@ def _grow_all(distances: Floats, near: Ints, prices: Prices, k: int, groups: Int
         inside[root] = 1
         sums[:] = 0.0
         taken = np.zeros(width, np.bool_)
-        pairs, duals, charged = 0.0, prices.records[root], 0.0
+        pairs, duals, charged = 0.0, prices.records[root], prices.group
         count = 1
         last = root
         while count < min(2 * k - 1, width + 1):

@@ -25,6 +25,8 @@ class Solved(NamedTuple):
     """Records that are in no group by a part."""
     records: Floats
     """Dual of every record, shape (n,)."""
+    group: float
+    """Charge of every group, not negative."""
     cuts: Floats
     """Charge of every cut, none negative."""
     iterations: int
@@ -38,12 +40,15 @@ class Master:
     costs : ndarray of float, shape (n,)
         What it costs to leave a record out; :meth:`raise_costs` where that is done. The duals are no larger.
 
+    most_groups : int
+        How many groups there are at most: a row of its own, which says something where n is no multiple of k.
+
     Notes
     -----
     A cut is a row too: of the groups with at least two of its three records, weights sum to at most 1.
     """
 
-    def __init__(self, costs: Floats) -> None:
+    def __init__(self, costs: Floats, most_groups: int) -> None:
         n = self.n = costs.size
         self.costs = costs.copy()
         self._known: set[bytes] = set()
@@ -53,20 +58,20 @@ class Master:
         self._solver: Any = new_solver(
             simplex_strategy=_PRIMAL, primal_feasibility_tolerance=_EXACT, dual_feasibility_tolerance=_EXACT
         )
-        self._solver.addRows(n, np.ones(n), np.ones(n), 0, _NONE, _NONE, np.zeros(0))
+        self._first_cut = n + 1
+        lower, upper = np.append(np.ones(n), -np.inf), np.append(np.ones(n), float(most_groups))
+        self._solver.addRows(n + 1, lower, upper, 0, _NONE, _NONE, np.zeros(0))
         rows = np.arange(n, dtype=np.int32)
         self._solver.addCols(n, self.costs, np.zeros(n), np.full(n, np.inf), n, rows, rows, np.ones(n))
 
     def add(self, columns: Columns) -> int:
         """Let more groups be chosen; return how many of them were not known."""
-        keys = columns.keys()
+        keys = columns.marks()
         columns = columns.chosen(np.flatnonzero([key not in self._known for key in keys]))
         self._known.update(keys)
         if not columns.size:
             return 0
-        starts, rows = columns.incidence()
-        if self.triples.shape[0]:
-            starts, rows = self._with_cuts(columns, starts, rows)
+        starts, rows = self._rows_of(columns)
         self._solver.addCols(
             columns.size,
             columns.losses,
@@ -115,7 +120,7 @@ class Master:
 
     def drop_cuts(self, kept: Bools) -> None:
         """Forget cuts that do not bind."""
-        gone = (np.flatnonzero(~kept) + self.n).astype(np.int32)
+        gone = (np.flatnonzero(~kept) + self._first_cut).astype(np.int32)
         if gone.size:
             self._solver.deleteRows(gone.size, gone)
             self.triples = self.triples[kept]
@@ -126,7 +131,7 @@ class Master:
         if gone.size:
             self._solver.deleteCols(gone.size, gone)
             self.columns = self.columns.chosen(np.flatnonzero(kept))
-            self._known = set(self.columns.keys())
+            self._known = set(self.columns.marks())
             every = np.ones(kept.size, np.bool_)
             every[: self._allowed.size] = self._allowed
             self._allowed = every[kept]
@@ -144,17 +149,21 @@ class Master:
             values[self.n :],
             np.flatnonzero(values[: self.n] > _LEFT_OUT),
             duals[: self.n],
-            np.maximum(0.0, -duals[self.n :]),
+            max(0.0, -float(duals[self.n])),
+            np.maximum(0.0, -duals[self._first_cut :]),
             int(info.simplex_iteration_count),
         )
 
-    def _with_cuts(self, columns: Columns, starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
+    def _rows_of(self, columns: Columns) -> tuple[Ints, Ints]:
+        """Return where the rows of each column begin, and which they are."""
+        starts, rows = columns.incidence()
         cuts, inside = np.nonzero(columns.in_cuts(self.n, self.triples))
-        owners = np.concatenate((np.repeat(np.arange(columns.size), np.diff(starts)), inside))
+        every = np.arange(columns.size)
+        owners = np.concatenate((np.repeat(every, np.diff(starts)), every, inside))
         order = np.argsort(owners, kind="stable")
         return (
             np.concatenate(([0], np.cumsum(np.bincount(owners, minlength=columns.size)))),
-            np.concatenate((rows, cuts + self.n))[order],
+            np.concatenate((rows, np.full(every.size, self.n), cuts + self._first_cut))[order],
         )
 
 

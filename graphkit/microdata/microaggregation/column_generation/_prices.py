@@ -20,13 +20,15 @@ class Prices(NamedTuple):
     starts: Ints
     """Where the cuts of every record begin in `cuts_of`, and where the last end, shape (n + 1,)."""
     cuts_of: Ints
+    group: float
+    """Charge of every group, not negative: there are n / k of them at most, rounded down."""
     bundle: Ints
     """Records of one bundle are in the same group, shape (n,)."""
     bundle_size: Ints
     """Number of records in the bundle of every record, shape (n,)."""
 
 
-def prices_of(records: Floats, cuts: Floats | None = None, triples: Ints | None = None) -> Prices:
+def prices_of(records: Floats, cuts: Floats | None = None, triples: Ints | None = None, group: float = 0.0) -> Prices:
     """Return prices; cuts without a charge are left out, and every record is a bundle of its own."""
     n = records.size
     charged = np.zeros(0) if cuts is None else cuts
@@ -35,7 +37,7 @@ def prices_of(records: Floats, cuts: Floats | None = None, triples: Ints | None 
     order = np.argsort(of.reshape(-1), kind="stable")
     starts = np.zeros(n + 1, np.int64)
     starts[1:] = np.cumsum(np.bincount(of.reshape(-1), minlength=n))
-    return Prices(records.copy(), charged, of, starts, order // 3, np.arange(n), np.ones(n, np.int64))
+    return Prices(records.copy(), charged, of, starts, order // 3, group, np.arange(n), np.ones(n, np.int64))
 
 
 class Room(NamedTuple):
@@ -60,7 +62,7 @@ class Room(NamedTuple):
     pairs: Floats
     """Sum of squared distances among the members."""
     paid: Floats
-    """Charges of cuts with two members."""
+    """Charges of the group and of cuts with two members."""
     duals: Floats
     """Sum of the duals of the members."""
     near_sums: Floats
@@ -97,7 +99,7 @@ def join(record: int, depth: int, prices: Prices, room: Room) -> None:
     """Make a record the member at this depth, and say what the cuts charge whoever comes next."""
     charges = room.charges[depth]
     room.members[depth] = record
-    room.paid[depth] = 0.0 if depth == 0 else room.paid[depth - 1]
+    room.paid[depth] = prices.group if depth == 0 else room.paid[depth - 1]
     room.duals[depth] = prices.records[record] + (0.0 if depth == 0 else room.duals[depth - 1])
     if prices.cuts.size:
         if depth == 0:

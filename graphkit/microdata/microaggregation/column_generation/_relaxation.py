@@ -68,9 +68,10 @@ class Relaxation:
         shares = (losses_of(groups, around.distances) / np.bincount(labels))[labels]
         nearest = np.full((self.n, 2 * k - 1), -1, np.int64)
         nearest[:, 0], nearest[:, 1:k] = np.arange(self.n), around.near[:, : k - 1]
-        self.master = Master(_BOX * shares + 0.01 * shares.mean())
+        self.most_groups = self.n // k
+        self.master = Master(_BOX * shares + 0.01 * shares.mean(), self.most_groups)
         self.master.add(Columns.of(np.concatenate((groups, nearest)), around.distances))
-        self.duals, self.charges = duals, np.zeros(0)
+        self.duals, self.charges, self.group = duals, np.zeros(0), 0.0
         self._was_changed = False
         self._dear = False
 
@@ -108,7 +109,8 @@ class Relaxation:
                 break
             records = smoothing * self.duals + (1 - smoothing) * solved.records
             charges = smoothing * self.charges + (1 - smoothing) * solved.cuts
-            prices = prices_of(records, charges, self.master.triples)
+            group = smoothing * self.group + (1 - smoothing) * solved.group
+            prices = prices_of(records, charges, self.master.triples, group)
             prices = prices._replace(bundle=bundle, bundle_size=bundle_size)
             if self._dear and self._add(greedy_groups(self.around, prices, self.k)):
                 meter.charge(self.n)
@@ -116,9 +118,9 @@ class Relaxation:
             found = priced(self.around, prices, self.k, effort=meter.scores_left())
             meter.charge_scores(found.evaluated)
             self._dear = found.evaluated > _DEAR
-            proven = bound_of(prices, found)
+            proven = bound_of(prices, found, self.most_groups)
             if proven > bound:
-                bound, self.duals, self.charges = proven, records, charges
+                bound, self.duals, self.charges, self.group = proven, records, charges, group
             new = self._add(found.groups)
             if bound >= enough or meter.is_spent():
                 break
@@ -150,7 +152,7 @@ class Relaxation:
     def reduced_costs(self) -> Floats:
         """Return what the columns cost by the best duals."""
         columns = self.master.columns
-        costs = columns.reduced_costs(self.duals)
+        costs = columns.reduced_costs(self.duals) + self.group
         if self.charges.size:
             costs += self.charges @ columns.in_cuts(self.n, self.master.triples)
         return costs

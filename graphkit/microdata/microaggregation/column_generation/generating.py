@@ -196,8 +196,8 @@ class _Proof:
     def _are_chosen(self, columns: Columns) -> Bools:
         """Return which columns are groups of the best partition."""
         chosen = Columns.of(groups_of(self.standing.labels, 2 * self.k - 1), self.around.distances)
-        known = set(chosen.keys())
-        return np.array([key in known for key in columns.keys()], dtype=np.bool_)
+        known = set(chosen.marks())
+        return np.array([key in known for key in columns.marks()], dtype=np.bool_)
 
     def _offer(self, labels: Ints) -> None:
         if np.bincount(labels).max() < 2 * self.k and self.standing.offer(labels, "column generation"):

@@ -15,6 +15,7 @@ from graphkit.microdata.microaggregation.column_generation._demands import Deman
 from graphkit.microdata.microaggregation.column_generation._prices import Prices, prices_of
 from graphkit.microdata.microaggregation.column_generation._pricing import priced, surroundings_of
 from graphkit.microdata.microaggregation.column_generation._rounding import roundings
+from graphkit.microdata.microaggregation.column_generation.edge_program import cheapest_group
 from graphkit.microdata.microaggregation.column_generation.generating import prove
 from graphkit.microdata.microaggregation.groups import within_groups
 from graphkit.microdata.microaggregation.lower_bound import duals_of_nearest, lower_bound
@@ -39,7 +40,7 @@ def cost_of(points: np.ndarray, prices: Prices, group: tuple[int, ...]) -> float
     charged = sum(
         charge for charge, cut in zip(prices.cuts, prices.triples, strict=True) if len(members & set(cut.tolist())) > 1
     )
-    return loss_of(points, group) - float(prices.records[list(group)].sum()) + charged
+    return loss_of(points, group) - float(prices.records[list(group)].sum()) + charged + prices.group
 
 
 def respects(prices: Prices, group: tuple[int, ...]) -> bool:
@@ -56,7 +57,7 @@ def priced_records(draw: st.DrawFn) -> tuple[np.ndarray, int, Prices]:
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     cuts = draw(st.integers(0, 6)) if n > 2 else 0
     triples = np.array([rng.choice(n, 3, replace=False) for _ in range(cuts)], np.int64).reshape(-1, 3)
-    prices = prices_of(rng.normal(0.3, 0.5, n), rng.exponential(0.3, cuts), triples)
+    prices = prices_of(rng.normal(0.3, 0.5, n), rng.exponential(0.3, cuts), triples, draw(st.sampled_from([0.0, 0.25])))
     pairs = tuple((int(a), int(b)) for a, b in rng.integers(0, n, (draw(st.integers(0, 2)), 2)) if a != b)
     bundle, size = Demands(pairs).bundles(n)
     return points, k, prices._replace(bundle=bundle, bundle_size=size)
@@ -168,3 +169,21 @@ def test_duals_without_a_solver_are_a_bound(records: np.ndarray, units: int, k: 
     nearest = float(duals_of_nearest(records, k).sum())
     bound = lower_bound(records, k, units=units)
     assert nearest * (1 - 1e-8) <= bound <= least * (1 + 1e-9) + 1e-12
+
+
+@given(
+    records=tables_of_records(max_n=8),
+    size=st.integers(2, 5),
+    seed=st.integers(0, 2**32 - 1),
+    rounds=st.sampled_from([0, 5]),
+)
+@settings(max_examples=40, deadline=None)
+def test_the_program_of_the_paper_prices_alike(records: np.ndarray, size: int, seed: int, rounds: int) -> None:
+    if records.shape[0] < size:
+        return
+    duals = np.random.default_rng(seed).normal(0.3, 0.5, records.shape[0])
+    around = surroundings_of(records, 2)
+    found = priced(around, prices_of(duals), 4, limit=1e6, sizes=(size, size))
+    group, cost = cheapest_group(around.distances, duals, size, rounds=rounds)
+    assert group.size == size
+    assert cost == pytest.approx(found.least.min(), abs=1e-6)
