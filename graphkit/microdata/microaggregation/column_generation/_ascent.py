@@ -7,8 +7,8 @@ from graphkit.kernels import kernel
 from graphkit.microdata.microaggregation.column_generation._prices import Prices, Room, new_room, prices_of
 from graphkit.microdata.microaggregation.column_generation._pricing import Surroundings, searched
 
-_MOST_SCORES = 2_000_000
-"""Of one record and one size of groups; where they do not suffice its dual is raised by what is proven."""
+_LEAST_SHARE, _SHARES = 20_000, 4
+"""Scores of one record and one size of groups; where they do not suffice its dual is raised by what is proven."""
 
 
 def ascended(around: Surroundings, k: int, effort: int) -> tuple[Floats, int]:
@@ -50,6 +50,7 @@ def _ascend(
 ) -> int:
     n = order.size
     others = np.empty(n - 1, np.int64)
+    share = max(_LEAST_SHARE, _SHARES * effort // (n * k))
     evaluated = 0
     for root in order:
         if evaluated >= effort:
@@ -62,7 +63,7 @@ def _ascend(
         bar = _cost_of_nearest(around, prices, root, k)
         for size in range(k, largest + 1):
             _, computed, bound, _ = searched(
-                around, prices, root, size, bar, others, False, _MOST_SCORES, room, groups, costs, 0, 0
+                around, prices, root, size, bar, others, False, share, room, groups, costs, 0, 0
             )
             evaluated += computed
             bar = min(bar, bound)

@@ -4,7 +4,7 @@ from graphkit.budget import Budget
 
 SCORES_A_UNIT = 40
 _RECORDS_A_UNIT = 10
-_MOST_SCORES = 400_000_000
+_MOST_SCORES = 150_000_000
 
 
 class Meter:
