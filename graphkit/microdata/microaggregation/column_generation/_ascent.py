@@ -5,10 +5,7 @@ import numpy as np
 from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
 from graphkit.microdata.microaggregation.column_generation._prices import Prices, Room, new_room, prices_of
-from graphkit.microdata.microaggregation.column_generation._pricing import Surroundings, searched
-
-_LEAST_SHARE, _SHARES = 20_000, 4
-"""Scores of one record and one size of groups; where they do not suffice its dual is raised by what is proven."""
+from graphkit.microdata.microaggregation.column_generation._pricing import Surroundings, fair_share, searched
 
 
 def ascended(around: Surroundings, k: int, effort: int) -> tuple[Floats, int]:
@@ -50,7 +47,8 @@ def _ascend(
 ) -> int:
     n = order.size
     others = np.empty(n - 1, np.int64)
-    share = max(_LEAST_SHARE, _SHARES * effort // (n * k))
+    # where it does not suffice, a dual is raised by what is proven
+    share = fair_share(effort, n, k)
     evaluated = 0
     for root in order:
         if evaluated >= effort:

@@ -5,6 +5,8 @@ from graphkit.budget import Budget
 SCORES_A_UNIT = 40
 _RECORDS_A_UNIT = 10
 _MOST_SCORES = 150_000_000
+_SCORES_A_SECOND = 10_000_000
+"""On a slow machine: what a search may do that does not look at the clock."""
 
 
 class Meter:
@@ -38,7 +40,10 @@ class Meter:
 
     def scores_left(self) -> int:
         """Return how many scores a search may compute."""
-        return max(1, min(_MOST_SCORES, self.left * SCORES_A_UNIT))
+        most = min(_MOST_SCORES, self.left * SCORES_A_UNIT)
+        if self.budget.time_limit is not None:
+            most = min(most, int(self.budget.remaining() * _SCORES_A_SECOND))
+        return max(1, most)
 
     def is_spent(self) -> bool:
         """Whether the work is done, or the time is over."""

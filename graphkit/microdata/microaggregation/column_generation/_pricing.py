@@ -11,6 +11,7 @@ from graphkit.microdata.microaggregation.column_generation._search import begin,
 
 MOST_RECORDS = 6_000
 """All distances are kept: 8 n² bytes."""
+_LEAST_SHARE, _SHARES = 20_000, 4
 LISTED = 64
 """Nearest records that are known of each: what is beyond is bounded by the last of them."""
 
@@ -148,6 +149,7 @@ def _price_all(
     least: Floats,
 ) -> tuple[int, int, bool]:
     n = order.size
+    share = effort if is_listing else fair_share(effort, n, sizes[0])
     found, evaluated = 0, 0
     complete = True
     # the last ones first: what their duals are lowered by makes groups dearer that begin before them
@@ -167,7 +169,7 @@ def _price_all(
                 bar,
                 later,
                 is_listing,
-                effort - evaluated,
+                min(share, effort - evaluated),
                 room,
                 groups,
                 costs,
@@ -182,6 +184,12 @@ def _price_all(
         if lower and least[root] < 0.0:
             prices.records[root] += least[root]
     return found, evaluated, complete
+
+
+@kernel
+def fair_share(effort: int, n: int, k: int) -> int:
+    """Return the scores that may be computed for one record and one size of groups, a few times their mean."""
+    return max(_LEAST_SHARE, _SHARES * (effort // (n * k)))
 
 
 @kernel
