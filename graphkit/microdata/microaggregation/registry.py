@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from graphkit.arrays import Floats, Ints, Rng
+from graphkit.microdata.microaggregation.column_generation.generating import column_generation
 from graphkit.microdata.microaggregation.icsm.searching import icsm
 from graphkit.microdata.microaggregation.mdav import mdav
 from graphkit.microdata.microaggregation.search.searching import search
@@ -52,6 +53,13 @@ METHODS: Mapping[str, Method] = MappingProxyType(
                 "comparison: exchanges, migrations and cyclic exchanges until none helps, from many first partitions",
                 "Mortazavi, Jalili 2015",
                 icsm,
+            ),
+            Method(
+                "column-generation",
+                mdav,
+                "the search, then a linear program over all groups, cuts and branches: a bound, and better partitions",
+                "Gentile, Spagnolo-Arrizabalaga, Castro 2020",
+                column_generation,
             ),
             Method(
                 "mdav",

@@ -1,0 +1,92 @@
+"""Records: how far the best partition of a file may be from the best there is, and how many small files are solved."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.microdata import CRITERIA, FILES, Records, load_records, subsets
+from benchmarks.row import Row
+from graphkit.microdata.microaggregation.driver import microaggregate, standardized
+from graphkit.microdata.microaggregation.groups import within_groups
+from graphkit.microdata.microaggregation.result import Microaggregation
+
+_METHOD = "column-generation"
+_SECONDS, _SECONDS_OF_A_SUBSET = 300.0, 60.0
+# file, k, bar of the gap in percent, best loss in percent that was known before
+_GAPS = (
+    ("Census", 3, 0.3, 4.681),
+    ("Tarragona", 3, 1.0, 14.474),
+    ("Census", 5, 2.0, 7.2785),
+    ("Tarragona", 5, 2.0, 20.149),
+    ("EIA", 3, 3.0, 0.349),
+)
+_K = (3, 4, 5)
+# sizes, how many subsets by each criterion, bar of the share that is solved in percent, what the paper solves
+_SUBSETS = (
+    ((30, 40, 50), 5, 90.0, "paper: about 36 of 360"),
+    ((100,), 5, 60.0, "paper: 0 of 120"),
+    ((200,), 1, None, "paper: 0 of 120"),
+)
+
+
+def run(data_dir: Path | None) -> Iterator[Row]:
+    """Run all parts; files that are not at hand are left out."""
+    for part in PARTS.values():
+        yield from part(data_dir)
+
+
+def _gaps(data_dir: Path | None) -> Iterator[Row]:
+    """Proven gaps of whole files."""
+    _warm_up()
+    for name, k, bar, known in _GAPS:
+        records = load_records(data_dir, name)
+        if records is None:
+            continue
+        result = _checked(records, k, _SECONDS)
+        work = f"microdata: {name}, k = {k}, {_SECONDS:g} s"
+        yield Row(f"{work}: proven gap", 100 * result.gap, "%", bar, "no one proves any above 200 records")
+        yield Row(f"{work}: information loss", result.information_loss, "%", known, f"known before: {known}")
+
+
+def _subsets(data_dir: Path | None) -> Iterator[Row]:
+    """Small files: how many are proven optimal."""
+    _warm_up()
+    files = [load_records(data_dir, name) for name in FILES if name != "EIA"]
+    for sizes, count, bar, peer in _SUBSETS:
+        solved: list[bool] = []
+        seconds: list[float] = []
+        for size in sizes:
+            for records in (file for file in files if file is not None):
+                for some in (one for criterion in CRITERIA for one in subsets(records, size, criterion, count)):
+                    for k in _K:
+                        began = time.perf_counter()
+                        result = _checked(some, k, _SECONDS_OF_A_SUBSET)
+                        seconds.append(time.perf_counter() - began)
+                        solved.append(result.status == "optimal")
+        if not solved:
+            continue
+        work = f"microdata: {len(solved)} subsets of {', '.join(map(str, sizes))} records, k = 3, 4, 5"
+        limit = f"{_SECONDS_OF_A_SUBSET:g} s each"
+        yield Row(f"{work}: proven optimal, {limit}", 100 * sum(solved) / len(solved), "%", bar, peer, at_least=True)
+        yield Row(f"{work}: median time", float(np.median(seconds)), "s")
+
+
+def _checked(records: Records, k: int, seconds: float) -> Microaggregation:
+    """Return what column generation finds; groups and loss are computed anew."""
+    result = microaggregate(records, k, method=_METHOD, time_limit=seconds, clock=time.monotonic)
+    assert np.bincount(result.labels).min() >= k
+    assert np.isclose(within_groups(standardized(records), result.labels), result.sse, rtol=1e-9)
+    assert result.lower_bound <= result.sse
+    return result
+
+
+def _warm_up() -> None:
+    """Compile what will be measured."""
+    microaggregate(np.random.default_rng(0).normal(size=(40, 3)), 3, method=_METHOD, effort=0.5)
+
+
+PARTS: Mapping[str, Callable[[Path | None], Iterator[Row]]] = {"gaps": _gaps, "subsets": _subsets}
