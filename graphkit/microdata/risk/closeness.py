@@ -135,8 +135,7 @@ def _ordered_distances(counted: SensitiveCounts) -> Floats:
 
 def _by_class(counted: SensitiveCounts, values: Floats) -> Floats:
     """Return the sums of values of pairs, class by class."""
-    sums = np.bincount(counted.class_of, values, minlength=counted.sizes.size).astype(np.float64, copy=False)
-    return sums
+    return np.bincount(counted.class_of, values, minlength=counted.sizes.size).astype(np.float64, copy=False)
 
 
 def _areas(sums: Ints, whole: Ints, begins: Ints, ends: Ints, share: Floats, n: int) -> Floats:
