@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 KINDS: dict[str, str] = {
     "network": "auditor.subjects.networks.kind:NETWORK",
     "table": "auditor.subjects.tables.kind:TABLE",
+    "microdata": "auditor.subjects.microdata.kind:MICRODATA",
     "export": "auditor.exports.kind:EXPORT",
 }
 """Every kind, and where its description is."""

@@ -77,11 +77,8 @@ class OpenRecords:
             try:
                 records = code_relation(self.connection, VIEW, columns, numbers=numbers, progress=progress)
             except duckdb.ConversionException as error:
-                if self._layout is None:
-                    raise
                 # a row behind the sample does not fit the type: all rows say which does
-                make_view(self.connection, self.source, VIEW, self._layout, ALL_ROWS)
-                self.columns = columns_of(self.source, self.connection, VIEW)
+                self.widen_types()
                 self._check_numbers(numbers)
                 try:
                     records = code_relation(self.connection, VIEW, columns, numbers=numbers, progress=progress)
@@ -92,6 +89,18 @@ class OpenRecords:
             raise self.source.bad("has no records below its header; give a file that holds records")
         self.rows = records.n
         return records
+
+    def widen_types(self) -> None:
+        """Find the types of text from all rows, where the first ones were enough so far.
+
+        Raises
+        ------
+        BadFile
+            If a line cannot be read.
+        """
+        if self._layout is not None:
+            make_view(self.connection, self.source, VIEW, self._layout, ALL_ROWS)
+            self.columns = columns_of(self.source, self.connection, VIEW)
 
     def check_unchanged(self) -> None:
         """Refuse a file that somebody wrote to since it was opened.

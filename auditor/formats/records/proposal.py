@@ -9,7 +9,7 @@ from auditor.formats.records.roles import Roles
 _NAMES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (role, re.compile(rf"(^|[^a-z]|_)({words})([^a-z]|_|$)", re.IGNORECASE))
     for role, words in (
-        ("weight", "weights?|wgt|wt|pweight|fweight"),
+        ("weight", "weights?|wgt|wt|w|pweight|fweight"),
         ("household", "household|hh|hhid|family|family_id|hh_id"),
         ("stratum", "strat(um|a)|strata"),
         ("identifiers", "id|uid|uuid|names?|surname|first_?name|last_?name|e?mail|phone|ssn|nin|passport|address|iban"),

@@ -1,0 +1,162 @@
+"""`auditor microdata audit`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor.core.errors import BadInput
+from cli.microdata.options import Delimiter, Records, RoleOptions
+from cli.microdata.policies import policy_for_microdata
+from cli.microdata.source import find_microdata_or_file
+from cli.terminal.context import Context
+from cli.terminal.policy_option import PolicyOption, PresetOption
+
+if TYPE_CHECKING:
+    from auditor.policy import Policy
+    from auditor.subjects.microdata.auditing import RecordsAudit
+    from auditor.subjects.microdata.repository import MicrodataInfo
+
+
+def _at_least(least: int) -> Callable[[int | None], int | None]:
+    def check(value: int | None) -> int | None:
+        if value is not None and value < least:
+            raise typer.BadParameter(f"must be at least {least}")
+        return value
+
+    return check
+
+
+def _share(value: float | None) -> float | None:
+    if value is not None and not 0 <= value <= 1:
+        raise typer.BadParameter("must be a number from 0 to 1, such as 0.2")
+    return value
+
+
+def _seconds(value: float | None) -> float | None:
+    if value is not None and not value > 0:
+        raise typer.BadParameter("must be a positive number of seconds")
+    return value
+
+
+def audit(
+    context: Context,
+    records: Records,
+    *,
+    roles: RoleOptions,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", "-k", callback=_at_least(2), help="Required size of a class; overrules the policy."),
+    ] = None,
+    distinct: Annotated[
+        int | None,
+        typer.Option(
+            "--l", callback=_at_least(1), help="Required sensitive values in each class; overrules the policy."
+        ),
+    ] = None,
+    distance: Annotated[
+        float | None,
+        typer.Option("--t", callback=_share, help="Largest distance from the whole file; overrules the policy."),
+    ] = None,
+    suda: Annotated[
+        int | None,
+        typer.Option(
+            "--suda",
+            metavar="SIZE",
+            min=1,
+            max=4,
+            help="Search for what singles records out: up to SIZE quasi-identifiers.",
+        ),
+    ] = None,
+    policy: PolicyOption = None,
+    preset: PresetOption = None,
+    delimiter: Delimiter = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            "--time-limit", metavar="SECONDS", callback=_seconds, help="End the search of --suda after so many seconds."
+        ),
+    ] = None,
+) -> None:
+    """Audit a file of records: how many can be singled out by their quasi-identifiers?
+
+    The columns need roles: an attacker may know the quasi-identifiers, and must not learn the sensitive columns. A file
+    needs no store; the audit of stored microdata is recorded. No value of a record is shown. Exit code 1 when the
+    policy is violated, 3 when the search ended before it was decided.
+
+    Example: auditor microdata audit survey.csv --quasi-identifier age,sex,region --sensitive income --k 5
+
+    Example: auditor microdata audit survey.parquet --roles roles.toml --suda 3
+    """
+    from cli.microdata.audit_answer import answer_audit
+
+    rules = policy_for_microdata(context, policy, preset, k=k, distinct_l=distinct, t=distance)
+    subject = find_microdata_or_file(context, records)
+    started, identifier = time.monotonic(), None
+    if isinstance(subject, Path):
+        result, remarks = _audited(context, subject, roles, rules, suda, delimiter, time_limit, None)
+        shown = str(subject)
+    else:
+        if roles != RoleOptions() or delimiter is not None:
+            raise BadInput(
+                f"{subject.name!r} is stored, with the roles of its columns; to change them, remove it and add it again"
+            )
+        _check_same(subject)
+        result, remarks = _audited(context, Path(subject.path), roles, rules, suda, None, time_limit, subject)
+        identifier = _record(context, subject, rules, result, time.monotonic() - started)
+        shown = subject.name
+    answer_audit(context.output, shown, rules, result, remarks, identifier)
+
+
+def _audited(
+    context: Context,
+    path: Path,
+    roles: RoleOptions,
+    rules: Policy,
+    suda: int | None,
+    delimiter: str | None,
+    time_limit: float | None,
+    stored: MicrodataInfo | None,
+) -> tuple[RecordsAudit, list[str]]:
+    """Return the audit of a file, and how it was understood."""
+    from auditor.formats.records import open_records
+    from auditor.subjects.microdata.auditing import audit_records
+
+    declared = roles.declared(None if stored is None else stored.declared)
+    with (
+        context.output.progress("audit") as bar,
+        open_records(path, context.settings.edge_table, delimiter=delimiter) as opened,
+    ):
+        result = audit_records(
+            opened,
+            declared,
+            rules.microdata,
+            special=suda,
+            clock=time.monotonic,
+            time_limit=time_limit,
+            progress=bar.report,
+        )
+        used = set(declared.named())
+        types = ", ".join(f"{column.name} {column.type}" for column in opened.columns if column.name in used)
+    return result, [f"read as {opened.format}: {types}"]
+
+
+def _check_same(info: MicrodataInfo) -> None:
+    """Refuse stored microdata whose file is not the one that was added."""
+    from auditor.subjects.microdata.port import file_findings
+
+    for finding in file_findings(info):
+        raise BadInput(f"{info.name}: {finding.message}")
+
+
+def _record(context: Context, info: MicrodataInfo, rules: Policy, result: RecordsAudit, seconds: float) -> str:
+    from auditor.audits.record import NewAudit
+    from auditor.audits.repository import Audits
+    from auditor.subjects.microdata.port import subject_of
+
+    new = NewAudit(subject_of(info), result.findings, rules.digest(), rules.text(), "command", seconds, context.actor)
+    return Audits(context.store).record(new).id
