@@ -88,9 +88,9 @@ def audit(
     needs no store; the audit of stored microdata is recorded. No value of a record is shown. Exit code 1 when the
     policy is violated, 3 when the search ended before it was decided.
 
-    Example: auditor microdata audit survey.csv --quasi-identifier age,sex,region --sensitive income --k 5
+    Example: auditor microdata audit people.csv --quasi-identifier age,sex,region --sensitive income --k 5
 
-    Example: auditor microdata audit survey.parquet --roles roles.toml --suda 3
+    Example: auditor microdata audit people.parquet --roles roles.toml --suda 3
     """
     from cli.microdata.audit_answer import answer_audit
 

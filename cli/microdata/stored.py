@@ -34,7 +34,7 @@ def add(
     The store keeps a copy beside its data, readable by you only; the graph holds names, types and roles of the columns.
     Declare at least the quasi-identifiers: what an attacker may know.
 
-    Example: auditor microdata add survey survey.csv --quasi-identifier age,sex,region --sensitive income
+    Example: auditor microdata add people people.csv --quasi-identifier age,sex,region --sensitive income
     """
     from auditor.core.names import check_name
     from auditor.core.plain import plain
@@ -85,7 +85,7 @@ def list_microdata(context: Context) -> None:
 def show(context: Context, name: options.Name) -> None:
     """Show stored microdata: columns with their types and roles, and audits; never a value.
 
-    Example: auditor microdata show survey
+    Example: auditor microdata show people
     """
     from auditor.audits.repository import Audits
     from auditor.core.plain import plain
@@ -123,7 +123,7 @@ def remove(
 ) -> None:
     """Remove microdata from the store, with the copy that it keeps; ledger entries remain.
 
-    Example: auditor microdata remove survey --yes
+    Example: auditor microdata remove people --yes
     """
     from auditor.subjects.microdata.repository import Microdata
 
