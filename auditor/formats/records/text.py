@@ -51,21 +51,31 @@ def make_view(connection: Any, source: Source, name: str, layout: TextLayout, sa
     BadFile
         If its first rows cannot be read; names the line.
     """
-    import duckdb
-
     columns = layout.dialect.names or ()
     named = f"names = [{', '.join(map(_literal, columns))}], sample_size = {sample}"
     query = f'CREATE OR REPLACE VIEW "{name}" AS SELECT * FROM read_csv({_options(layout)}, {named})'
     with record_errors(source):
-        try:
-            connection.execute(query)
-        except duckdb.InvalidInputException:
-            # the sniffer does not say where; reading all as text does
+        problem = _problem(connection, name, query, source, len(columns))
+        if problem is not None:
+            # the sniffer does not always say where; reading all as text does
             texts = ", ".join(f"{_literal(column)}: 'VARCHAR'" for column in columns)
             plain = f"read_csv({_options(layout)}, auto_detect = false, columns = {{{texts}}})"
-            if connection.execute(f"SELECT count(*) FROM (SELECT COLUMNS(*) FROM {plain})").fetchone()[0]:
-                raise
-            raise source.bad("has no records below its header; give a file that holds records") from None
+            if not connection.execute(f"SELECT count(*) FROM (SELECT COLUMNS(*) FROM {plain})").fetchone()[0]:
+                raise source.bad("has no records below its header; give a file that holds records")
+            raise problem
+
+
+def _problem(connection: Any, name: str, query: str, source: Source, width: int) -> Exception | None:
+    """Make the view, and return why DuckDB does not split the lines as the header says, if it does not."""
+    import duckdb
+
+    try:
+        connection.execute(query)
+    except duckdb.InvalidInputException as error:
+        return error
+    if len(connection.execute(f'DESCRIBE "{name}"').fetchall()) == width:
+        return None
+    return source.bad("has lines with another number of columns than its header; correct them")
 
 
 def _options(layout: TextLayout) -> str:

@@ -19,6 +19,8 @@ from auditor.web.security.identity import Call
 router, last = page_router(), page_router()
 
 _MOST_AUDITS = 10
+_FIELDS = ("name", "identifiers", "quasi_identifiers", "sensitive", "weight", "stratum", "household")
+_EMPTY = dict.fromkeys(_FIELDS, "")
 _Text = Annotated[str, Form(max_length=10_000)]
 
 
@@ -41,21 +43,11 @@ def add(
     household: _Text = "",
 ) -> Response:
     """Store a file of records."""
-    single = (weight.strip() or None, stratum.strip() or None, household.strip() or None)
+    given = (identifiers, quasi_identifiers, sensitive, weight, stratum, household)
     try:
-        roles = Roles(_names(identifiers), _names(quasi_identifiers), _names(sensitive), *single)
-        store_microdata(call, name, file, roles)
+        store_microdata(call, name, file, _roles(*given))
     except KNOWN as error:
-        entered = {
-            "name": name,
-            "identifiers": identifiers,
-            "quasi_identifiers": quasi_identifiers,
-            "sensitive": sensitive,
-            "weight": weight,
-            "stratum": stratum,
-            "household": household,
-        }
-        return _list_page(call, entered=entered, **told(error))
+        return _list_page(call, entered=dict(zip(_FIELDS, (name, *given), strict=True)), **told(error))
     return said(f"/microdata/{quote(name, safe='')}", "added")
 
 
@@ -75,7 +67,14 @@ def show(call: Viewer, name: str) -> Response:
 
 
 def _list_page(call: Call, *, entered: dict[str, str] | None = None, **given: Any) -> Response:
-    return page(call, "microdata/files.html", files=Microdata(call.store).list(), entered=entered or {}, **given)
+    return page(call, "microdata/files.html", files=Microdata(call.store).list(), entered=entered or _EMPTY, **given)
+
+
+def _roles(
+    identifiers: str, quasi_identifiers: str, sensitive: str, weight: str, stratum: str, household: str
+) -> Roles:
+    single = (name.strip() or None for name in (weight, stratum, household))
+    return Roles(_names(identifiers), _names(quasi_identifiers), _names(sensitive), *single)
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -105,6 +105,8 @@ def test_a_type_that_a_late_row_contradicts_is_that_of_all_rows(
         (b"1,2\n3,4\n", "has numbers where the names"),
         (b"a,\n1,2\n", "no name for column 2"),
         (b"a,b,A\n1,2,3\n", "names 1 of its columns twice"),
+        (b"a,b\n1,Mildred,2\n", "line 2: has another number of columns"),
+        (b"a,b,c\n1,Mildred\n", "line 2: has another number of columns"),
         (b"a,b\n1,2\n3,Mildred,5\n", "line 3: has another number of columns"),
         (b"a,b\n" + b"1,2\n" * 30_000 + b"3,Mildred,5\n", "line 30002: has another number of columns"),
         (b'a,b\n1,2\n"Mildred,4\n', "line 3: has a quotation mark that is not closed"),
