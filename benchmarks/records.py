@@ -39,5 +39,4 @@ def alone_in(path: Path, columns: tuple[str, ...]) -> int:
     with duckdb.connect() as connection:
         quoted = str(path).replace("'", "''")
         counted = f"SELECT count(*) AS n FROM '{quoted}' GROUP BY {', '.join(columns)} HAVING n = 1"
-        found = connection.execute(f"SELECT count(*) FROM ({counted})").fetchone()
-        return int(found[0])
+        return len(connection.execute(counted).fetchnumpy()["n"])

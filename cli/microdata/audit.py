@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,9 +18,13 @@ from cli.terminal.context import Context
 from cli.terminal.policy_option import PolicyOption, PresetOption
 
 if TYPE_CHECKING:
+    from auditor.formats.records.exposed import ExposedClass
+    from auditor.formats.records.roles import Roles
     from auditor.policy import Policy
     from auditor.subjects.microdata.auditing import RecordsAudit
     from auditor.subjects.microdata.repository import MicrodataInfo
+
+_MOST_SHOWN = 1_000
 
 
 def _at_least(least: int) -> Callable[[int | None], int | None]:
@@ -72,6 +77,14 @@ def audit(
             help="Search for what singles records out: up to SIZE quasi-identifiers.",
         ),
     ] = None,
+    show_values: Annotated[
+        bool,
+        typer.Option(
+            "--show-values",
+            metavar="",
+            help="List the values of the quasi-identifiers in classes of fewer than k (recorded in the ledger).",
+        ),
+    ] = False,
     policy: PolicyOption = None,
     preset: PresetOption = None,
     delimiter: Delimiter = None,
@@ -85,8 +98,9 @@ def audit(
     """Audit a file of records: how many can be singled out by their quasi-identifiers?
 
     The columns need roles: an attacker may know the quasi-identifiers, and must not learn the sensitive columns. A file
-    needs no store; the audit of stored microdata is recorded. No value of a record is shown. Exit code 1 when the
-    policy is violated, 3 when the search ended before it was decided.
+    needs no store; the audit of stored microdata is recorded. Exit code 1 when the policy is violated, 3 when the
+    search ended before it was decided. No value of a record is shown without `--show-values`, which is for the owner of
+    the data, on purpose.
 
     Example: auditor microdata audit people.csv --quasi-identifier age,sex,region --sensitive income --k 5
 
@@ -98,51 +112,69 @@ def audit(
     subject = find_microdata_or_file(context, records)
     started, identifier = time.monotonic(), None
     if isinstance(subject, Path):
-        result, remarks = _audited(context, subject, roles, rules, suda, delimiter, time_limit, None)
+        task = _Task(subject, roles.declared(), rules, suda, delimiter, time_limit, show_values)
         shown = str(subject)
+        done = task.run(context)
     else:
         if roles != RoleOptions() or delimiter is not None:
             raise BadInput(
                 f"{subject.name!r} is stored, with the roles of its columns; to change them, remove it and add it again"
             )
         _check_same(subject)
-        result, remarks = _audited(context, Path(subject.path), roles, rules, suda, None, time_limit, subject)
-        identifier = _record(context, subject, rules, result, time.monotonic() - started)
+        task = _Task(Path(subject.path), subject.declared, rules, suda, None, time_limit, show_values)
         shown = subject.name
-    answer_audit(context.output, shown, rules, result, remarks, identifier)
+        done = task.run(context)
+        identifier = _record(context, subject, rules, done.result, time.monotonic() - started, show_values=show_values)
+    answer_audit(context.output, shown, rules, done.result, done.remarks, identifier, done.exposed)
 
 
-def _audited(
-    context: Context,
-    path: Path,
-    roles: RoleOptions,
-    rules: Policy,
-    suda: int | None,
-    delimiter: str | None,
-    time_limit: float | None,
-    stored: MicrodataInfo | None,
-) -> tuple[RecordsAudit, list[str]]:
-    """Return the audit of a file, and how it was understood."""
-    from auditor.formats.records import open_records
-    from auditor.subjects.microdata.auditing import audit_records
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """An audit of a file, how the file was understood, and the values that were asked for."""
 
-    declared = roles.declared(None if stored is None else stored.declared)
-    with (
-        context.output.progress("audit") as bar,
-        open_records(path, context.settings.edge_table, delimiter=delimiter) as opened,
-    ):
-        result = audit_records(
-            opened,
-            declared,
-            rules.microdata,
-            special=suda,
-            clock=time.monotonic,
-            time_limit=time_limit,
-            progress=bar.report,
-        )
-        used = set(declared.named())
-        types = ", ".join(f"{column.name} {column.type}" for column in opened.columns if column.name in used)
-    return result, [f"read as {opened.format}: {types}"]
+    result: RecordsAudit
+    remarks: list[str]
+    exposed: list[ExposedClass] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What is audited, and how."""
+
+    path: Path
+    roles: Roles
+    rules: Policy
+    suda: int | None
+    delimiter: str | None
+    time_limit: float | None
+    show_values: bool
+
+    def run(self, context: Context) -> _Done:
+        """Audit the file."""
+        from auditor.formats.records import open_records
+        from auditor.formats.records.exposed import exposed_classes
+        from auditor.subjects.microdata.auditing import audit_records
+
+        policy = self.rules.microdata
+        with (
+            context.output.progress("audit") as bar,
+            open_records(self.path, context.settings.edge_table, delimiter=self.delimiter) as opened,
+        ):
+            result = audit_records(
+                opened,
+                self.roles,
+                policy,
+                special=self.suda,
+                clock=time.monotonic,
+                time_limit=self.time_limit,
+                progress=bar.report,
+            )
+            used = set(self.roles.named())
+            types = ", ".join(f"{column.name} {column.type}" for column in opened.columns if column.name in used)
+            exposed = None
+            if self.show_values:
+                exposed = exposed_classes(opened, self.roles.quasi_identifiers, policy.k, _MOST_SHOWN)
+        return _Done(result, [f"read as {opened.format}: {types}"], exposed)
 
 
 def _check_same(info: MicrodataInfo) -> None:
@@ -153,10 +185,17 @@ def _check_same(info: MicrodataInfo) -> None:
         raise BadInput(f"{info.name}: {finding.message}")
 
 
-def _record(context: Context, info: MicrodataInfo, rules: Policy, result: RecordsAudit, seconds: float) -> str:
+def _record(
+    context: Context, info: MicrodataInfo, rules: Policy, result: RecordsAudit, seconds: float, *, show_values: bool
+) -> str:
+    """Record an audit, and that values will be shown: before they are. Return its id."""
     from auditor.audits.record import NewAudit
     from auditor.audits.repository import Audits
     from auditor.subjects.microdata.port import subject_of
+    from auditor.subjects.microdata.repository import Microdata
 
     new = NewAudit(subject_of(info), result.findings, rules.digest(), rules.text(), "command", seconds, context.actor)
-    return Audits(context.store).record(new).id
+    recorded = Audits(context.store).record(new)
+    if show_values:
+        Microdata(context.store).record_values_view(info, actor=context.actor)
+    return recorded.id

@@ -5,6 +5,7 @@ from typing import Any
 
 import typer
 
+from auditor.formats.records.exposed import ExposedClass
 from auditor.policy import Policy
 from auditor.subjects.microdata.auditing import RecordsAudit
 from auditor.subjects.microdata.representation import audit_data
@@ -18,7 +19,13 @@ _EXIT = {"violated": 1, "undecided": 3}
 
 
 def answer_audit(
-    output: Output, name: str, rules: Policy, result: RecordsAudit, remarks: Sequence[str], audit: str | None
+    output: Output,
+    name: str,
+    rules: Policy,
+    result: RecordsAudit,
+    remarks: Sequence[str],
+    audit: str | None,
+    exposed: Sequence[ExposedClass] | None = None,
 ) -> None:
     """Answer with the figures, and end with exit code 1 where the policy is violated, 3 where it is undecided.
 
@@ -26,10 +33,18 @@ def answer_audit(
     ----------
     audit : str, optional
         Id of the audit that was recorded.
+    exposed : sequence of ExposedClass, optional
+        Values that single records out. Protected.
     """
     output.note(*remarks)
     data = {**audit_data(name, result, rules.digest()), "audit": audit, "remarks": list(remarks)}
-    output.answer(data, *_shown(output, name, result))
+    shown = _shown(output, name, result)
+    if exposed is not None:
+        data["exposed"] = [{"values": list(one.values), "records": one.records} for one in exposed]
+        rows = [(*(_one_line(value) for value in one.values), one.records) for one in exposed]
+        columns = (*result.roles.quasi_identifiers, "records")
+        shown.append(output.table(columns, rows, title="Protected: classes with too few records"))
+    output.answer(data, *shown)
     if result.verdict in _EXIT:
         raise typer.Exit(_EXIT[result.verdict])
 
@@ -95,3 +110,9 @@ def _special(output: Output, found: SpecialUniqueRisk) -> list[Any]:
             f"searched, all of up to {found.size_searched} quasi-identifiers; the figures are lower bounds"
         )
     return shown
+
+
+def _one_line(value: object) -> str:
+    if value is None:
+        return "(missing)"
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(value))

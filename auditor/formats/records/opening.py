@@ -11,6 +11,7 @@ from typing import Any
 
 from auditor.config import EdgeTableSettings
 from auditor.core.errors import BadFile, BadInput, RoomExhausted
+from auditor.core.loading import load_arrow
 from auditor.core.staging import staging_folder
 from auditor.formats.edge_tables.opening import half_of_memory, open_counter
 from auditor.formats.records.columns import Column, columns_of
@@ -158,6 +159,7 @@ def open_records(
     -----
     What is compressed is decompressed into a hidden temporary folder, with the bound on growth of all our readers.
     """
+    load_arrow()
     source = Source(path, holds="records")
     if any(character in str(source.path) for character in "*?["):
         raise BadInput(f"{source.name} has a name with *, ? or [, which the database takes for a pattern; rename it")

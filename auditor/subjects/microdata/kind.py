@@ -24,6 +24,7 @@ MICRODATA = SubjectKind(
     entries={
         "microdata_added": "a file of records was stored",
         "microdata_removed": "a file of records was removed",
+        "records_shown": "values that single records out were viewed",
     },
     pages=("auditor.subjects.microdata.pages:router",),
     last_pages=("auditor.subjects.microdata.pages:last",),

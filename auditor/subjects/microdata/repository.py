@@ -16,6 +16,7 @@ from auditor.formats.records.roles import Roles, parse_roles
 from auditor.ledger.chain import canonical_json
 from auditor.store.records import columns, decode, encode
 from auditor.store.repository import NewEntry
+from auditor.store.subjects import check_unchanged
 from auditor.subjects.named import NamedSubjects
 
 _LARGEST = 1 << 53
@@ -143,6 +144,23 @@ class Microdata(NamedSubjects[MicrodataInfo]):
 
         self.change(work)
         return self.show(name)
+
+    def record_values_view(self, info: MicrodataInfo, *, actor: str) -> None:
+        """Record that a person is about to see values that single records out.
+
+        Raises
+        ------
+        NotFound
+            If there is none of that name any more.
+        StoreConflict
+            If there is another one by now.
+        """
+
+        def work(tx: Transaction) -> NewEntry:
+            check_unchanged(tx, f"microdata:{info.name}", info.number)
+            return NewEntry("records_shown", {"microdata": info.number}, actor, f"microdata:{info.name}")
+
+        self.change(work)
 
     def remove(self, name: str, *, actor: str) -> None:
         """Remove a file of records, and the store's own file with it; the ledger keeps its entries.

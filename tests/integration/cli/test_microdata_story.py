@@ -55,6 +55,11 @@ def test_from_a_file_into_the_store_and_out_again(people: Path, tmp_path: Path, 
     assert run["verdict"] == "violated"
     assert "stored, with the roles" in auditor("microdata", "audit", "people", *roles, code=2).err
 
+    look = run_auditor(["--json", "microdata", "audit", "people", "--k", "5", "--show-values"], neo4j_settings.home)
+    assert look.code == 1
+    assert len(look.json["exposed"]) > 0
+    assert auditor("ledger", "show").json["entries"][0]["kind"] == "records_shown"
+
     # what somebody else wrote into the file is no longer what was added
     auditor("microdata", "add", "moving", people, *roles, "--in-place")
     people.write_text(f"{TEXT}20,f,{CANARY},4815162,1\n", encoding="utf-8")

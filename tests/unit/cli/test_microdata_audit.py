@@ -103,3 +103,12 @@ def test_a_bad_line_is_named_without_its_content(people: Path, capsys: pytest.Ca
     assert CANARY not in err
     assert run(["microdata", "audit", str(people.with_name("no.csv")), "--quasi-identifier", "age"]) == 2
     assert "does not exist" in capsys.readouterr().err
+
+
+def test_values_are_shown_when_asked_for(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = answer(capsys, people, "--quasi-identifier", "job,age", "--k", 2, "--show-values", code=1)
+    assert data["exposed"] == [{"values": ["smith", "3535"], "records": 1}]
+    people.write_text("job,age\n,1\n,1\n,2\n", encoding="utf-8")
+    options = ["--quasi-identifier", "job,age", "--k", "3", "--show-values"]
+    assert run(["microdata", "audit", str(people), *options]) == 1
+    assert "(missing)" in capsys.readouterr().out
