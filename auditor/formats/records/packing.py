@@ -68,6 +68,31 @@ def referenced_records(opened: OpenRecords) -> PackedRecords:
     return PackedRecords(opened.source.path.resolve(), opened.columns, rows, opened.format, checksum)
 
 
+def copy_checked(source: Path, target: Path, checksum: str) -> bool:
+    """Copy a file, readable by its owner only, and return whether it is what its checksum says; if not, no copy stays.
+
+    Raises
+    ------
+    OSError
+        If the copy cannot be written.
+    """
+    digest = hashlib.sha256()
+    try:
+        file = source.open("rb")
+    except OSError:
+        return False
+    with file, os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as copy:
+        while piece := file.read(_PIECE):
+            digest.update(piece)
+            copy.write(piece)
+        copy.flush()
+        os.fsync(copy.fileno())
+    if digest.hexdigest() == checksum:
+        return True
+    target.unlink()
+    return False
+
+
 def file_checksum(path: Path) -> str:
     """Return the SHA-256 of a file.
 

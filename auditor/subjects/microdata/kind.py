@@ -21,6 +21,7 @@ MICRODATA = SubjectKind(
             "FOR (n:AuditorMicrodata) REQUIRE n.number IS UNIQUE",
         ),
     ),
+    outside="auditor.subjects.microdata.backed_up:RecordFiles",
     entries={
         "microdata_added": "a file of records was stored",
         "microdata_removed": "a file of records was removed",

@@ -8,9 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from auditor.audits.running import run_audit
 from auditor.config import Settings
+from auditor.core.errors import BadFile, StoreCorrupt
+from auditor.policy import Policy
+from auditor.store import Store
+from auditor.store.connection import Connection
+from auditor.store.outside import files_beside, restore_files, save_files
+from auditor.store.restore import restore_backup
+from auditor.store.schema.head import ensure_schema
+from auditor.subjects.microdata.repository import Microdata
 from tests.support.commands import Finished, run_auditor
 from tests.support.documented import run_block
+from tests.support.emptying import empty
+from tests.support.stored_records import add_records, records_of
 
 # an emptied store for each test
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow, pytest.mark.usefixtures("neo4j_connection")]
@@ -21,6 +32,12 @@ TEXT = "age,sex,region,income,weight\n" + "".join(
     f"{20 + number % 7},{'fm'[number % 2]},{CANARY}{number % 3 > 0},{4815100 + number},{1 + number % 4}\n"
     for number in range(30)
 )
+
+
+@pytest.fixture
+def store(neo4j_connection: Connection) -> Store:
+    ensure_schema(neo4j_connection)
+    return Store(neo4j_connection)
 
 
 @pytest.fixture
@@ -71,12 +88,44 @@ def test_from_a_file_into_the_store_and_out_again(people: Path, tmp_path: Path, 
     people.unlink()
     assert "cannot be read" in auditor("microdata", "audit", "moving", code=2).err
 
-    backup = tmp_path / "backup.jsonl.zst"
-    auditor("store", "backup", backup)
+    backup, files = tmp_path / "backup.jsonl.zst", tmp_path / "backup.jsonl.zst.files"
+    auditor("store", "backup", backup, "--with-records")
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (files, *files.iterdir())] == [0o700, 0o600]
+    assert "exists already" in auditor("store", "backup", backup, "--with-records", code=2).err
     auditor("microdata", "remove", "people", "--yes")
     assert not kept.exists()
     assert "no microdata 'people'" in auditor("microdata", "show", "people", code=2).err
     auditor("ledger", "verify")
+
+
+def test_a_backup_with_records_is_restored_elsewhere(
+    people: Path, tmp_path: Path, store: Store, neo4j_settings: Settings
+) -> None:
+    info = add_records(store, "people", tmp_path / "home")
+    backup = tmp_path / "backup.jsonl.zst"
+    assert save_files(store.connection, backup) == 1
+    store.backup(backup, actor="ada")
+    before = records_of(info)
+    Path(info.path).unlink()
+    empty(store.connection)
+    restore_backup(store.connection, backup, actor="eve")
+    assert run_audit(store, "microdata:people", Policy(), trigger="t", actor="a").findings[0].rule == "same_file"
+    assert restore_files(store.connection, backup, tmp_path / "elsewhere") == 1
+    restored = Microdata(store).show("people")
+    assert Path(restored.path).parent == tmp_path / "elsewhere" / "records"
+    assert records_of(restored) == before
+    again = run_audit(store, "microdata:people", Policy(), trigger="t", actor="a").findings
+    assert "same_file" not in [finding.rule for finding in again]
+    # a copy that was damaged is not taken
+    (copy,) = files_beside(backup).iterdir()
+    copy.write_bytes(b"PAR1")
+    with pytest.raises(BadFile, match="damaged"):
+        restore_files(store.connection, backup, tmp_path / "third")
+    assert list((tmp_path / "third" / "records").iterdir()) == []
+    Path(restored.path).write_bytes(b"PAR1")
+    with pytest.raises(StoreCorrupt, match="not what was stored"):
+        save_files(store.connection, tmp_path / "other.zst")
+    assert not files_beside(tmp_path / "other.zst").exists()
 
 
 def test_the_commands_of_the_page_run(people: Path, neo4j_settings: Settings) -> None:
