@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +19,7 @@ from cli.terminal.context import Context
 from cli.terminal.policy_option import PolicyOption, PresetOption
 
 if TYPE_CHECKING:
+    from auditor.formats.records import OpenRecords
     from auditor.formats.records.exposed import ExposedClass
     from auditor.formats.records.roles import Roles
     from auditor.policy import Policy
@@ -120,8 +122,7 @@ def audit(
             raise BadInput(
                 f"{subject.name!r} is stored, with the roles of its columns; to change them, remove it and add it again"
             )
-        _check_same(subject)
-        task = _Task(Path(subject.path), subject.declared, rules, suda, None, time_limit, show_values)
+        task = _Task(subject, subject.declared, rules, suda, None, time_limit, show_values)
         shown = subject.name
         done = task.run(context)
         identifier = _record(context, subject, rules, done.result, time.monotonic() - started, show_values=show_values)
@@ -141,7 +142,7 @@ class _Done:
 class _Task:
     """What is audited, and how."""
 
-    path: Path
+    subject: Path | MicrodataInfo
     roles: Roles
     rules: Policy
     suda: int | None
@@ -151,14 +152,13 @@ class _Task:
 
     def run(self, context: Context) -> _Done:
         """Audit the file."""
-        from auditor.formats.records import open_records
         from auditor.formats.records.exposed import exposed_classes
         from auditor.subjects.microdata.auditing import audit_records
 
         policy = self.rules.microdata
         with (
             context.output.progress("audit") as bar,
-            open_records(self.path, context.settings.edge_table, delimiter=self.delimiter) as opened,
+            self._opened(context) as opened,
         ):
             result = audit_records(
                 opened,
@@ -176,13 +176,16 @@ class _Task:
                 exposed = exposed_classes(opened, self.roles.quasi_identifiers, policy.k, _MOST_SHOWN)
         return _Done(result, [f"read as {opened.format}: {types}"], exposed)
 
+    def _opened(self, context: Context) -> AbstractContextManager[OpenRecords]:
+        settings = context.settings.edge_table
+        if isinstance(self.subject, Path):
+            from auditor.formats.records import open_records
 
-def _check_same(info: MicrodataInfo) -> None:
-    """Refuse stored microdata whose file is not the one that was added."""
-    from auditor.subjects.microdata.port import file_findings
+            return open_records(self.subject, settings, delimiter=self.delimiter)
+        # a file needs neither the store nor its driver
+        from auditor.subjects.microdata.port import open_unchanged
 
-    for finding in file_findings(info):
-        raise BadInput(f"{info.name}: {finding.message}")
+        return open_unchanged(self.subject, settings)
 
 
 def _record(

@@ -7,8 +7,8 @@ import typer
 
 from auditor.formats.records.exposed import ExposedClass
 from auditor.policy import Policy
+from auditor.subjects.microdata.audit_data import audit_data
 from auditor.subjects.microdata.auditing import RecordsAudit
-from auditor.subjects.microdata.representation import audit_data
 from cli.terminal.output import Output
 from graphkit.microdata.risk.special_uniques import SpecialUniqueRisk
 from graphkit.numbers import count, figure, share

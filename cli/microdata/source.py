@@ -50,7 +50,6 @@ def find_microdata_or_file(context: Context, argument: str) -> MicrodataInfo | P
         If the store has to be asked and cannot be.
     """
     from auditor.formats.compression import split_compression
-    from auditor.subjects.microdata.repository import Microdata
 
     path = Path(argument)
     if split_subject(argument)[0] is not None:
@@ -59,6 +58,8 @@ def find_microdata_or_file(context: Context, argument: str) -> MicrodataInfo | P
         if not path.exists():
             raise NotFound(f"{argument} does not exist; check the path (stored microdata: microdata:{argument})")
         return path
+    from auditor.subjects.microdata.repository import Microdata
+
     if Microdata(context.store).exists(argument):
         return find_microdata(context, argument)
     if path.exists():

@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,8 @@ class OpenRecords:
     rows: int | None = None
     """Records, where the file says so before it is read."""
     _layout: TextLayout | None = None
-    _opened_at: tuple[int, ...] = field(default=())
+    opened_at: tuple[int, ...] = ()
+    """Size and time of the file, and what it is on the disk, from before it was read."""
 
     def named(self, name: str) -> Column:
         """Return a column.
@@ -111,7 +112,7 @@ class OpenRecords:
         BadFile
             If its size or time is another one.
         """
-        if _state_of(self.source.path) != self._opened_at:
+        if file_state(self.source.path) != self.opened_at:
             raise self.source.bad("changed while it was read; wait until it is written, and try again")
 
     def _check_numbers(self, names: Sequence[str]) -> None:
@@ -164,11 +165,11 @@ def open_records(
     if any(character in str(source.path) for character in "*?["):
         raise BadInput(f"{source.name} has a name with *, ? or [, which the database takes for a pattern; rename it")
     folder = settings.folder or Path(tempfile.gettempdir())
-    opened_at = _state_of(source.path)
+    opened_at = file_state(source.path)
     with staging_folder(folder / "records") as spill, open_counter(settings, folder) as connection:
         plain = _decompressed(source, spill) if source.compression else source.path
         found = _opened(source, plain, connection, delimiter)
-        found._opened_at = opened_at
+        found.opened_at = opened_at
         yield found
 
 
@@ -207,6 +208,13 @@ def _decompressed(source: Source, folder: Path) -> Path:
     return path
 
 
-def _state_of(path: Path) -> tuple[int, ...]:
+def file_state(path: Path) -> tuple[int, ...]:
+    """Return size and time of a file, and what it is on the disk: another one after most changes.
+
+    Raises
+    ------
+    OSError
+        If it is not there.
+    """
     now = path.stat()
     return now.st_size, now.st_mtime_ns, now.st_ino

@@ -15,11 +15,6 @@ MICRODATA = SubjectKind(
     contents=Contents(
         keys={"Microdata": "number"},
         relations=(("Entry", "ABOUT", "Microdata"), ("Audit", "OF", "Microdata")),
-        schema=(
-            "CREATE CONSTRAINT auditor_microdata_name IF NOT EXISTS FOR (n:AuditorMicrodata) REQUIRE n.name IS UNIQUE",
-            "CREATE CONSTRAINT auditor_microdata_number IF NOT EXISTS "
-            "FOR (n:AuditorMicrodata) REQUIRE n.number IS UNIQUE",
-        ),
     ),
     outside="auditor.subjects.microdata.backed_up:RecordFiles",
     entries={

@@ -1,16 +1,17 @@
 """Files of records for audits: found, compared with the file as it is now, audited."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from auditor.config import EdgeTableSettings
-from auditor.core.errors import BadInput
+from auditor.core.errors import BadFile, BadInput
 from auditor.core.finding import Finding
 from auditor.core.kinds import SubjectPort
 from auditor.core.subject import AuditSubject
 from auditor.core.transactions import Transaction
-from auditor.formats.records.opening import open_records
+from auditor.formats.records.opening import OpenRecords, file_state, open_records
 from auditor.formats.records.packing import file_checksum
 from auditor.policy import Policy
 from auditor.store import Store
@@ -48,11 +49,33 @@ class MicrodataPort(SubjectPort):
         from auditor.subjects.microdata.auditing import audit_records
 
         info = Microdata(store).show(subject.name)
-        changed = file_findings(info)
-        if changed:
-            return changed
-        with open_records(info.path, EdgeTableSettings()) as opened:
-            return audit_records(opened, info.declared, policy.microdata).findings
+        try:
+            with open_unchanged(info, EdgeTableSettings()) as opened:
+                return audit_records(opened, info.declared, policy.microdata).findings
+        except BadFile:
+            # what is wrong with the file itself is what the audit finds
+            if changed := file_findings(info):
+                return changed
+            raise
+
+
+@contextmanager
+def open_unchanged(info: MicrodataInfo, settings: EdgeTableSettings) -> Iterator[OpenRecords]:
+    """Give the records of a file that is the one that was added, open until the block ends.
+
+    Raises
+    ------
+    BadFile
+        If it is another one, is gone, or changed since.
+    """
+    path = Path(info.path)
+    before = file_state(path) if path.is_file() else ()
+    for finding in file_findings(info):
+        raise BadFile(f"{info.name}: {finding.message}")
+    with open_records(path, settings) as opened:
+        if opened.opened_at != before:
+            raise BadFile(f"{info.name}: the file of the records changed since it was added; add it again")
+        yield opened
 
 
 def present_checksum(info: MicrodataInfo) -> str | None:
