@@ -87,7 +87,10 @@ class MicrodataPolicy(Section):
     ] = Field(default=3, ge=1, le=4, strict=True, description="quasi-identifiers of the largest such combination")
     special_work: Annotated[
         Count,
-        Meaning("Counted in records times combinations; what is not searched by then is undecided.", "higher"),
+        Meaning(
+            "Counted in records times combinations, each of 20 000 at least; what is left is undecided.",
+            "higher",
+        ),
     ] = Field(default=4_000_000_000, ge=1, description="work that the search for such combinations may do")
     max_risk: Annotated[
         Share | None,

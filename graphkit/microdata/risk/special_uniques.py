@@ -18,6 +18,9 @@ from graphkit.presentation import Presentable
 
 _Bits = NDArray[np.uint8]
 
+LEAST_WORK = 20_000
+"""Units of work of a combination in a small file: about what records take in the time that arrays take to begin."""
+
 
 @dataclass(frozen=True, slots=True)
 class UniqueCombination:
@@ -96,7 +99,7 @@ def special_uniques(
     largest_size : int
         Quasi-identifiers of the largest combinations, at least 1.
     budget : Budget, optional
-        A unit of work is a record in a combination.
+        A unit of work is a record in a combination; each combination is :data:`LEAST_WORK` units at least.
     progress : callable, optional
         Told how many combinations were searched, and how many there are.
 
@@ -160,7 +163,7 @@ class _Search:
                 if size < self._largest:
                     now[chosen] = bits
                 self._searched += 1
-                budget.charge(max(self._n, 1))
+                budget.charge(max(self._n, LEAST_WORK))
                 if progress is not None:
                     progress(self._searched, total)
             before = now

@@ -13,8 +13,10 @@ import zstandard
 from auditor.config import EdgeTableSettings
 from auditor.core.errors import AuditorError, BadFile, BadInput, NotFound
 from auditor.formats.records import open_records
+from auditor.formats.records.exposed import exposed_classes
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.source import unpacking_at_most
+from graphkit.microdata.risk.classes import equivalence_classes
 from graphkit.microdata.risk.coded import CodedRecords
 
 SETTINGS = EdgeTableSettings(threads=1)
@@ -157,3 +159,14 @@ def test_a_column_that_is_not_there_is_named(tmp_path: Path) -> None:
     path.write_bytes(TEXT)
     with open_records(path, SETTINGS) as opened, pytest.raises(AuditorError, match="has no column 'w'; it has 'age', "):
         opened.read((), ("w",))
+
+
+def test_exposed_classes_are_those_that_the_figures_count(tmp_path: Path) -> None:
+    path = tmp_path / "r.parquet"
+    ages = pa.array([1.5, float("nan"), None, 1.5, 2.5, 1.5], pa.float32())
+    pq.write_table(pa.table({"age": ages, "sex": ["f", "f", "f", "f", "m", "f"]}), path)
+    with open_records(path, SETTINGS) as opened:
+        found = exposed_classes(opened, ["age", "sex"], 3, 10)
+        classes = equivalence_classes(opened.read(["age", "sex"]), ["age", "sex"])
+    assert [(one.values, one.records) for one in found] == [(("2.5", "m"), 1), ((None, "f"), 2)]
+    assert classes.risk(3).classes_below_k == len(found)

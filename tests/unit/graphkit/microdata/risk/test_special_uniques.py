@@ -11,7 +11,7 @@ from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.microdata.risk import _alone
 from graphkit.microdata.risk.coded import code_records
-from graphkit.microdata.risk.special_uniques import SpecialUniques, special_uniques
+from graphkit.microdata.risk.special_uniques import LEAST_WORK, SpecialUniques, special_uniques
 from tests.support.record_samples import Rows, columns_of, minimal_uniques_by_hand, names_of, rows
 
 
@@ -67,7 +67,7 @@ def test_columns_of_many_categories_are_sorted() -> None:
 
 def test_a_limit_of_work_gives_a_lower_bound_that_says_so() -> None:
     records = [(a, b, c) for a in range(3) for b in range(3) for c in range(2)]
-    whole, part = search(records, 3), search(records, 3, budget=Budget(work_limit=4 * len(records)))
+    whole, part = search(records, 3), search(records, 3, budget=Budget(work_limit=4 * LEAST_WORK))
     assert whole.risk.is_complete
     assert whole.risk.special_records == len(records)
     assert not part.risk.is_complete
