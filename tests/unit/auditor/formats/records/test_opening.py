@@ -170,3 +170,12 @@ def test_exposed_classes_are_those_that_the_figures_count(tmp_path: Path) -> Non
         classes = equivalence_classes(opened.read(["age", "sex"]), ["age", "sex"])
     assert [(one.values, one.records) for one in found] == [(("2.5", "m"), 1), ((None, "f"), 2)]
     assert classes.risk(3).classes_below_k == len(found)
+
+
+def test_dates_that_are_written_otherwise_are_dates(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_bytes(b"d,t\n31/12/2020,2020-01-01 10:00:00\n01/02/2021,\n01/02/2021,2020-01-02 10:00:00\n")
+    opened, records = read(path, "d", "t")
+    assert [column.type for column in opened.columns] == ["DATE", "TIMESTAMP"]
+    assert records.columns["d"].codes.tolist() == [0, 1, 1]
+    assert records.columns["t"].codes.tolist() == [0, 2, 1]
