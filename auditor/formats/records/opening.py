@@ -167,6 +167,8 @@ def open_records(
     folder = settings.folder or Path(tempfile.gettempdir())
     opened_at = file_state(source.path)
     with staging_folder(folder / "records") as spill, open_counter(settings, folder) as connection:
+        # sums of weights are the same bits only in the same order
+        connection.execute("SET preserve_insertion_order = true")
         plain = _decompressed(source, spill) if source.compression else source.path
         found = _opened(source, plain, connection, delimiter)
         found.opened_at = opened_at

@@ -42,7 +42,6 @@ def pack_records(opened: OpenRecords, path: Path) -> PackedRecords:
         quoted = str(aside).replace("'", "''")
         opened.widen_types()
         with record_errors(opened.source), translated_errors(writing=path):
-            opened.connection.execute("SET preserve_insertion_order = true")
             copied = f"COPY (SELECT * FROM \"{VIEW}\") TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
             rows = int(opened.connection.execute(copied).fetchone()[0])
         if not rows:

@@ -179,3 +179,10 @@ def test_dates_that_are_written_otherwise_are_dates(tmp_path: Path) -> None:
     assert [column.type for column in opened.columns] == ["DATE", "TIMESTAMP"]
     assert records.columns["d"].codes.tolist() == [0, 1, 1]
     assert records.columns["t"].codes.tolist() == [0, 2, 1]
+
+
+def test_the_order_of_the_records_is_that_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "r.parquet"
+    pq.write_table(pa.table({"w": pa.array(range(400_000), pa.float64())}), path, row_group_size=10_000)
+    with open_records(path, EdgeTableSettings(threads=4)) as opened:
+        assert opened.read((), ("w",)).numbers["w"].tolist() == list(range(400_000))
