@@ -99,14 +99,24 @@ def backup(
     context: Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write (Zstandard-compressed JSON lines).")],
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing FILE.")] = False,
+    with_records: Annotated[
+        bool,
+        typer.Option("--with-records", metavar="", help="Copy the records of microdata into a folder FILE.files."),
+    ] = False,
 ) -> None:
     """Write everything in the store to one file, as protected as the store itself: readable by you only.
 
-    The store is locked meanwhile, so that the file holds one state of it.
+    The store is locked meanwhile, so that the file holds one state of it. Records of microdata are no part of the file:
+    it holds where they are. With --with-records they are copied beside it, and `restore` finds them there.
 
     Example: auditor store backup backup.jsonl.zst
     """
-    with context.output.progress("backup"):
+    from auditor.store.outside import save_files
+
+    with context.output.progress("backup") as bar:
+        if with_records:
+            bar.phase("records")
+            save_files(context.store.connection, file, force=force)
         digest = context.store.backup(file, actor=context.actor, force=force)
     context.output.answer({"file": file, "sha256": digest}, f"the store is in {file}", f"SHA-256 of its text {digest}")
 
@@ -119,8 +129,12 @@ def restore(
 
     Example: auditor store restore backup.jsonl.zst
     """
+    from auditor.store.outside import restore_files
+
     with context.output.progress("restore") as bar:
         restore_store(context.settings, file, actor=context.actor, progress=bar.report)
+        bar.phase("records")
+        restore_files(context.store.connection, file, context.settings.home)
     found = context.store.info()
     context.output.answer(
         {"file": file, "info": found},

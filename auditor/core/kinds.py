@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 KINDS: dict[str, str] = {
     "network": "auditor.subjects.networks.kind:NETWORK",
     "table": "auditor.subjects.tables.kind:TABLE",
+    "microdata": "auditor.subjects.microdata.kind:MICRODATA",
     "export": "auditor.exports.kind:EXPORT",
 }
 """Every kind, and where its description is."""
@@ -74,6 +75,8 @@ class SubjectKind:
     contents : Contents
     large : str
         A :class:`LargeContent`: what is too large to be backed up as nodes.
+    outside : str
+        An :class:`OutsideContent`: what it keeps in files beside the store.
     tidied : str
         ``(connection, progress)``: called when a store is opened, to delete what processes left that were killed.
     approvals : mapping of str to str
@@ -106,6 +109,7 @@ class SubjectKind:
     is_release: bool = False
     contents: Contents = Contents()
     large: str = ""
+    outside: str = ""
     tidied: str = ""
     approvals: Mapping[str, str] = field(default_factory=dict)
     protecting: str = ""
@@ -207,6 +211,18 @@ class LargeContent(ABC):
         """Return how many of everything that :meth:`counted` names are in the store."""
 
 
+class OutsideContent(ABC):
+    """What a kind keeps in files beside the store; backups hold it where that is asked for."""
+
+    @abstractmethod
+    def save(self, connection: Any, folder: Path) -> int:
+        """Copy the files into an empty folder, checked, and return how many."""
+
+    @abstractmethod
+    def restore(self, connection: Any, folder: Path, home: Path) -> int:
+        """Copy the files of such a folder into the home of a store that was restored, and return how many."""
+
+
 def kinds() -> list[SubjectKind]:
     """Return all kinds, in the order of the registry."""
     return [cast(SubjectKind, part(address)) for address in KINDS.values()]
@@ -239,6 +255,11 @@ def part(address: str) -> Any:
 def large_contents() -> list[LargeContent]:
     """Return the large contents of all kinds that have one."""
     return [part(kind.large)() for kind in kinds() if kind.large]
+
+
+def outside_contents() -> list[OutsideContent]:
+    """Return what kinds keep in files, of all kinds that do."""
+    return [part(kind.outside)() for kind in kinds() if kind.outside]
 
 
 def parts(addresses: Iterable[str]) -> list[Any]:

@@ -44,4 +44,4 @@ def check_name(name: str) -> None:
 
 def _reserved() -> tuple[str, ...]:
     # "network:NAME" tells a network from a table of that name; an option begins with a hyphen
-    return (*(f"{kind.name}:" for kind in kinds() if not kind.is_release), "microdata:", "-")
+    return (*(f"{kind.name}:" for kind in kinds() if not kind.is_release), "-")

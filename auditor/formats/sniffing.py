@@ -213,6 +213,17 @@ def head_lines(source: Source) -> list[str]:
     return text.removesuffix("\n").split("\n")
 
 
+def is_number(field: str) -> bool:
+    """Whether a field of a text table is a number.
+
+    Examples
+    --------
+    >>> is_number(" -1.5e3"), is_number("age")
+    (True, False)
+    """
+    return _NUMBER.fullmatch(field) is not None
+
+
 def split_width(body: Sequence[str], delimiter: str) -> tuple[int, bool]:
     """Return into how many columns a delimiter splits the first row, 0 if it splits nothing, and all others alike."""
     try:

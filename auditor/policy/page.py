@@ -63,11 +63,11 @@ longer has its digest is not shown.
 
 ## What acts on it
 
-Audits, reports, requests and protected exports follow `[network]` and `[table]`; `[notify]` names the channels
-([notifications](notifications.md)). Approval by a second person (`exports.approval`, `exports.marginal_approval`) is
-[required everywhere](approvals.md): at a terminal, in schedules and in the service. `[roles]` applies [in the
-service](access.md), under the policy that it was started with. A person who runs commands on a store has no role and is
-not restricted. There is no section for microdata yet.
+Audits, reports, requests and protected exports follow `[network]`, `[table]` and `[microdata]`; `[notify]` names the
+channels ([notifications](notifications.md)). Approval by a second person (`exports.approval`,
+`exports.marginal_approval`) is [required everywhere](approvals.md): at a terminal, in schedules and in the service.
+`[roles]` applies [in the service](access.md), under the policy that it was started with. A person who runs commands
+on a store has no role and is not restricted.
 """
 _PRESETS = """
 ## Presets

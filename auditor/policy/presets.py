@@ -57,6 +57,7 @@ _INTERNAL = Preset(
     "default of 5.",
     {
         "network.k": Choice(3, f"some custodians use a cell size of three{_CELL_IS_BLOCK}", ("el-emam-2013",)),
+        "microdata.k": Choice(3, "some custodians use a cell size of three", ("el-emam-2013",)),
         "table.threshold": Choice(
             3, "some agencies require three respondents in a cell", ("oecd-threshold", "el-emam-2013")
         ),
@@ -73,6 +74,7 @@ _RESEARCH = Preset(
     "LLC ask for ten there, the ONS as one part of a judgement; the preset public asks for eleven.",
     {
         "network.k": Choice(5, f"five is the historical rule for cells{_CELL_IS_BLOCK}", ("el-emam-2013",)),
+        "microdata.k": Choice(5, "five is the historical rule for cells", ("el-emam-2013",)),
         "table.threshold": Choice(
             5, "some agencies require five respondents in a cell", ("oecd-threshold", "el-emam-2013")
         ),
@@ -95,6 +97,14 @@ _PUBLIC = Preset(
             11,
             f"a cell size of eleven was used for public release in the United States{_CELL_IS_BLOCK}",
             ("el-emam-2013", "ipc-ontario-2025"),
+        ),
+        "microdata.k": Choice(
+            11,
+            "a cell size of eleven was used for public release in the United States; ACRO takes ten for outputs",
+            ("el-emam-2013", "ipc-ontario-2025", "acro"),
+        ),
+        "microdata.forbid_identifiers": Choice(
+            True, "all direct identifiers are removed from a file for the public", ("hipaa-safe-harbor", "eurostat-puf")
         ),
         "table.threshold": Choice(
             11, "no count from 1 to 10 may be shown or derived", ("cms-cell-size", "el-emam-2013", "ipc-ontario-2025")

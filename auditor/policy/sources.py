@@ -24,6 +24,12 @@ SOURCES: Mapping[str, Source] = {
         "http://www.ausstats.abs.gov.au/statistics/microdata-tablebuilder/datalab/input-and-output-clearance",
         "the beginning of the page",
     ),
+    "acro": Source(
+        "ACRO (Automatic Checking of Research Outputs), user guide: Getting started",
+        "the minimum cell count is 10 observations by default; a tool for outputs, not for files of records",
+        "https://jessuwe.github.io/ACRO/user_guide/getting_started.html",
+        "the beginning of the page",
+    ),
     "cms-cell-size": Source(
         "Centers for Medicare & Medicaid Services, CMS Cell Size Suppression Policy (ResDAC, 26 January 2024)",
         "no cell with a count from 1 to 10 is reported, nor can one be derived from what is reported; zeros may be "
@@ -47,6 +53,26 @@ SOURCES: Mapping[str, Source] = {
         "https://www.taylorfrancis.com/chapters/mono/10.1201/b14764-29/cell-size-precedents-khaled-el-emam",
         "the abstract",
     ),
+    "elliot-2002": Source(
+        "M. J. Elliot, A. M. Manning, R. W. Ford: A computational algorithm for handling the special uniques problem "
+        "(2002)",
+        "a record is the riskier the fewer characteristics single it out",
+        None,
+        "what others wrote about it",
+    ),
+    "eurostat-puf": Source(
+        "Eurostat, CROS portal: Microdata access",
+        "public use files are anonymised so that respondents cannot be identified, also not by combining rare "
+        "characteristics; scientific use files so that the risk is appropriately reduced; no number is named",
+        "https://cros-legacy.ec.europa.eu/content/microdata-access",
+        "the beginning of the page",
+    ),
+    "franconi-polettini-2004": Source(
+        "L. Franconi, S. Polettini: Individual risk estimation in μ-Argus: a review (2004)",
+        "the chance that a record is re-identified, estimated from sampling weights",
+        None,
+        "the formulas, as others print them",
+    ),
     "hartung-2014": Source(
         "S. Hartung, C. Hoffmann, A. Nichterlein: Improved Upper and Lower Bound Heuristics for Degree Anonymization "
         "in Social Networks (2014)",
@@ -54,6 +80,13 @@ SOURCES: Mapping[str, Source] = {
         "recommendation",
         "https://arxiv.org/abs/1402.6239",
         "the paper",
+    ),
+    "hipaa-safe-harbor": Source(
+        "HIPAA Privacy Rule, section 164.514(b)(2): safe harbor",
+        "18 kinds of identifiers are removed, all areas smaller than a state among them; the first three digits of a "
+        "ZIP code may stay where more than 20 000 people live",
+        "https://johndcook.com/blog/hipaa-identifiers-explained",
+        "what others wrote about it: the list at this address, the 20 000 in medinform.jmir.org/2022/8/e37756",
     ),
     "ipc-ontario-2025": Source(
         "Information and Privacy Commissioner of Ontario: De-Identification Guidelines for Structured Data (2025)",
@@ -68,11 +101,24 @@ SOURCES: Mapping[str, Source] = {
         "https://doi.org/10.1145/1065167.1065183",
         "the abstract",
     ),
+    "li-2007": Source(
+        "N. Li, T. Li, S. Venkatasubramanian: t-Closeness: privacy beyond k-anonymity and l-diversity (ICDE 2007)",
+        "the distance of a sensitive attribute in a class from the whole table; an example with three classes",
+        None,
+        "what others wrote about it",
+    ),
     "liu-terzi-2008": Source(
         "K. Liu, E. Terzi: Towards identity anonymization on graphs (SIGMOD 2008, pages 93–106)",
         "the model of k-degree anonymity",
         None,
         "the abstract",
+    ),
+    "machanavajjhala-2007": Source(
+        "A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam: l-Diversity: privacy beyond k-anonymity "
+        "(2007)",
+        "each class has at least l well-represented values of a sensitive attribute",
+        None,
+        "what others wrote about it",
     ),
     "nist-si-19": Source(
         "NIST SP 800-53 revision 5, control SI-19, De-identification",

@@ -16,6 +16,7 @@ from auditor.policy.roles import RolePolicy
 from auditor.policy.values import Section
 
 if TYPE_CHECKING:
+    from auditor.subjects.microdata.policy import MicrodataPolicy
     from auditor.subjects.networks.policy import NetworkPolicy
     from auditor.subjects.tables.policy import TablePolicy
 
@@ -30,6 +31,7 @@ class Policy(Section):
     if TYPE_CHECKING:
         network: NetworkPolicy = NetworkPolicy()
         table: TablePolicy = TablePolicy()
+        microdata: MicrodataPolicy = MicrodataPolicy()
         exports: ExportPolicy = ExportPolicy()
         roles: RolePolicy = RolePolicy()
         notify: NotifyPolicy = NotifyPolicy()

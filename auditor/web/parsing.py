@@ -18,6 +18,8 @@ from auditor.config import EdgeTableSettings
 from auditor.core.errors import AuditorError, BadFile, RoomExhausted
 from auditor.formats.edge_tables import open_counter
 from auditor.formats.networks import LoadedNetwork, read_network
+from auditor.formats.records.opening import open_records
+from auditor.formats.records.packing import PackedRecords, pack_records
 from auditor.formats.source import Source, unpacking_at_most
 from auditor.formats.tables import LoadedTable, TableOptions, read_table
 from graphkit.errors import GraphkitError
@@ -66,6 +68,24 @@ def parsed_table(path: Path, options: TableOptions, settings: EdgeTableSettings,
     small = settings.model_copy(update={"memory": f"{limits.memory // _SHARE >> 20}m", "threads": _THREADS})
     loaded: LoadedTable = _parsed(_read_table, path, limits, options, small)
     return loaded
+
+
+def packed_records(path: Path, target: Path, settings: EdgeTableSettings, limits: ParseLimits) -> PackedRecords:
+    """Return the records that a file holds, written to a new file.
+
+    Raises
+    ------
+    AuditorError, GraphkitError
+        As :func:`auditor.formats.records.packing.pack_records`; BadFile where it takes more than it may.
+    """
+    small = settings.model_copy(update={"memory": f"{limits.memory // _SHARE >> 20}m", "threads": _THREADS})
+    packed: PackedRecords = _parsed(_pack_records, path, limits, target, small)
+    return packed
+
+
+def _pack_records(path: Path, target: Path, settings: EdgeTableSettings) -> PackedRecords:
+    with open_records(path, settings) as opened:
+        return pack_records(opened, target)
 
 
 def _read_table(path: Path, options: TableOptions, settings: EdgeTableSettings) -> LoadedTable:

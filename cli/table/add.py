@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.table import options
-from cli.table.names import as_argument, named_lists
+from cli.table.names import named_lists
 from cli.table.source import read_file
 from cli.terminal.context import Context
+from cli.terminal.names import as_argument
 from graphkit.numbers import counted
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 import typer
 
 from cli.table import options
-from cli.table.names import as_names
 from cli.table.source import find_table_or_file, read_table_or_file
 from cli.terminal.context import Context
+from cli.terminal.names import as_names
 
 
 def bounds(

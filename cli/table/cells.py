@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from cli.table.names import as_names, categories_of, named_category
+from cli.table.names import categories_of, named_category
+from cli.terminal.names import as_names
 from graphkit.hierarchies.variable import Variable
 
 if TYPE_CHECKING:

@@ -1,42 +1,14 @@
 """Names of variables on a command line, and in sentences."""
 
-import csv
-import shlex
 from collections.abc import Iterable, Sequence
 
 import typer
 
 from auditor.core.errors import BadInput
+from cli.terminal.names import split_names
 from graphkit.hierarchies.variable import Variable
 
 _MOST_CATEGORIES = 12
-
-
-def as_names(text: str) -> tuple[str, ...]:
-    """Return the names that a list such as ``A,B`` holds; one with a comma stands in double quotes.
-
-    Raises
-    ------
-    typer.BadParameter
-        If a name is empty or the quotes are not closed.
-
-    Examples
-    --------
-    >>> as_names("sex, age"), as_names('"income, net",sex')
-    (('sex', 'age'), ('income, net', 'sex'))
-    """
-    return _names(text, "A,B; one with a comma stands in double quotes, '\"income, net\",sex'")
-
-
-def as_argument(names: Iterable[str]) -> str:
-    """Return a list of names as :func:`as_names` reads it, quoted for a shell.
-
-    Examples
-    --------
-    >>> print(as_argument(["sex", "age"]), as_argument(['a "b" c', "income, net"]))
-    sex,age '"a ""b"" c","income, net"'
-    """
-    return shlex.quote(",".join(map(_written, names)))
 
 
 def named_lists(option: str, texts: Iterable[str]) -> tuple[tuple[str, ...], ...]:
@@ -78,7 +50,7 @@ def named_items(option: str, text: str) -> tuple[str, ...]:
     """
     try:
         # the quotes go round the name and its category together, as they would in a file
-        return _names(text, 'age=60-79,80+; what has a comma or quotes, \'"illness=HIV, ""acute""",flu\'')
+        return split_names(text, 'age=60-79,80+; what has a comma or quotes, \'"illness=HIV, ""acute""",flu\'')
     except typer.BadParameter as error:
         raise BadInput(f"{option} ({text}) {error.message}") from None
 
@@ -166,21 +138,3 @@ def _check_categories(variable: Variable, categories: Iterable[str]) -> None:
         hint = "; quotes go round name and category together, '\"illness=HIV, acute\",flu'" if '"' in unknown else ""
         has = categories_of(variable)
         raise BadInput(f"--merge: variable '{variable.name}' has no category '{unknown}'; it has {has}{hint}")
-
-
-def _names(text: str, such_as: str) -> tuple[str, ...]:
-    """Return the names in a list, which messages show by an example."""
-    try:
-        (row,) = csv.reader([text], skipinitialspace=True, strict=True)
-    except (csv.Error, ValueError):
-        raise typer.BadParameter(f"must be names with commas between them, such as {such_as}") from None
-    names = tuple(name.strip() for name in row)
-    if not all(names):
-        raise typer.BadParameter(f"holds an empty name; write names with commas between them, such as {such_as}")
-    return names
-
-
-def _written(name: str) -> str:
-    # what begins with a dash would be taken for an option
-    plain = not any(sign in name for sign in ',"\r\n') and not name.startswith("-")
-    return name if plain else '"' + name.replace('"', '""') + '"'

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.table.names import as_names
 from cli.terminal.completing import files_or, stored
+from cli.terminal.names import as_names
 
 if TYPE_CHECKING:
     from auditor.formats.tables import TableOptions

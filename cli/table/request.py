@@ -6,8 +6,9 @@ from typing import Annotated, Any
 import typer
 
 from cli.table import options
-from cli.table.names import as_names, merged_categories, named_lists
+from cli.table.names import merged_categories, named_lists
 from cli.terminal.context import Context
+from cli.terminal.names import as_names
 from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 
 # what waits is no success: a script that goes on with the file would find none

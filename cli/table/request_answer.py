@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.formats.tables.words import categories_in_words, in_words
 from auditor.subjects.tables.representations.requests import proven_cells, reasons_of
-from cli.table.names import as_argument
+from cli.terminal.names import as_argument
 from cli.terminal.output import Output
 
 if TYPE_CHECKING:

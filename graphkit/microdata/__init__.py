@@ -1,4 +1,4 @@
-"""Records: versions in which every record shares its values with others, at little loss, with proven bounds."""
+"""Records: what singles people out, and versions in which every record shares its values with others."""
 
 from graphkit.doors import open_door
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ from auditor.store.connection import Connection
 from auditor.store.opening import Store
 from auditor.store.restore import restore_backup
 from auditor.store.schema.head import ensure_schema
+from auditor.subjects.microdata.repository import Microdata
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
@@ -40,6 +42,7 @@ from auditor.subjects.tables.stored.releases import Releases
 from tests.support.emptying import empty
 from tests.support.schedules import SetClock
 from tests.support.store_samples import random_network
+from tests.support.stored_records import add_records, records_of
 from tests.support.table_samples import loaded_table
 from tests.support.toy_subject.repository import Gardens
 from tests.support.web_service import served
@@ -71,6 +74,13 @@ def _released_table(store: Store) -> None:
         answer_request(store, MarginalRequest(NAME, [name], lax, by="bob", actor="ada"), clock=time.monotonic)
 
 
+def stored_records(store: Store) -> None:
+    """Five records in a file that the store keeps for as long as the test runs."""
+    add_records(store, NAME, Path(tempfile.mkdtemp(dir=_folder.name)))
+
+
+_folder = tempfile.TemporaryDirectory(prefix="auditor-records-")
+
 STEPS = {
     "network": Steps(
         Networks,
@@ -85,6 +95,16 @@ STEPS = {
         {"table": {"threshold": 1_000, "min_width": 1_000}},
         lambda store: np.asarray(Releases(store).state(NAME).table.counts).tolist(),
         {"files": {"file": ("t.csv", b"a,b,count\nx,y,3\nz,y,4\n")}, "data": {"name": "other"}},
+    ),
+    "microdata": Steps(
+        Microdata,
+        stored_records,
+        {"microdata": {"k": 20}},
+        lambda store: records_of(Microdata(store).show(NAME)),
+        {
+            "files": {"file": ("r.csv", b"age,sex\n41,f\n35,m\n")},
+            "data": {"name": "other", "quasi_identifier": ["age", "sex"]},
+        },
     ),
     "garden": Steps(
         Gardens,

@@ -14,6 +14,7 @@ from auditor.audits.repository import Audits
 from auditor.audits.running import run_audit
 from auditor.audits.waivers import Waivers
 from auditor.formats.networks import read_network
+from auditor.formats.records import Roles
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
 from auditor.policy import Policy
 from auditor.schedules.repository import NewSchedule, Schedules
@@ -23,6 +24,7 @@ from auditor.subjects.tables.releases.request import MarginalRequest, answer_req
 from auditor.subjects.tables.repository import Tables
 from graphkit.hierarchies.variable import Variable
 from graphkit.tables.structure.contingency import ContingencyTable
+from tests.support.stored_records import add_records
 
 __all__ = ["HARMFUL", "add_wide_table", "furnish", "page_paths"]
 
@@ -30,6 +32,7 @@ HARMFUL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)> {{ 7*7 }} a
 """A name that is allowed, and must be shown as it is."""
 
 _LONG = "a_name_without_any_place_to_break_" * 5
+_COLUMN = HARMFUL.replace('"', "")
 
 
 def furnish(store: Store, folder: Path) -> None:
@@ -47,7 +50,9 @@ def furnish(store: Store, folder: Path) -> None:
     path = folder / "star.csv"
     path.write_text("a,b\na,c\na,d\nb,c\n", encoding="utf-8")
     Networks(store).add(HARMFUL, read_network(path), source=HARMFUL, actor=HARMFUL)
-    subjects = [f"network:{HARMFUL}", f"table:{HARMFUL}"]
+    text, roles = f"{_COLUMN},sex\n1,f\n2,m\n", Roles(quasi_identifiers=(_COLUMN,), sensitive=("sex",))
+    add_records(store, HARMFUL, folder / "home", text, roles)
+    subjects = [f"network:{HARMFUL}", f"table:{HARMFUL}", f"microdata:{HARMFUL}"]
     for subject in subjects:
         run_audit(store, subject, policy, trigger="command", actor=HARMFUL)
     Schedules(store).add(NewSchedule(
@@ -81,6 +86,8 @@ def page_paths(store: Store) -> list[str]:
         f"/tables/{harmful}",
         f"/tables/{long}",
         f"/tables/{harmful}/marginal?{marginal}",
+        "/microdata",
+        f"/microdata/{harmful}",
         "/networks",
         f"/networks/{harmful}",
         "/exports",

@@ -138,6 +138,12 @@ def test_the_examples_from_python_run(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().out == "1\nReleasedNetwork(k=2, vertices=5, edges=4, verified=True)\n"
 
 
+def test_the_python_of_the_page_about_microdata_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    for code in re.findall(r"```python\n(.*?)```", page("microdata.md"), re.DOTALL):
+        exec(compile(code, "microdata.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("2 records are alone")
+
+
 @pytest.mark.parametrize(
     "line",
     [

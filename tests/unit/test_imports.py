@@ -50,7 +50,11 @@ DOORS: dict[str, tuple[str, ...]] = {
 }
 
 # kinds of subjects add sections to a policy through the registry; the type checker alone sees where they are from
-SECTIONS_OF_KINDS = {"auditor.subjects.networks.policy", "auditor.subjects.tables.policy"}
+SECTIONS_OF_KINDS = {
+    "auditor.subjects.microdata.policy",
+    "auditor.subjects.networks.policy",
+    "auditor.subjects.tables.policy",
+}
 
 MOST_MODULES = 20
 """In one folder, `__init__` included: more show no parts."""

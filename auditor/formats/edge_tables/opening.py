@@ -80,7 +80,7 @@ def _limited(settings: EdgeTableSettings, folder: Path) -> Iterator[dict[str, An
     """Give the configuration of a database with a temporary folder of its own; its errors are translated meanwhile."""
     with staging_folder((settings.folder or folder) / "edge table") as spill, translated_errors():
         yield {
-            "memory_limit": f"{settings.memory_bytes or _half_of_memory()}B",
+            "memory_limit": f"{settings.memory_bytes or half_of_memory()}B",
             # without a word DuckDB takes as many as there are processors
             **({} if settings.threads is None else {"threads": settings.threads}),
             "temp_directory": str(spill),
@@ -98,7 +98,7 @@ def _close(connection: Any) -> None:
     connection.disconnect()
 
 
-def _half_of_memory() -> int:
+def half_of_memory() -> int:
     """Return half of what this process may use: of the machine, or of its control group where that is less."""
     limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     for name in _GROUP_LIMITS:

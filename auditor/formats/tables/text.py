@@ -37,7 +37,7 @@ class TextRows(Rows):
         self.source = source
         if delimiter is not None:
             delimiter = parse_delimiter(delimiter, forbidden=" ")
-        self._dialect = _dialect(source, delimiter)
+        self._dialect = sniff_layout(source, delimiter)
         self.names = self._dialect.names or ()
 
     def batches(self, columns: Sequence[int]) -> Iterator[list[Any]]:
@@ -51,7 +51,14 @@ class TextRows(Rows):
         return f"row {row}" if line is None else f"line {line}"
 
 
-def _dialect(source: Source, delimiter: str | None) -> Dialect:
+def sniff_layout(source: Source, delimiter: str | None) -> Dialect:
+    """Return the layout of a text file with a header: the delimiter splits the first lines alike.
+
+    Raises
+    ------
+    BadFile
+        If there is no header.
+    """
     lines = head_lines(source)
     top = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
     body = [line + "\n" for line in lines[top : top + _SAMPLE_LINES]]

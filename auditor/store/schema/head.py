@@ -139,6 +139,11 @@ _SERVICE = (
     "CREATE CONSTRAINT auditor_kept_answer IF NOT EXISTS FOR (a:AuditorKeptAnswer) REQUIRE a.key IS UNIQUE",
 )
 _WORKERS = ("CREATE CONSTRAINT auditor_worker_name IF NOT EXISTS FOR (w:AuditorWorker) REQUIRE w.name IS UNIQUE",)
+# an older program would back up a store without its microdata: it refuses this schema
+_MICRODATA = (
+    "CREATE CONSTRAINT auditor_microdata_name IF NOT EXISTS FOR (n:AuditorMicrodata) REQUIRE n.name IS UNIQUE",
+    "CREATE CONSTRAINT auditor_microdata_number IF NOT EXISTS FOR (n:AuditorMicrodata) REQUIRE n.number IS UNIQUE",
+)
 # what ended before anybody could be told is no news any more
 _TOLD = "MATCH (t:AuditorTick) WHERE t.status IN ['failed', 'skipped'] AND t.retry_at IS NULL SET t.told = true"
 
@@ -159,6 +164,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     # nothing but the prefix of all labels, which an older store gets first of all: auditor/store/schema/unprefixed.py
     Migration(FIRST_PREFIXED, ()),
     Migration(10, _WORKERS),
+    Migration(11, _MICRODATA),
 )
 """All steps, from an empty database on."""
 

@@ -29,6 +29,7 @@ from auditor.policy import ExportPolicy, Policy
 from auditor.schedules.repository import Schedules
 from auditor.store import open_store
 from auditor.store.local import ServerState, ensure_running, stop
+from auditor.subjects.microdata.repository import Microdata
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
@@ -40,7 +41,8 @@ from cli.terminal.context import Context
 NOWHERE = "bolt://127.0.0.1:1"
 WITHOUT_STORE = re.compile(
     r"auditor (--version|policy (?!.*DIGEST)|benchmark --list|ledger (create-key|verifier)|config show|notify test|"
-    r"network (audit|anonymize|bounds|compare) \S+\.(csv|parquet)|table (bounds|simulate|check) \S+\.csv)"
+    r"(network (audit|anonymize|bounds|compare)|microdata audit) \S+\.(csv|parquet)|"
+    r"table (bounds|simulate|check) \S+\.csv)"
 )
 SLOW = re.compile(r"auditor (demo|store (copy|restore))")
 OWN_HOME = re.compile(r"auditor store (stop|restore)")
@@ -54,6 +56,11 @@ SURVEY = "sex,smoking,age,illness,count\n" + "".join(
     for count, (sex, smoking, age, illness) in enumerate(
         product("fm", ["yes", "no"], ["0-29", "30-59", "60+"], ["no", "yes"]), 5
     )
+)
+
+
+PEOPLE = "age,sex,region,income\n" + "".join(
+    f"{20 + number % 7},{'fm'[number % 2]},{'ns'[number % 3 > 0]},{1000 + number}\n" for number in range(30)
 )
 
 
@@ -75,6 +82,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         write_marginal(name.split(","))
     patients = {"sex": ["f", "m"] * 30, "age": ["young"] * 30 + ["old"] * 30, "illness": ["no", "yes", "no"] * 20}
     pq.write_table(pa.table(patients), "patients.parquet")
+    Path("people.csv").write_text(PEOPLE, encoding="utf-8")
+    rows = list(csv.DictReader(PEOPLE.splitlines()))
+    pq.write_table(pa.table({name: [row[name] for row in rows] for name in rows[0]}), "people.parquet")
+    Path("roles.toml").write_text('quasi_identifiers = ["age", "sex"]\nsensitive = ["income"]\n', encoding="utf-8")
     Path("policy.toml").write_text("[network]\nk = 3\n", encoding="utf-8")
     Path("strict.toml").write_text("[table]\nthreshold = 5\n", encoding="utf-8")
     channel = f'[notify.channels.collector]\nkind = "file"\naddress = "{tmp_path}/told.jsonl"\n'
@@ -95,7 +106,8 @@ def write_marginal(names: list[str]) -> None:
 def check(line: str) -> None:
     words = shlex.split(line)[1:]
     # the network of the examples violates any policy and nothing was released of it: audit and report say no
-    violated = words[:2] in (["network", "audit"], ["audit", "run"]) or words[0] == "report"
+    audits = (["network", "audit"], ["microdata", "audit"], ["audit", "run"])
+    violated = words[:2] in audits or words[0] == "report"
     assert run(words) == (1 if violated else 0)
 
 
@@ -123,6 +135,7 @@ def test_example_with_a_store(
         line = line.replace("DIGEST", policy_of(audit))
     prepare_ledger(line)
     prepare_tables(line)
+    prepare_microdata(line)
     prepare_schedules(line)
     if "network add friends" in line:
         assert run(["network", "remove", "friends", "--yes", "-q"]) == 0
@@ -235,6 +248,18 @@ def prepare_tables(line: str) -> None:
         if "table overlap" in line and name in line:
             Path("other.csv").write_text(f"{SURVEY}f,no,0-29,unknown,{number}\n", encoding="utf-8")
             assert run(["table", "add", name, "other.csv", "-q"]) == 0
+
+
+def prepare_microdata(line: str) -> None:
+    """Make sure that the store has microdata `people` exactly if the example is not about its addition."""
+    if " microdata " not in line:
+        return
+    with open_store(load_settings()) as store:
+        known = Microdata(store).exists("people")
+    if "microdata add" in line and known:
+        assert run(["microdata", "remove", "people", "--yes", "-q"]) == 0
+    if "microdata add" not in line and not known:
+        assert run(["microdata", "add", "people", "people.csv", "--roles", "roles.toml", "-q"]) == 0
 
 
 def survey_variables() -> tuple[str, ...]:

@@ -51,6 +51,7 @@ from auditor.subjects.tables.stored.simulated import write_simulated
 from tests.support.emptying import empty
 from tests.support.schedules import add_schedule
 from tests.support.store_samples import random_network, same_network
+from tests.support.stored_records import add_records
 from tests.support.table_samples import loaded_table, same_table
 from tests.support.waiting import wait_until
 
@@ -79,7 +80,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def filled(store: Store) -> Store:
+def filled(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Store:
     """A store with something of everything, and a removed network."""
     for name, network in NETWORKS.items():
         Networks(store).add(name, network, source="f", actor="ada")
@@ -106,6 +107,8 @@ def filled(store: Store) -> Store:
     Tokens(store).create(person="ann", role="viewer", expires_at=LATER, actor="ada")
     _audit(store, "export", Exports(store).list("a")[0].id, [])
     _add_tables(store)
+    add_records(store, "people", tmp_path_factory.mktemp("home"))
+    _audit(store, "microdata", "people", [])
     _add_schedules(store)
     wanted = NewApproval("marginal", "table:other", "ann", "G", {"answer": "release"}, "it", Policy(), id="w")
     store.connection.write(lambda tx: want_approval(tx, store.ledger, wanted))

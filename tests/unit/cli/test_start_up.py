@@ -52,6 +52,14 @@ def test_other_commands_about_a_tiny_table_do_not_load_pandas(
     assert "pandas" not in loaded("-q", "table", *command, *arguments)
 
 
+def test_an_audit_of_few_records_loads_neither_compiler_nor_pandas(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("age,sex,wage,w\n" + "41,f,3,9\n35,m,2,8\n41,f,4,9\n35,m,5,8\n", encoding="utf-8")
+    roles = ("--quasi-identifier", "age,sex", "--sensitive", "wage", "--weight", "w", "--suda", "2", "--k", "2")
+    heavy = {"pandas", "numba", "scipy", "igraph", "neo4j", "matplotlib", "ibis"}
+    assert not heavy & loaded("-q", "microdata", "audit", path, *roles)
+
+
 def test_pyarrow_without_pandas_still_gives_tables_of_pandas() -> None:
     code = """
 import sys

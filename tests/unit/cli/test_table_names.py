@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from auditor.core.errors import BadInput
 from auditor.formats.tables.words import categories_in_words, in_words
 from auditor.subjects.tables.stored.recorded_answers import MarginalNames, RecordedAnswer
-from cli.table.names import as_argument, as_names, categories_of, merged_categories, named_lists
+from cli.table.names import categories_of, merged_categories, named_lists
 from cli.table.request_answer import next_request
+from cli.terminal.names import as_argument, as_names
 from graphkit.errors import InvalidInput
 from graphkit.hierarchies.variable import Variable
 

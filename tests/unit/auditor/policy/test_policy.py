@@ -40,7 +40,7 @@ def refusal(data: dict[str, Any]) -> str:
         (channel(kind="webhook", adress="x"), "'notify.channels.office.adress'; did you mean 'address'?"),
         (channel(adress="x"), "did you mean 'address'?"),
         ({"table": {"treshold": 3}}, "did you mean 'threshold'?"),
-        ({"microdata": {"k": 3}}, "known: exports, network, notify, preset, roles, table"),
+        ({"gardens": {"k": 3}}, "known: exports, microdata, network, notify, preset, roles, table"),
     ],
 )
 def test_an_unknown_key_is_refused_with_the_nearest_one(data: dict[str, Any], message: str) -> None:

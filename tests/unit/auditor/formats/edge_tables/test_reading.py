@@ -15,7 +15,7 @@ from auditor.config import EdgeTableSettings, load_settings
 from auditor.core.errors import AuditorError, BadFile, BadInput, NotDelivered, NotFound, PolicyError, RoomExhausted
 from auditor.formats.edge_tables import open_database, read_edge_table
 from auditor.formats.edge_tables.errors import translated_errors
-from auditor.formats.edge_tables.opening import _half_of_memory
+from auditor.formats.edge_tables.opening import half_of_memory
 from auditor.formats.edge_tables.reading import source_files
 from tests.support.edge_tables import edges_of
 
@@ -131,7 +131,7 @@ def test_the_database_keeps_to_its_limits_and_fetches_nothing(tmp_path: Path) ->
 
 def test_half_of_the_memory_is_the_default() -> None:
     physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    assert 0 < _half_of_memory() <= physical // 2
+    assert 0 < half_of_memory() <= physical // 2
 
 
 def test_errors_of_the_database_are_told_without_its_words(tmp_path: Path) -> None:

@@ -1,0 +1,68 @@
+"""Columns of a file of records: their names and types."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from auditor.formats.source import Source
+
+Sort = Literal["number", "text", "truth", "time", "other"]
+
+_SORTS: dict[Sort, tuple[str, ...]] = {
+    "number": ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
+               "UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL"),
+    "text": ("VARCHAR", "ENUM", "UUID"),
+    "truth": ("BOOLEAN",),
+    "time": ("DATE", "TIME", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TIMESTAMP WITH TIME ZONE"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a file of records."""
+
+    name: str
+    type: str
+    """As DuckDB calls it; without the categories of an enumeration, which are values."""
+
+    @property
+    def sort(self) -> Sort:
+        """What its values are.
+
+        Examples
+        --------
+        >>> Column("wage", "DECIMAL(10,2)").sort, Column("tags", "VARCHAR[]").sort
+        ('number', 'other')
+        """
+        plain = self.type if self.type.endswith("]") else self.type.partition("(")[0]
+        return next((sort for sort, types in _SORTS.items() if plain in types), "other")
+
+
+def columns_of(source: Source, connection: Any, relation: str) -> tuple[Column, ...]:
+    """Return the columns of a view.
+
+    Raises
+    ------
+    BadFile
+        As :func:`check_names`.
+    """
+    rows = connection.execute(f'DESCRIBE "{relation}"').fetchall()
+    check_names(source, [row[0] for row in rows])
+    return tuple(Column(row[0], "ENUM" if row[1].startswith("ENUM") else row[1]) for row in rows)
+
+
+def check_names(source: Source, names: Sequence[str]) -> None:
+    """Refuse names of columns that do not tell them apart.
+
+    Raises
+    ------
+    BadFile
+        If a name is empty, or is there twice; names of columns tell nothing about a record.
+    """
+    for place, name in enumerate(names, start=1):
+        if not name.strip():
+            raise source.bad(f"has no name for column {place}; name every column in the header")
+    twice = [name for name, times in Counter(name.casefold() for name in names).items() if times > 1]
+    if twice:
+        raise source.bad(f"names {len(twice)} of its columns twice (capitals do not count); give each its own name")

@@ -1,0 +1,142 @@
+"""What the columns of a file of records are to an attacker: declared, never guessed."""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from auditor.core.errors import BadInput, NotFound
+from auditor.formats.source import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Roles of columns; a column without one is none of an audit's business."""
+
+    identifiers: tuple[str, ...] = ()
+    """Name a respondent directly; no file with one may be released."""
+    quasi_identifiers: tuple[str, ...] = ()
+    """Together may single a respondent out; an attacker may know them."""
+    sensitive: tuple[str, ...] = ()
+    """What an attacker must not learn."""
+    weight: str | None = None
+    """How many of the population a record stands for."""
+    stratum: str | None = None
+    """Groups of records that no protection may mix."""
+    household: str | None = None
+    """Groups of records that are found together."""
+
+    def __post_init__(self) -> None:
+        twice = [name for name, times in Counter(self.named()).items() if times > 1]
+        if twice:
+            raise BadInput(f"column {twice[0]!r} has two roles; give it one")
+
+    def named(self) -> tuple[str, ...]:
+        """Return all columns that have a role."""
+        single = (self.weight, self.stratum, self.household)
+        return (*self.identifiers, *self.quasi_identifiers, *self.sensitive, *(name for name in single if name))
+
+    def of(self, name: str) -> str:
+        """Return the role of a column in words.
+
+        Examples
+        --------
+        >>> Roles(quasi_identifiers=("age",)).of("age"), Roles().of("age")
+        ('quasi-identifier', 'other')
+        """
+        for role, word in _WORDS.items():
+            held = getattr(self, role)
+            if name == held or (isinstance(held, tuple) and name in held):
+                return word
+        return "other"
+
+    def check(self, columns: Iterable[str]) -> None:
+        """Refuse roles of columns that are not there.
+
+        Raises
+        ------
+        BadInput
+            Names the first, and the columns that are there.
+        """
+        there = list(columns)
+        for name in self.named():
+            if name not in there:
+                raise BadInput(f"there is no column {name!r}; there are {', '.join(map(repr, there))}")
+
+    def data(self) -> dict[str, Any]:
+        """Return them as plain values.
+
+        Examples
+        --------
+        >>> Roles(sensitive=("wage",), weight="w").data()["sensitive"]
+        ['wage']
+        """
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+    def overruled(self, **given: Any) -> "Roles":
+        """Return these roles with those that are given."""
+        return replace(self, **{name: value for name, value in given.items() if value})
+
+
+_WORDS = {
+    "identifiers": "identifier",
+    "quasi_identifiers": "quasi-identifier",
+    "sensitive": "sensitive",
+    "weight": "weight",
+    "stratum": "stratum",
+    "household": "household",
+}
+
+
+def parse_roles(given: Mapping[str, Any], where: str = "roles") -> Roles:
+    """Return the roles in plain values.
+
+    Raises
+    ------
+    BadInput
+        If a key is unknown or a value is no name; says which.
+
+    Examples
+    --------
+    >>> parse_roles({"quasi_identifiers": ["age", "sex"]}).quasi_identifiers
+    ('age', 'sex')
+    """
+    held: dict[str, Any] = {}
+    known = {one.name: one.type for one in fields(Roles)}
+    for key, value in given.items():
+        if key not in known:
+            raise BadInput(f"{where}: unknown key {key!r}; known: {', '.join(known)}")
+        if key in ("weight", "stratum", "household"):
+            if value is not None and not isinstance(value, str):
+                raise BadInput(f"{where}: {key} must be the name of a column, in quotes")
+            held[key] = value
+        else:
+            if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
+                raise BadInput(f"{where}: {key} must be a list of names of columns, in quotes")
+            held[key] = tuple(value)
+    return Roles(**held)
+
+
+def read_roles(path: Path) -> Roles:
+    """Return the roles in a TOML file.
+
+    Raises
+    ------
+    NotFound
+        If there is no such file.
+    BadInput
+        If it is no TOML file, or as :func:`parse_roles`.
+    """
+    name = shown(path)
+    try:
+        with path.open("rb") as file:
+            return parse_roles(tomllib.load(file), name)
+    except FileNotFoundError:
+        raise NotFound(f"{name}: no such file; check the path") from None
+    except OSError as error:
+        raise BadInput(f"{name} cannot be opened ({error.strerror}); check the path") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{name} is not valid TOML; check its quotes and brackets") from error

@@ -1,0 +1,1 @@
+"""Files of records: a kind of subject."""

@@ -1,0 +1,78 @@
+"""Stored files of records."""
+
+from typing import Annotated
+
+from fastapi import File, Form, UploadFile
+
+from auditor.formats.records.roles import Roles
+from auditor.subjects.microdata.keeping import new_file
+from auditor.subjects.microdata.repository import Microdata, MicrodataInfo
+from auditor.subjects.microdata.representation import MicrodataOut, microdata_out
+from auditor.web.api.common import DataKeeper, Part, Viewer, router_for
+from auditor.web.api.models import Page
+from auditor.web.parsing import packed_records
+from auditor.web.security.identity import Call
+from auditor.web.uploads import uploaded
+
+router = router_for("microdata")
+
+_MOST = 10_000
+Names = Annotated[list[str] | None, Form(max_length=1_000, description="names of columns")]
+Single = Annotated[str | None, Form(max_length=_MOST, description="name of a column")]
+
+
+@router.get("/microdata")
+def list_microdata(call: Viewer, part: Part) -> Page[MicrodataOut]:
+    """List the files of records by name."""
+    return part.page(call, [microdata_out(info) for info in part.of(Microdata(call.store).list())])
+
+
+@router.post("/microdata", status_code=201)
+def add_microdata(
+    call: DataKeeper,
+    name: Annotated[str, Form()],
+    file: Annotated[UploadFile, File()],
+    identifier: Names = None,
+    quasi_identifier: Names = None,
+    sensitive: Names = None,
+    weight: Single = None,
+    stratum: Single = None,
+    household: Single = None,
+) -> MicrodataOut:
+    """Add a file of records, with the roles of its columns."""
+    roles = Roles(
+        tuple(identifier or ()),
+        tuple(quasi_identifier or ()),
+        tuple(sensitive or ()),
+        weight or None,
+        stratum or None,
+        household or None,
+    )
+    return microdata_out(store_microdata(call, name, file, roles))
+
+
+def store_microdata(call: Call, name: str, file: UploadFile, roles: Roles) -> MicrodataInfo:
+    """Store a file of records that came with a request.
+
+    Raises
+    ------
+    BadInput, AlreadyExists
+        As :meth:`auditor.subjects.microdata.repository.Microdata.add`, or if the file cannot be read as records.
+    """
+    microdata, service = Microdata(call.store), call.service
+    microdata.check_free(name)
+    with uploaded(file) as path, new_file(service.settings.home) as kept:
+        packed = packed_records(path, kept, service.settings.edge_table, service.limits.parsing)
+        return microdata.add(name, packed, roles, source=path.name, actor=call.person)
+
+
+@router.get("/microdata/{name:path}")
+def show_microdata(call: Viewer, name: str) -> MicrodataOut:
+    """Return a file of records: names, types and roles of its columns."""
+    return microdata_out(Microdata(call.store).show(name))
+
+
+@router.delete("/microdata/{name:path}", status_code=204)
+def remove_microdata(call: DataKeeper, name: str) -> None:
+    """Remove a file of records; what the ledger says of it stays."""
+    Microdata(call.store).remove(name, actor=call.person)

@@ -1,0 +1,24 @@
+"""What is published of an audit of records: figures and names of columns, never a value."""
+
+from typing import Any
+
+from auditor.subjects.microdata.auditing import RecordsAudit
+
+
+def audit_data(name: str, result: RecordsAudit, digest: str) -> dict[str, Any]:
+    """Return an audit for `--json`; docs/microdata.md explains its keys."""
+    risk = result.risk
+    return {
+        "microdata": name,
+        "verdict": result.verdict,
+        "policy": {"hash": digest, "microdata": result.policy},
+        "roles": result.roles.data(),
+        "records": risk.classes.n,
+        "k": risk.classes.k,
+        "classes": risk.classes.to_dict(),
+        "diversity": [one.to_dict() for one in risk.diversity],
+        "closeness": [one.to_dict() for one in risk.closeness],
+        "special_uniques": None if risk.special is None else risk.special.to_dict(),
+        "risk": None if risk.weighted is None else risk.weighted.to_dict(),
+        "findings": result.findings,
+    }

@@ -1,0 +1,148 @@
+"""A policy applied to a file of records."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from auditor.core.errors import BadInput
+from auditor.core.finding import Finding
+from auditor.core.progress import Progress
+from auditor.formats.records.opening import OpenRecords
+from auditor.formats.records.proposal import propose_roles
+from auditor.formats.records.roles import Roles
+from auditor.subjects.microdata.policy import MicrodataPolicy
+from auditor.subjects.microdata.rules import find_violations
+from auditor.subjects.microdata.verdicts import RecordsRisk, Verdict, verdict_of
+from graphkit.budget import Budget
+from graphkit.microdata.risk.classes import EquivalenceClasses, equivalence_classes
+from graphkit.microdata.risk.closeness import ClosenessRisk, t_closeness
+from graphkit.microdata.risk.coded import CodedRecords
+from graphkit.microdata.risk.diversity import DiversityRisk, l_diversity
+from graphkit.microdata.risk.households import household_numbers, household_risk
+from graphkit.microdata.risk.individual import WeightedRisk, individual_risk, weighted_risk
+from graphkit.microdata.risk.sensitive_counts import sensitive_counts
+from graphkit.microdata.risk.special_uniques import SpecialUniqueRisk, special_uniques
+
+_THRESHOLD = 0.05
+"""Of the individual risk, where the policy has none."""
+_LEAST_L = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordsAudit:
+    """The risk of a file of records and what of it violates the policy."""
+
+    policy: MicrodataPolicy
+    roles: Roles
+    risk: RecordsRisk
+    findings: tuple[Finding, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """`violated` when a finding is a violation, `undecided` when something could not be decided."""
+        return verdict_of(self.findings)
+
+
+def audit_records(
+    opened: OpenRecords,
+    roles: Roles,
+    policy: MicrodataPolicy,
+    *,
+    special: int | None = None,
+    clock: Callable[[], float] | None = None,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> RecordsAudit:
+    """Return the audit of a file of records under a policy.
+
+    Parameters
+    ----------
+    opened : OpenRecords
+    roles : Roles
+        Of its columns, as they were declared.
+    policy : MicrodataPolicy
+    special : int, optional
+        Search for special uniques of up to so many quasi-identifiers, whether the policy limits them or not.
+    clock, time_limit : optional
+        End the search after so many seconds; the answer then depends on the machine.
+    progress : callable, optional
+
+    Raises
+    ------
+    BadInput
+        If no quasi-identifier is declared, or a column with a role is not there.
+    BadFile, RoomExhausted
+        As :meth:`auditor.formats.records.OpenRecords.read`.
+    """
+    check_roles(opened, roles)
+    report = progress if progress is not None else _silent
+    counted = dict.fromkeys((*roles.quasi_identifiers, *roles.sensitive, *filter(None, [roles.household])))
+    weights = () if roles.weight is None else (roles.weight,)
+    report("read", 0, 0)
+    records = opened.read(list(counted), weights, lambda rows: report("read", rows, opened.rows or 0))
+    report("count", 0, 0)
+    classes = equivalence_classes(records, roles.quasi_identifiers)
+    found = None
+    if special is not None or policy.max_special_share is not None:
+        size = policy.special_size if special is None else max(special, policy.special_size)
+        budget = Budget(clock, time_limit, work_limit=policy.special_work)
+        found = _special(records, roles, size, budget, report)
+    diversity, closeness = _sensitive(opened, records, classes, roles, policy)
+    risk = RecordsRisk(classes.risk(policy.k), diversity, closeness, found, _weighted(records, classes, roles, policy))
+    return RecordsAudit(policy, roles, risk, tuple(find_violations(risk, roles, policy)))
+
+
+def check_roles(opened: OpenRecords, roles: Roles) -> None:
+    """Refuse an audit for which too little is declared; propose what could be.
+
+    Raises
+    ------
+    BadInput
+        If no quasi-identifier is declared, or a column with a role is not there.
+    """
+    roles.check(column.name for column in opened.columns)
+    if not roles.quasi_identifiers:
+        proposed = propose_roles(opened.columns).quasi_identifiers
+        proposal = f"; a proposal to correct: --quasi-identifier {','.join(proposed)}" if proposed else ""
+        raise BadInput(
+            f"{opened.source.name}: no quasi-identifier is declared; say which columns an attacker may know{proposal}"
+        )
+
+
+def _special(records: CodedRecords, roles: Roles, size: int, budget: Budget, report: Progress) -> SpecialUniqueRisk:
+    return special_uniques(
+        records,
+        roles.quasi_identifiers,
+        largest_size=size,
+        budget=budget,
+        progress=lambda done, total: report("search", done, total),
+    ).risk
+
+
+def _sensitive(
+    opened: OpenRecords, records: CodedRecords, classes: EquivalenceClasses, roles: Roles, policy: MicrodataPolicy
+) -> tuple[tuple[DiversityRisk, ...], tuple[ClosenessRisk, ...]]:
+    diversity, closeness = [], []
+    for name in roles.sensitive:
+        counts = sensitive_counts(classes, records.columns[name])
+        diversity.append(l_diversity(counts, max(policy.distinct_l, _LEAST_L)))
+        ordered = opened.named(name).sort in ("number", "time")
+        closeness.append(t_closeness(counts, 1.0 if policy.t is None else policy.t, "ordered" if ordered else "equal"))
+    return tuple(diversity), tuple(closeness)
+
+
+def _weighted(
+    records: CodedRecords, classes: EquivalenceClasses, roles: Roles, policy: MicrodataPolicy
+) -> WeightedRisk | None:
+    if roles.weight is None and roles.household is None and policy.max_risk is None:
+        return None
+    risk = individual_risk(classes, None if roles.weight is None else records.numbers[roles.weight])
+    households = None
+    if roles.household is not None:
+        numbers = household_numbers(records.columns[roles.household])
+        risk, households = household_risk(risk, numbers), int(numbers.max()) + 1
+    threshold = _THRESHOLD if policy.max_risk is None else policy.max_risk
+    return weighted_risk(risk, threshold=threshold, households=households)
+
+
+def _silent(what: str, done: int, total: int) -> None:
+    """Nobody listens."""

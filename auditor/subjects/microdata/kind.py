@@ -1,0 +1,30 @@
+"""Files of records, as the registry of kinds knows them."""
+
+from auditor.core.kinds import Contents, SubjectKind
+
+MICRODATA = SubjectKind(
+    name="microdata",
+    plural="microdata",
+    node="(s:AuditorMicrodata {name: $name})",
+    number="s.number",
+    about="(s:AuditorMicrodata {name: $name})",
+    listed="MATCH (n:AuditorMicrodata) RETURN n.name AS name, 'microdata:' + n.name AS key, null AS state, null AS of",
+    port="auditor.subjects.microdata.port:MicrodataPort",
+    policy="auditor.subjects.microdata.policy:MicrodataPolicy",
+    commands=("cli.microdata", "Files of records: load, audit."),
+    contents=Contents(
+        keys={"Microdata": "number"},
+        relations=(("Entry", "ABOUT", "Microdata"), ("Audit", "OF", "Microdata")),
+    ),
+    outside="auditor.subjects.microdata.backed_up:RecordFiles",
+    entries={
+        "microdata_added": "a file of records was stored",
+        "microdata_removed": "a file of records was removed",
+        "records_shown": "values that single records out were viewed",
+    },
+    pages=("auditor.subjects.microdata.pages:router",),
+    last_pages=("auditor.subjects.microdata.pages:last",),
+    api=("auditor.subjects.microdata.api:router",),
+    templates=("auditor.subjects.microdata",),
+    navigation=(("/microdata", "Microdata", "view"),),
+)

@@ -1,0 +1,82 @@
+"""The files of records with the form for a new one; a file of records with its columns and audits."""
+
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import File, Form, UploadFile
+from starlette.responses import Response
+
+from auditor.audits.repository import Audits
+from auditor.formats.records.roles import Roles
+from auditor.subjects.microdata.api import store_microdata
+from auditor.subjects.microdata.repository import Microdata
+from auditor.subjects.microdata.representation import microdata_out
+from auditor.web.api.common import DataKeeper, Viewer
+from auditor.web.pages.common import KNOWN, page_router, said, told
+from auditor.web.pages.rendering import page
+from auditor.web.security.identity import Call
+
+router, last = page_router(), page_router()
+
+_MOST_AUDITS = 10
+_FIELDS = ("name", "identifiers", "quasi_identifiers", "sensitive", "weight", "stratum", "household")
+_EMPTY = dict.fromkeys(_FIELDS, "")
+_Text = Annotated[str, Form(max_length=10_000)]
+
+
+@router.get("/microdata")
+def microdata(call: Viewer) -> Response:
+    """Show all files of records."""
+    return _list_page(call)
+
+
+@router.post("/microdata")
+def add(
+    call: DataKeeper,
+    name: Annotated[str, Form(max_length=500)],
+    file: Annotated[UploadFile, File()],
+    identifiers: _Text = "",
+    quasi_identifiers: _Text = "",
+    sensitive: _Text = "",
+    weight: _Text = "",
+    stratum: _Text = "",
+    household: _Text = "",
+) -> Response:
+    """Store a file of records."""
+    given = (identifiers, quasi_identifiers, sensitive, weight, stratum, household)
+    try:
+        store_microdata(call, name, file, _roles(*given))
+    except KNOWN as error:
+        return _list_page(call, entered=dict(zip(_FIELDS, (name, *given), strict=True)), **told(error))
+    return said(f"/microdata/{quote(name, safe='')}", "added")
+
+
+@router.post("/microdata/{name:path}/remove")
+def remove(call: DataKeeper, name: str) -> Response:
+    """Remove a file of records."""
+    Microdata(call.store).remove(name, actor=call.person)
+    return said("/microdata", "removed")
+
+
+@last.get("/microdata/{name:path}")
+def show(call: Viewer, name: str) -> Response:
+    """Show a file of records."""
+    info = Microdata(call.store).show(name)
+    audits = Audits(call.store).list(f"microdata:{name}", limit=_MOST_AUDITS)
+    return page(call, "microdata/file.html", info=microdata_out(info), audits=audits, k=call.policy.microdata.k)
+
+
+def _list_page(call: Call, *, entered: dict[str, str] | None = None, **given: Any) -> Response:
+    return page(call, "microdata/files.html", files=Microdata(call.store).list(), entered=entered or _EMPTY, **given)
+
+
+def _roles(
+    identifiers: str, quasi_identifiers: str, sensitive: str, weight: str, stratum: str, household: str
+) -> Roles:
+    single = (name.strip() or None for name in (weight, stratum, household))
+    return Roles(_names(identifiers), _names(quasi_identifiers), _names(sensitive), *single)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Return the names in a list with commas or line ends between them."""
+    return tuple(name.strip() for name in text.replace("\n", ",").split(",") if name.strip())

@@ -1,0 +1,110 @@
+"""Files of records for audits: found, compared with the file as it is now, audited."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from auditor.config import EdgeTableSettings
+from auditor.core.errors import BadFile, BadInput
+from auditor.core.finding import Finding
+from auditor.core.kinds import SubjectPort
+from auditor.core.subject import AuditSubject
+from auditor.core.transactions import Transaction
+from auditor.formats.records.opening import OpenRecords, file_state, open_records
+from auditor.formats.records.packing import file_checksum
+from auditor.policy import Policy
+from auditor.store import Store
+from auditor.store.subjects import check_unchanged
+from auditor.subjects.microdata.repository import Microdata, MicrodataInfo
+
+FILE = "file"
+
+
+def subject_of(info: MicrodataInfo) -> AuditSubject:
+    """Return a file of records as audits know it."""
+    return AuditSubject("microdata", info.name, f"microdata:{info.name}", info.checksum, info.number)
+
+
+class MicrodataPort(SubjectPort):
+    """See :class:`~auditor.core.kinds.SubjectPort`; what lies outside of the store is the file."""
+
+    def find(self, store: Store, name: str) -> AuditSubject:
+        """Return a subject as it is now."""
+        return subject_of(Microdata(store).show(name))
+
+    def with_outside(self, store: Store, subject: AuditSubject) -> AuditSubject:
+        """Return a subject whose state also tells what its file is now."""
+        info = Microdata(store).show(subject.name)
+        return replace(subject, state=f"{subject.state}/{present_checksum(info)}")
+
+    def check_same(self, tx: Transaction, subject: AuditSubject) -> None:
+        """Make sure, in the transaction of a record, that a subject is there and is the same."""
+        check_unchanged(tx, subject.shown, subject.number)
+
+    def audit(
+        self, store: Store, subject: AuditSubject, policy: Policy, clock: Callable[[], float]
+    ) -> Sequence[Finding]:
+        """Return what a policy finds in a subject."""
+        from auditor.subjects.microdata.auditing import audit_records
+
+        info = Microdata(store).show(subject.name)
+        try:
+            with open_unchanged(info, EdgeTableSettings()) as opened:
+                return audit_records(opened, info.declared, policy.microdata).findings
+        except BadFile:
+            # what is wrong with the file itself is what the audit finds
+            if changed := file_findings(info):
+                return changed
+            raise
+
+
+@contextmanager
+def open_unchanged(info: MicrodataInfo, settings: EdgeTableSettings) -> Iterator[OpenRecords]:
+    """Give the records of a file that is the one that was added, open until the block ends.
+
+    Raises
+    ------
+    BadFile
+        If it is another one, is gone, or changed since.
+    """
+    path = Path(info.path)
+    before = file_state(path) if path.is_file() else ()
+    for finding in file_findings(info):
+        raise BadFile(f"{info.name}: {finding.message}")
+    with open_records(path, settings) as opened:
+        if opened.opened_at != before:
+            raise BadFile(f"{info.name}: the file of the records changed since it was added; add it again")
+        yield opened
+
+
+def present_checksum(info: MicrodataInfo) -> str | None:
+    """Return the SHA-256 of a file as it is now; None where it cannot be read."""
+    try:
+        return file_checksum(Path(info.path))
+    except OSError:
+        return None
+
+
+def file_findings(info: MicrodataInfo) -> tuple[Finding, ...]:
+    """Return what is wrong with a file itself: it is gone, or another one than was added."""
+    found = present_checksum(info)
+    if found == info.checksum:
+        return ()
+    if found is None:
+        return (_finding("the file of the records cannot be read; put it back, or add it again"),)
+    if _other_columns(info):
+        return (_finding("the file of the records has other columns than when it was added; add it again"),)
+    return (_finding("the file of the records changed since it was added; add it again"),)
+
+
+def _other_columns(info: MicrodataInfo) -> bool:
+    try:
+        with open_records(info.path, EdgeTableSettings()) as opened:
+            return tuple(column.name for column in opened.columns) != info.columns
+    except BadInput:
+        return False
+
+
+def _finding(message: str) -> Finding:
+    return Finding("same_file", FILE, "violation", 1, 0, message)

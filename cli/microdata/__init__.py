@@ -1,0 +1,15 @@
+"""`auditor microdata`: load, look at and audit files of records."""
+
+from cli.microdata.audit import audit
+from cli.microdata.stored import add, list_microdata, remove, show
+from cli.terminal.commands import group
+
+__all__ = ["app"]
+
+app = group(
+    add=add,
+    list=list_microdata,
+    show=show,
+    remove=remove,
+    audit=audit,
+)

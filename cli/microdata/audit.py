@@ -1,0 +1,204 @@
+"""`auditor microdata audit`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor.core.errors import BadInput
+from cli.microdata.options import Delimiter, Records, RoleOptions
+from cli.microdata.policies import policy_for_microdata
+from cli.microdata.source import find_microdata_or_file
+from cli.terminal.context import Context
+from cli.terminal.policy_option import PolicyOption, PresetOption
+
+if TYPE_CHECKING:
+    from auditor.formats.records import OpenRecords
+    from auditor.formats.records.exposed import ExposedClass
+    from auditor.formats.records.roles import Roles
+    from auditor.policy import Policy
+    from auditor.subjects.microdata.auditing import RecordsAudit
+    from auditor.subjects.microdata.repository import MicrodataInfo
+
+_MOST_SHOWN = 1_000
+
+
+def _at_least(least: int) -> Callable[[int | None], int | None]:
+    def check(value: int | None) -> int | None:
+        if value is not None and value < least:
+            raise typer.BadParameter(f"must be at least {least}")
+        return value
+
+    return check
+
+
+def _share(value: float | None) -> float | None:
+    if value is not None and not 0 <= value <= 1:
+        raise typer.BadParameter("must be a number from 0 to 1, such as 0.2")
+    return value
+
+
+def _seconds(value: float | None) -> float | None:
+    if value is not None and not value > 0:
+        raise typer.BadParameter("must be a positive number of seconds")
+    return value
+
+
+def audit(
+    context: Context,
+    records: Records,
+    *,
+    roles: RoleOptions,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", "-k", callback=_at_least(2), help="Required size of a class; overrules the policy."),
+    ] = None,
+    distinct: Annotated[
+        int | None,
+        typer.Option(
+            "--l", callback=_at_least(1), help="Required sensitive values in each class; overrules the policy."
+        ),
+    ] = None,
+    distance: Annotated[
+        float | None,
+        typer.Option("--t", callback=_share, help="Largest distance from the whole file; overrules the policy."),
+    ] = None,
+    suda: Annotated[
+        int | None,
+        typer.Option(
+            "--suda",
+            metavar="SIZE",
+            min=1,
+            max=4,
+            help="Search for what singles records out: up to SIZE quasi-identifiers.",
+        ),
+    ] = None,
+    show_values: Annotated[
+        bool,
+        typer.Option(
+            "--show-values",
+            metavar="",
+            help="List the values of the quasi-identifiers in classes of fewer than k (recorded in the ledger).",
+        ),
+    ] = False,
+    policy: PolicyOption = None,
+    preset: PresetOption = None,
+    delimiter: Delimiter = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            "--time-limit", metavar="SECONDS", callback=_seconds, help="End the search of --suda after so many seconds."
+        ),
+    ] = None,
+) -> None:
+    """Audit a file of records: how many can be singled out by their quasi-identifiers?
+
+    The columns need roles: an attacker may know the quasi-identifiers, and must not learn the sensitive columns. A file
+    needs no store; the audit of stored microdata is recorded. Exit code 1 when the policy is violated, 3 when the
+    search ended before it was decided. No value of a record is shown without `--show-values`, which is for the owner of
+    the data, on purpose.
+
+    Example: auditor microdata audit people.csv --quasi-identifier age,sex,region --sensitive income --k 5
+
+    Example: auditor microdata audit people.parquet --roles roles.toml --suda 3
+    """
+    from cli.microdata.audit_answer import answer_audit
+
+    rules = policy_for_microdata(context, policy, preset, k=k, distinct_l=distinct, t=distance)
+    subject = find_microdata_or_file(context, records)
+    started, identifier = time.monotonic(), None
+    if isinstance(subject, Path):
+        task = _Task(subject, roles.declared(), rules, suda, delimiter, time_limit, show_values)
+        shown = str(subject)
+        done = task.run(context)
+    else:
+        if roles != RoleOptions() or delimiter is not None:
+            raise BadInput(
+                f"{subject.name!r} is stored, with the roles of its columns; to change them, remove it and add it again"
+            )
+        task = _Task(subject, subject.declared, rules, suda, None, time_limit, show_values)
+        shown = subject.name
+        done = task.run(context)
+        identifier = _record(context, subject, rules, done.result, time.monotonic() - started, show_values=show_values)
+    answer_audit(context.output, shown, rules, done.result, done.remarks, identifier, done.exposed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """An audit of a file, how the file was understood, and the values that were asked for."""
+
+    result: RecordsAudit
+    remarks: list[str]
+    exposed: list[ExposedClass] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What is audited, and how."""
+
+    subject: Path | MicrodataInfo
+    roles: Roles
+    rules: Policy
+    suda: int | None
+    delimiter: str | None
+    time_limit: float | None
+    show_values: bool
+
+    def run(self, context: Context) -> _Done:
+        """Audit the file."""
+        from auditor.formats.records.exposed import exposed_classes
+        from auditor.subjects.microdata.auditing import audit_records
+
+        policy = self.rules.microdata
+        with (
+            context.output.progress("audit") as bar,
+            self._opened(context) as opened,
+        ):
+            result = audit_records(
+                opened,
+                self.roles,
+                policy,
+                special=self.suda,
+                clock=time.monotonic,
+                time_limit=self.time_limit,
+                progress=bar.report,
+            )
+            used = set(self.roles.named())
+            types = ", ".join(f"{column.name} {column.type}" for column in opened.columns if column.name in used)
+            exposed = None
+            if self.show_values:
+                exposed = exposed_classes(opened, self.roles.quasi_identifiers, policy.k, _MOST_SHOWN)
+        return _Done(result, [f"read as {opened.format}: {types}"], exposed)
+
+    def _opened(self, context: Context) -> AbstractContextManager[OpenRecords]:
+        settings = context.settings.edge_table
+        if isinstance(self.subject, Path):
+            from auditor.formats.records import open_records
+
+            return open_records(self.subject, settings, delimiter=self.delimiter)
+        # a file needs neither the store nor its driver
+        from auditor.subjects.microdata.port import open_unchanged
+
+        return open_unchanged(self.subject, settings)
+
+
+def _record(
+    context: Context, info: MicrodataInfo, rules: Policy, result: RecordsAudit, seconds: float, *, show_values: bool
+) -> str:
+    """Record an audit, and that values will be shown: before they are. Return its id."""
+    from auditor.audits.record import NewAudit
+    from auditor.audits.repository import Audits
+    from auditor.subjects.microdata.port import subject_of
+    from auditor.subjects.microdata.repository import Microdata
+
+    new = NewAudit(subject_of(info), result.findings, rules.digest(), rules.text(), "command", seconds, context.actor)
+    recorded = Audits(context.store).record(new)
+    if show_values:
+        Microdata(context.store).record_values_view(info, actor=context.actor)
+    return recorded.id

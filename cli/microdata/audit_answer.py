@@ -1,0 +1,118 @@
+"""What `auditor microdata audit` answers: the object for machines, the tables for people."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from auditor.formats.records.exposed import ExposedClass
+from auditor.policy import Policy
+from auditor.subjects.microdata.audit_data import audit_data
+from auditor.subjects.microdata.auditing import RecordsAudit
+from cli.terminal.output import Output
+from graphkit.microdata.risk.special_uniques import SpecialUniqueRisk
+from graphkit.numbers import count, figure, share
+
+_CURVE = (2, 3, 5, 10, 20, 50, 100)
+_COMBINATIONS = 10
+_EXIT = {"violated": 1, "undecided": 3}
+
+
+def answer_audit(
+    output: Output,
+    name: str,
+    rules: Policy,
+    result: RecordsAudit,
+    remarks: Sequence[str],
+    audit: str | None,
+    exposed: Sequence[ExposedClass] | None = None,
+) -> None:
+    """Answer with the figures, and end with exit code 1 where the policy is violated, 3 where it is undecided.
+
+    Parameters
+    ----------
+    audit : str, optional
+        Id of the audit that was recorded.
+    exposed : sequence of ExposedClass, optional
+        Values that single records out. Protected.
+    """
+    output.note(*remarks)
+    data = {**audit_data(name, result, rules.digest()), "audit": audit, "remarks": list(remarks)}
+    shown = _shown(output, name, result)
+    if exposed is not None:
+        data["exposed"] = [{"values": list(one.values), "records": one.records} for one in exposed]
+        rows = [(*(_one_line(value) for value in one.values), one.records) for one in exposed]
+        columns = (*result.roles.quasi_identifiers, "records")
+        shown.append(output.table(columns, rows, title="Protected: classes with too few records"))
+    output.answer(data, *shown)
+    if result.verdict in _EXIT:
+        raise typer.Exit(_EXIT[result.verdict])
+
+
+def _shown(output: Output, name: str, result: RecordsAudit) -> list[Any]:
+    """Return the tables and lines."""
+    classes, weighted, table = result.risk.classes, result.risk.weighted, output.table
+    below = f"{count(classes.records_below_k)} ({share(classes.share_below_k)})"
+    figures: list[tuple[str, Any]] = [
+        ("records", classes.n),
+        ("classes of equal quasi-identifiers", classes.classes),
+        (f"records in classes of fewer than {classes.k}", below),
+        ("records alone in their class", classes.unique_records),
+        ("smallest class", classes.smallest_class),
+        ("hit rate of a guess within the right class", share(classes.reidentification_rate)),
+    ]
+    if weighted is not None:
+        whose = "individual" if weighted.households is None else "household"
+        figures += [
+            (f"largest {whose} risk", share(weighted.largest_risk)),
+            (f"mean {whose} risk", share(weighted.mean_risk)),
+            (f"records with a risk above {share(weighted.threshold)}", weighted.records_above),
+        ]
+    curve = [(k, classes.below(k), share(classes.below(k) / classes.n)) for k in _CURVE]
+    shown: list[Any] = [
+        f"{name}: {result.verdict}",
+        table(("figure", "value"), figures),
+        table(("k", "records in smaller classes", "share"), curve, title="The more an attacker must be unsure"),
+    ]
+    if result.risk.diversity:
+        rows = [
+            (
+                diverse.sensitive,
+                diverse.smallest_distinct,
+                diverse.homogeneous_records,
+                figure(diverse.smallest_entropy),
+                f"{figure(close.largest_distance)} ({close.distance})",
+            )
+            for diverse, close in zip(result.risk.diversity, result.risk.closeness, strict=True)
+        ]
+        columns = ("sensitive", "values, at least", "records of one value", "by entropy, at least", "distance, at most")
+        shown.append(table(columns, rows, title="What a class tells of its members"))
+    if result.risk.special is not None:
+        shown += _special(output, result.risk.special)
+    if result.findings:
+        found = [(f.rule, f.severity, f.message) for f in result.findings]
+        shown.append(table(("rule", "severity", "what was found"), found, title="Findings"))
+    return shown
+
+
+def _special(output: Output, found: SpecialUniqueRisk) -> list[Any]:
+    """Return what singles records out: the combinations that do so most, and the share of each column."""
+    rows = [(" × ".join(one.quasi_identifiers), one.minimal_records) for one in found.combinations[:_COMBINATIONS]]
+    shares = sorted(found.attribute_shares.items(), key=lambda item: -item[1])
+    title = f"What singles out {count(found.special_records)} of {count(found.n)} records"
+    shown: list[Any] = [
+        output.table(("combination", "minimal sample uniques"), rows, title=title),
+        output.table(("quasi-identifier", "share of the scores"), [(name, share(held)) for name, held in shares]),
+    ]
+    if not found.is_complete:
+        shown.append(
+            f"Partial: {count(found.combinations_searched)} of {count(found.combinations_in_all)} combinations were "
+            f"searched, all of up to {found.size_searched} quasi-identifiers; the figures are lower bounds"
+        )
+    return shown
+
+
+def _one_line(value: object) -> str:
+    if value is None:
+        return "(missing)"
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(value))

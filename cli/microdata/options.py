@@ -1,0 +1,85 @@
+"""Arguments and options that several commands about files of records share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.terminal.completing import files_or, stored
+from cli.terminal.names import as_names
+
+if TYPE_CHECKING:
+    from auditor.formats.records.roles import Roles
+
+Name = Annotated[str, typer.Argument(autocompletion=stored("microdata"), help="Name of stored microdata.")]
+Records = Annotated[
+    str,
+    typer.Argument(metavar="NAME|FILE", autocompletion=files_or("microdata"), help="Stored microdata or a file."),
+]
+Delimiter = Annotated[str | None, typer.Option("--delimiter", help="Of a text file: delimiter; detected by default.")]
+RolesFile = Annotated[
+    Path | None, typer.Option("--roles", metavar="FILE", help="Roles of the columns (TOML); options overrule it.")
+]
+
+
+def _columns(option: str, help: str) -> Any:
+    return typer.Option(option, metavar="A,B", parser=as_names, help=help)
+
+
+Identifiers = Annotated[
+    list[Any] | None, _columns("--identifier", "Columns that name a respondent directly (repeatable).")
+]
+QuasiIdentifiers = Annotated[
+    list[Any] | None, _columns("--quasi-identifier", "Columns that an attacker may know (repeatable).")
+]
+Sensitive = Annotated[
+    list[Any] | None, _columns("--sensitive", "Columns that an attacker must not learn (repeatable).")
+]
+Weight = Annotated[str | None, typer.Option("--weight", metavar="COLUMN", help="Column of sampling weights.")]
+Stratum = Annotated[
+    str | None, typer.Option("--stratum", metavar="COLUMN", help="Column of strata, which no protection mixes.")
+]
+Household = Annotated[
+    str | None, typer.Option("--household", metavar="COLUMN", help="Column of households, found together.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class RoleOptions:
+    """Roles of columns, as far as the user declared them."""
+
+    identifier: Identifiers = None
+    quasi_identifier: QuasiIdentifiers = None
+    sensitive: Sensitive = None
+    weight: Weight = None
+    stratum: Stratum = None
+    household: Household = None
+    roles: RolesFile = None
+
+    def declared(self, before: Roles | None = None) -> Roles:
+        """Return the roles: those of the file, or those before, overruled by the options.
+
+        Raises
+        ------
+        NotFound, BadInput
+            As :func:`auditor.formats.records.roles.read_roles`, or if a column is given two roles.
+        """
+        from auditor.formats.records.roles import Roles, read_roles
+
+        roles = before if before is not None else Roles()
+        roles = roles if self.roles is None else read_roles(self.roles)
+        return roles.overruled(
+            identifiers=_all(self.identifier),
+            quasi_identifiers=_all(self.quasi_identifier),
+            sensitive=_all(self.sensitive),
+            weight=self.weight,
+            stratum=self.stratum,
+            household=self.household,
+        )
+
+
+def _all(given: list[Any] | None) -> tuple[str, ...]:
+    return tuple(name for names in given or () for name in names)

@@ -1,0 +1,1 @@
+"""What singles records out: equivalence classes, special uniques, diversity and closeness, risk with weights."""

@@ -1,0 +1,144 @@
+"""The path of a file of records through the command line, and the commands of its page."""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from auditor.audits.running import run_audit
+from auditor.config import Settings
+from auditor.core.errors import BadFile, StoreCorrupt
+from auditor.policy import Policy
+from auditor.store import Store
+from auditor.store.connection import Connection
+from auditor.store.outside import files_beside, restore_files, save_files
+from auditor.store.restore import restore_backup
+from auditor.store.schema.head import ensure_schema
+from auditor.subjects.microdata.repository import Microdata
+from tests.support.commands import Finished, run_auditor
+from tests.support.documented import run_block
+from tests.support.emptying import empty
+from tests.support.stored_records import add_records, records_of
+
+# an emptied store for each test
+pytestmark = [pytest.mark.neo4j, pytest.mark.slow, pytest.mark.usefixtures("neo4j_connection")]
+
+ROOT = Path(__file__).resolve().parents[3]
+CANARY = "quagmire"
+TEXT = "age,sex,region,income,weight\n" + "".join(
+    f"{20 + number % 7},{'fm'[number % 2]},{CANARY}{number % 3 > 0},{4815100 + number},{1 + number % 4}\n"
+    for number in range(30)
+)
+
+
+@pytest.fixture
+def store(neo4j_connection: Connection) -> Store:
+    ensure_schema(neo4j_connection)
+    return Store(neo4j_connection)
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    path = tmp_path / "people.csv"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def test_from_a_file_into_the_store_and_out_again(people: Path, tmp_path: Path, neo4j_settings: Settings) -> None:
+    def auditor(*arguments: object, code: int = 0) -> Finished:
+        ended = run_auditor(["--json", *arguments], neo4j_settings.home)
+        assert ended.code == code, ended.err
+        assert not [word for word in (CANARY, "48151", "Traceback") if word in ended.out + ended.err]
+        return ended
+
+    roles = ("--quasi-identifier", "age,sex", "--sensitive", "income", "--weight", "weight")
+    added = auditor("microdata", "add", "people", people, *roles).json
+    assert (added["records"], added["kept"]) == (30, True)
+    assert {column["name"]: column["role"] for column in added["columns"]}["age"] == "quasi-identifier"
+    shown = auditor("microdata", "show", "people").json
+    kept = Path(shown["path"])
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert stat.S_IMODE(kept.parent.stat().st_mode) == 0o700
+    assert "already" in auditor("microdata", "add", "people", people, *roles, code=2).err
+    assert len(list(kept.parent.iterdir())) == 1
+
+    audited = auditor("microdata", "audit", "people", "--k", 5, code=1).json
+    assert audited["audit"]
+    assert [one["name"] for one in auditor("microdata", "list").json["microdata"]] == ["people"]
+    (run,) = auditor("audit", "run", "microdata:people", code=1).json["audits"]
+    assert run["verdict"] == "violated"
+    assert "stored, with the roles" in auditor("microdata", "audit", "people", *roles, code=2).err
+
+    look = run_auditor(["--json", "microdata", "audit", "people", "--k", "5", "--show-values"], neo4j_settings.home)
+    assert look.code == 1
+    assert len(look.json["exposed"]) > 0
+    assert auditor("ledger", "show").json["entries"][0]["kind"] == "records_shown"
+
+    # what somebody else wrote into the file is no longer what was added
+    auditor("microdata", "add", "moving", people, *roles, "--in-place")
+    people.write_text(f"{TEXT}20,f,{CANARY},4815162,1\n", encoding="utf-8")
+    assert "changed since it was added" in auditor("microdata", "audit", "moving", code=2).err
+    (again,) = auditor("audit", "run", "microdata:moving", code=1).json["audits"]
+    assert [finding["rule"] for finding in again["findings"]] == ["same_file"]
+    people.write_text("age,job\n1,2\n", encoding="utf-8")
+    assert "other columns" in auditor("microdata", "audit", "moving", code=2).err
+    people.unlink()
+    assert "cannot be read" in auditor("microdata", "audit", "moving", code=2).err
+
+    backup, files = tmp_path / "backup.jsonl.zst", tmp_path / "backup.jsonl.zst.files"
+    auditor("store", "backup", backup, "--with-records")
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (files, *files.iterdir())] == [0o700, 0o600]
+    assert "exists already" in auditor("store", "backup", backup, "--with-records", code=2).err
+    auditor("microdata", "remove", "people", "--yes")
+    assert not kept.exists()
+    assert "no microdata 'people'" in auditor("microdata", "show", "people", code=2).err
+    auditor("ledger", "verify")
+
+
+def test_a_backup_with_records_is_restored_elsewhere(
+    people: Path, tmp_path: Path, store: Store, neo4j_settings: Settings
+) -> None:
+    info = add_records(store, "people", tmp_path / "home")
+    backup = tmp_path / "backup.jsonl.zst"
+    assert save_files(store.connection, backup) == 1
+    store.backup(backup, actor="ada")
+    before = records_of(info)
+    Path(info.path).unlink()
+    empty(store.connection)
+    restore_backup(store.connection, backup, actor="eve")
+    assert run_audit(store, "microdata:people", Policy(), trigger="t", actor="a").findings[0].rule == "same_file"
+    assert restore_files(store.connection, backup, tmp_path / "elsewhere") == 1
+    restored = Microdata(store).show("people")
+    assert Path(restored.path).parent == tmp_path / "elsewhere" / "records"
+    assert records_of(restored) == before
+    again = run_audit(store, "microdata:people", Policy(), trigger="t", actor="a").findings
+    assert "same_file" not in [finding.rule for finding in again]
+    # a copy that was damaged is not taken
+    (copy,) = files_beside(backup).iterdir()
+    copy.write_bytes(b"PAR1")
+    with pytest.raises(BadFile, match="damaged"):
+        restore_files(store.connection, backup, tmp_path / "third")
+    assert list((tmp_path / "third" / "records").iterdir()) == []
+    Path(restored.path).write_bytes(b"PAR1")
+    with pytest.raises(StoreCorrupt, match="not what was stored"):
+        save_files(store.connection, tmp_path / "other.zst")
+    assert not files_beside(tmp_path / "other.zst").exists()
+
+
+def test_the_commands_of_the_page_run(people: Path, neo4j_settings: Settings) -> None:
+    page = (ROOT / "docs" / "microdata.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(sh|toml)\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    roles = next(text for language, text in blocks if language == "toml" and "quasi_identifiers" in text)
+    (people.parent / "roles.toml").write_text(roles, encoding="utf-8")
+    told = []
+    for language, text in blocks:
+        if language == "sh":
+            # the answer of every audit is no
+            block = re.sub(r"^(.* audit .*)$", r"{ \1\n} && exit 99 || test $? -eq 1", text, flags=re.MULTILINE)
+            told.append(run_block(block, people.parent, neo4j_settings.home, neo4j_settings))
+    assert "violated" in told[0]
+    assert "quasi-identifier" in told[1]
+    assert CANARY not in "".join(told)

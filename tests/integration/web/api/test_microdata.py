@@ -1,0 +1,88 @@
+"""Files of records over the API and on pages: kept by the store, listed, audited and removed; no value anywhere."""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from auditor.audits.running import run_audit
+from auditor.config import Settings
+from auditor.store import Store
+from tests.support.web_service import ServedStore, served
+
+pytestmark = pytest.mark.neo4j
+
+CANARY = "quagmire"
+PEOPLE = f"age,sex,job,income\n4141,f,{CANARY},48151\n3535,m,smith,16234\n".encode()
+ROLES = {"quasi_identifier": ["age", "sex"], "sensitive": ["income"]}
+
+
+@pytest.fixture
+def site(store: Store, neo4j_settings: Settings, tmp_path: Path) -> ServedStore:
+    settings = neo4j_settings.model_copy(update={"home": tmp_path / "home"})
+    return served(store, settings, tmp_path)
+
+
+def kept(site: ServedStore) -> list[Path]:
+    return list((site.settings.home / "records").glob("*"))
+
+
+def test_records_are_kept_shown_audited_and_removed(site: ServedStore) -> None:
+    officer, viewer = site.client("officer"), site.client("viewer")
+    added = officer.post("/api/v1/microdata", data={"name": "people", **ROLES}, files={"file": ("people.csv", PEOPLE)})
+    assert added.status_code == 201, added.text
+    assert (added.json()["records"], added.json()["format"]) == (2, "text")
+    (path,) = kept(site)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    shown = viewer.get("/api/v1/microdata/people").json()
+    assert [(column["name"], column["role"]) for column in shown["columns"]] == [
+        ("age", "quasi-identifier"), ("sex", "quasi-identifier"), ("job", "other"), ("income", "sensitive"),
+    ]  # fmt: skip
+    audit = run_audit(site.store, "microdata:people", site.policy, trigger="test", actor="ann")
+    audited = viewer.get(f"/api/v1/audits/{audit.id}")
+    assert audited.json()["verdict"] == "violated"
+    page = site.logged_in("viewer").get("/microdata/people")
+    assert "violated" in page.text
+    told = added.text + audited.text + page.text + viewer.get("/api/v1/ledger").text
+    assert not [word for word in (CANARY, "4141", "48151") if word in told]
+    assert viewer.delete("/api/v1/microdata/people").status_code == 403
+    assert officer.delete("/api/v1/microdata/people").status_code == 204
+    assert kept(site) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "content", "status", "said"),
+    [
+        ({"name": "x", "quasi_identifier": ["wage"]}, PEOPLE, 400, "there is no column 'wage'"),
+        ({"name": "x", "quasi_identifier": ["age"], "weight": "age"}, PEOPLE, 400, "two roles"),
+        ({"name": "x"}, b"age,sex\n1,2,3\n", 400, "another number of columns"),
+        ({"name": "table:x"}, PEOPLE, 400, "must not begin"),
+    ],
+)
+def test_bad_files_and_roles_are_refused_and_leave_nothing(
+    site: ServedStore, data: dict[str, object], content: bytes, status: int, said: str
+) -> None:
+    answer = site.client("officer").post("/api/v1/microdata", data=data, files={"file": ("people.csv", content)})
+    assert answer.status_code in (status, 422), answer.text
+    assert said in answer.text
+    assert str(site.settings.home) not in answer.text
+    assert kept(site) == []
+
+
+def test_the_form_adds_and_shows_what_was_entered_after_an_error(site: ServedStore) -> None:
+    officer = site.logged_in("officer")
+    csrf = re.search('name="csrf" value="([^"]+)"', officer.get("/microdata").text)
+    assert csrf is not None
+    fields = {"csrf": csrf[1], "name": "people", "quasi_identifiers": "age, wage", "sensitive": "income"}
+    refused = officer.post("/microdata", data=fields, files={"file": ("people.csv", PEOPLE)})
+    assert "there is no column" in refused.text
+    assert 'value="age, wage"' in refused.text
+    fields["quasi_identifiers"] = "age,sex"
+    assert officer.post("/microdata", data=fields, files={"file": ("people.csv", PEOPLE)}).status_code == 303
+    assert "people.csv" in officer.get("/microdata").text
+    removed = officer.post("/microdata/people/remove", data={"csrf": csrf[1]})
+    assert removed.status_code == 303
+    assert kept(site) == []
