@@ -32,7 +32,7 @@ def mdav(points: Floats, k: int) -> Ints:
     Examples
     --------
     >>> mdav(np.array([[0.0], [0.1], [5.0], [5.2], [9.0], [9.1]]), 2).tolist()
-    [1, 1, 2, 2, 0, 0]
+    [0, 0, 2, 2, 1, 1]
     """
     labels = np.full(points.shape[0], -1, dtype=np.int64)
     _gather_all(np.ascontiguousarray(points), k, labels)

@@ -22,6 +22,8 @@ _TOLERANCE = 1e-12
 _DISTANCE = 0.002
 _EDGE = 0.008
 """Units of work of a distance, and of an edge, for every attribute."""
+_ROUND = 200
+"""Units of work of a round beside these."""
 
 Charge = Callable[[float], bool]
 """Told work that was done; returns whether there is none left to do."""
@@ -50,8 +52,8 @@ def icsm(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> No
 
     def charge(work: float) -> bool:
         nonlocal left
-        left -= work + 1
-        standing.budget.charge(round(work + 1))
+        left -= work + _ROUND
+        standing.budget.charge(round(work + _ROUND))
         return left <= 0 or standing.is_done
 
     for start in starts(points, k, standing, rng):

@@ -21,6 +21,8 @@ _BATCHES = (
     *((0.44, HOTTEST), (0.14, 4.0), (0.14, 8.0), (0.14, 16.0)),
 )
 _RECOMBINED_FROM, _MANY_RECORDS = 0.05, 10_000
+# few records have few partitions: more work than this, in units for a record and for a pair of records, finds no more
+_A_RECORD, _A_PAIR = 10_000, 200
 
 
 def search(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> None:
@@ -37,13 +39,15 @@ def search(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> 
     units : int
         Work of all annealings and recombinations together, on all cores.
     """
+    n = points.shape[0]
+    units = min(units, n * (_A_RECORD + _A_PAIR * n))
     around, pool, budget = surroundings_of(points, k), Pool(points), standing.budget
     end = budget.work + units
     for share, hottest in _BATCHES:
         if standing.is_done or budget.work >= end:
             return
         _anneal(around, pool, standing, rng, units * share, hottest)
-        if share >= _RECOMBINED_FROM and points.shape[0] <= _MANY_RECORDS and not budget.is_spent():
+        if share >= _RECOMBINED_FROM and n <= _MANY_RECORDS and not budget.is_spent():
             better = pool.recombined(standing.loss, budget)
             if better is not None:
                 standing.offer(better, "recombine")
