@@ -1,6 +1,7 @@
-"""`auditor microdata`: load, look at and audit files of records."""
+"""`auditor microdata`: load, look at, audit and protect files of records."""
 
 from cli.microdata.audit import audit
+from cli.microdata.microaggregate import microaggregate
 from cli.microdata.stored import add, list_microdata, remove, show
 from cli.terminal.commands import group
 
@@ -12,4 +13,5 @@ app = group(
     show=show,
     remove=remove,
     audit=audit,
+    microaggregate=microaggregate,
 )

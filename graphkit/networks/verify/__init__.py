@@ -3,8 +3,8 @@
 Nothing in this folder imports an engine. It may only share the graph type with the rest.
 """
 
-from graphkit.networks.verify.check import Check, Verification
 from graphkit.networks.verify.claim import DegreeClaim, Scope, Terms
 from graphkit.networks.verify.release import verify_release
+from graphkit.verification import Check, Verification
 
 __all__ = ["Check", "DegreeClaim", "Scope", "Terms", "Verification", "verify_release"]

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.networks.verify.check import Check, ids_check, simplicity_check
+from graphkit.networks.verify.check import ids_check, simplicity_check
+from graphkit.verification import Check
 
 
 def vertex_check(n: int, vertices: Ints) -> Check:

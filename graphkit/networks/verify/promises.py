@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.networks.verify.check import Check, degrees_check
+from graphkit.networks.verify.check import degrees_check
 from graphkit.networks.verify.claim import DegreeClaim, Terms
 from graphkit.networks.verify.correspondence import Correspondence
 from graphkit.networks.verify.file_checks import edge_keys
+from graphkit.verification import Check
 
 Test = Callable[[Correspondence], bool]
 

@@ -2,11 +2,11 @@
 
 from graphkit.arrays import Ints
 from graphkit.networks.graphs.graph import SimpleGraph
-from graphkit.networks.verify.check import Verification
 from graphkit.networks.verify.claim import DegreeClaim, Terms
 from graphkit.networks.verify.correspondence import correspondence
 from graphkit.networks.verify.file_checks import simple_check, vertex_check
 from graphkit.networks.verify.promises import anonymity_check, change_checks, trail_check
+from graphkit.verification import Verification
 
 
 def verify_release(
