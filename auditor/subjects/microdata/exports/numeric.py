@@ -18,9 +18,13 @@ def chosen_attributes(opened: OpenRecords, roles: Roles, asked: Sequence[str]) -
     Raises
     ------
     BadInput
-        If one is missing or holds something else than numbers, has another role, or there is none.
+        If one is missing or holds something else than numbers, has another role, there is none, or strata or households
+        are declared.
     """
     roles.check(column.name for column in opened.columns)
+    for role, name in (("strata", roles.stratum), ("households", roles.household)):
+        if name is not None:
+            raise BadInput(f"groups do not keep to {role} yet; protect the {role} of {name!r} as a file each")
     for name in asked:
         if opened.named(name).sort != "number":
             raise BadInput(f"column {name!r} holds something else than numbers; choose attributes that are numbers")

@@ -1,0 +1,136 @@
+"""`auditor microdata microaggregate` on files: what is written holds what it claims, and bad input writes nothing."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from auditor.subjects.microdata.exports import released_file
+from cli.app import run
+from graphkit.verification import Check, Verification
+
+CANARY = "quagmire"
+
+
+@pytest.fixture
+def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")
+    monkeypatch.setenv("AUDITOR_CONFIG", "")
+    draw = random.Random(7)
+    path = tmp_path / "people.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(["name", "age", "wage", "region", 'a "note"'])
+        for row in range(60):
+            note = draw.choice(["", "007", "x;y", 'say "so"', "two\nlines", CANARY])
+            out.writerow(
+                [f"P, {row}", draw.randint(18, 90), round(draw.lognormvariate(8, 1), 2), draw.choice("AB"), note]
+            )
+    return path
+
+
+def command(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 0) -> Any:
+    assert run(["--json", "microdata", "microaggregate", *map(str, arguments)]) == code
+    out, err = capsys.readouterr()
+    assert CANARY not in out + err
+    assert "Traceback" not in err
+    return json.loads(out) if code == 0 else err
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
+def test_what_is_written_is_what_was_promised(people: Path, capsys: pytest.CaptureFixture[str], suffix: str) -> None:
+    out, key = people.with_name(f"released{suffix}"), people.with_name("key.csv")
+    options = ("--identifier", "name", "--attribute", "age,wage", "--key-file", key, "--effort", "0.05")
+    data = command(capsys, people, "--k", 4, *options, "--out", out)
+    assert data["removed"] == ["name"]
+    assert data["proven_loss"] <= data["information_loss"] < 30
+    assert all(check["passed"] for check in data["verification"])
+    before = duckdb.sql(f"SELECT * FROM read_csv('{people}', all_varchar = true)").fetchall()
+    reading = f"'{out}'" if suffix == ".parquet" else f"read_csv('{out}', all_varchar = true)"
+    after = duckdb.sql(f"SELECT * FROM {reading}").fetchall()
+    assert [name for name, *_ in duckdb.sql(f"DESCRIBE SELECT * FROM {reading}").fetchall()] == [
+        "age", "wage", "region", 'a "note"'
+    ]  # fmt: skip
+    rows = {int(row["published"]): int(row["original"]) for row in csv.DictReader(key.open(encoding="utf-8"))}
+    assert key.stat().st_mode & 0o077 == 0
+    assert sorted(rows.values()) == list(range(60))
+    groups: dict[Any, list[int]] = {}
+    for place, row in enumerate(after):
+        assert [str(value or "") for value in row[2:]] == [str(value or "") for value in before[rows[place]][3:]]
+        groups.setdefault(row[:2], []).append(rows[place])
+    assert min(map(len, groups.values())) >= 4
+    for (age, wage), members in groups.items():
+        assert float(age) == pytest.approx(sum(float(before[row][1]) for row in members) / len(members))
+        assert float(wage) == pytest.approx(sum(float(before[row][2]) for row in members) / len(members))
+    manifest = json.loads(out.with_name(out.name + ".manifest.json").read_text(encoding="utf-8"))
+    assert manifest["claim"]["k"] == 4
+    assert manifest["files"][out.name]["sha256"] == data["digests"][str(out)]
+
+
+def test_rows_are_in_another_order_each_time(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts = []
+    for name in ("one.csv", "other.csv"):
+        options = ("--attribute", "age", "--keep-integers", "--seed", 5, "--out", people.with_name(name))
+        command(capsys, people, "--k", 3, *options)
+        texts.append(people.with_name(name).read_text(encoding="utf-8"))
+    assert texts[0] != texts[1]
+    ages = Counter(row["age"] for row in csv.DictReader(people.with_name("one.csv").open(encoding="utf-8")))
+    assert min(ages.values()) >= 3
+    assert all(age.isdigit() for age in ages)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "words"),
+    [
+        (["--k", 3], 2, "say where to write"),
+        (["--k", 1, "--out", "a.csv"], 2, "k (1) must be at least 2"),
+        (["--k", 61, "--out", "a.csv"], 2, "k (61) is larger than the number of records (60)"),
+        (["--k", 3, "--out", "a.xls"], 2, "no suffix that says what to write"),
+        (["--k", 3, "--out", "people.csv", "--force"], 2, "is the file that is protected"),
+        (["--k", 3, "--out", "a.csv", "--attribute", "region"], 2, "holds something else than numbers"),
+        (["--k", 3, "--out", "a.csv", "--attribute", "nothing"], 2, "has no column 'nothing'"),
+        (["--k", 3, "--out", "a.csv", "--stratum", "region"], 2, "groups do not keep to strata yet"),
+        (["--k", 3, "--out", "a.csv", "--identifier", "age", "--attribute", "age"], 2, "declared as identifier"),
+        (["--k", 3, "--out", "a.csv", "--key-file", "a.csv"], 2, "is a file of the release"),
+        (["--k", 3, "--out", "a.csv", "--preset", "magic"], 2, "preset"),
+        (["--k", 3, "--dry-run", "--method", "magic"], 2, "unknown method"),
+    ],
+)
+def test_bad_input_is_a_line_and_writes_nothing(
+    people: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    options: list[object],
+    code: int,
+    words: str,
+) -> None:
+    monkeypatch.chdir(people.parent)
+    said = command(capsys, "people.csv", *options, code=code)
+    assert words in said
+    assert [path.name for path in people.parent.iterdir()] == ["people.csv"]
+
+
+def test_a_value_that_is_missing_is_counted_and_not_shown(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people.write_text(people.read_text(encoding="utf-8") + f"zed,,3.5,A,{CANARY}\n", encoding="utf-8")
+    said = command(capsys, people, "--k", 3, "--attribute", "age", "--out", people.with_name("a.csv"), code=2)
+    assert "1 record without a finite number in 'age'" in said
+
+
+def test_what_fails_its_check_is_not_published(
+    people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(*_: object) -> Verification:
+        return Verification((Check("values", False, "wrong"),))
+
+    monkeypatch.setattr(released_file, "verify_microaggregation", wrong)
+    key, out = people.with_name("key.csv"), people.with_name("a.csv")
+    said = command(capsys, people, "--k", 3, "--attribute", "age", "--out", out, "--key-file", key, code=3)
+    assert "fails its check (values); nothing was published" in said
+    assert [path.name for path in people.parent.iterdir()] == ["people.csv"]
