@@ -11,7 +11,7 @@ from graphkit.microdata.microaggregation.column_generation._search import begin,
 
 MOST_RECORDS = 6_000
 """All distances are kept: 8 n² bytes."""
-_LEAST_SHARE, _SHARES = 20_000, 4
+_LEAST_SHARE, _SHARES = 20_000, 16
 LISTED = 64
 """Nearest records that are known of each: what is beyond is bounded by the last of them."""
 

@@ -112,7 +112,7 @@ class Relaxation:
             group = smoothing * self.group + (1 - smoothing) * solved.group
             prices = prices_of(records, charges, self.master.triples, group)
             prices = prices._replace(bundle=bundle, bundle_size=bundle_size)
-            if self._dear and self._add(greedy_groups(self.around, prices, self.k)):
+            if self._dear and not meter.is_spent() and self._add(greedy_groups(self.around, prices, self.k)):
                 meter.charge(self.n)
                 continue
             found = priced(self.around, prices, self.k, effort=meter.scores_left())

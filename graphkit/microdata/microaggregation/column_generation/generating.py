@@ -153,8 +153,8 @@ class _Proof:
         """Return bound and weights of a branch, after rounds of cuts that are worth it."""
         relaxed = self.relaxation.relax(demands, self.enough, self.meter)
         best = relaxed.bound
+        self._round_off(relaxed)
         for _ in range(rounds):
-            self._round_off(relaxed)
             self._record_root(demands, best)
             if best >= self.enough or self.is_over:
                 break
@@ -165,6 +165,7 @@ class _Proof:
             before = best
             relaxed = self.relaxation.relax(demands, self.enough, self.meter)
             best = max(best, relaxed.bound)
+            self._round_off(relaxed)
             if is_near and best - before < _WORTH * (self.enough - best):
                 break
         return relaxed._replace(bound=best)

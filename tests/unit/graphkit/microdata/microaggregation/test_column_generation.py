@@ -187,3 +187,10 @@ def test_the_program_of_the_paper_prices_alike(records: np.ndarray, size: int, s
     group, cost = cheapest_group(around.distances, duals, size, rounds=rounds)
     assert group.size == size
     assert cost == pytest.approx(found.least.min(), abs=1e-6)
+
+
+def test_weights_that_the_last_cut_makes_whole_are_a_partition() -> None:
+    points = np.array([[0.0], [0.0], [0.0], [4.0], [4.0], [4.0], [4.0], [4.0], [5.0]])
+    standing = Standing(points, mdav(points, 2), Budget())
+    prove(points, 2, standing, UNITS)
+    assert standing.loss == standing.bound == pytest.approx(0.5)
