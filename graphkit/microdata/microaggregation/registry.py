@@ -8,6 +8,7 @@ from graphkit.arrays import Floats, Ints, Rng
 from graphkit.microdata.microaggregation.column_generation.generating import column_generation
 from graphkit.microdata.microaggregation.icsm.searching import icsm
 from graphkit.microdata.microaggregation.mdav import mdav
+from graphkit.microdata.microaggregation.parts import mdav_of_parts
 from graphkit.microdata.microaggregation.search.searching import search
 from graphkit.microdata.microaggregation.standing import Standing
 from graphkit.microdata.microaggregation.tours.md import md_mhm
@@ -42,7 +43,7 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         for method in (
             Method(
                 "search",
-                mdav,
+                mdav_of_parts,
                 "annealing over exact moves between groups near each other, each record at temperatures of its scale",
                 "of our own",
                 search,
@@ -56,7 +57,7 @@ METHODS: Mapping[str, Method] = MappingProxyType(
             ),
             Method(
                 "column-generation",
-                mdav,
+                mdav_of_parts,
                 "the search, then a linear program over all groups, cuts and branches: a bound, and better partitions",
                 "Gentile, Spagnolo-Arrizabalaga, Castro 2020",
                 column_generation,

@@ -4,8 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from graphkit.arrays import Floats, Rng
+from graphkit.microdata.microaggregation.parts import ALL_AT_ONCE
 from graphkit.microdata.microaggregation.search._chain import Surroundings, annealed, surroundings_of
 from graphkit.microdata.microaggregation.search._cooling import HOTTEST
+from graphkit.microdata.microaggregation.search._many import search_parts
 from graphkit.microdata.microaggregation.search._random import new_state
 from graphkit.microdata.microaggregation.search._recombining import Pool
 from graphkit.microdata.microaggregation.standing import Standing
@@ -20,7 +22,7 @@ _BATCHES = (
     *((0.06, HOTTEST), (0.02, 4.0), (0.02, 8.0), (0.02, 16.0)),
     *((0.44, HOTTEST), (0.14, 4.0), (0.14, 8.0), (0.14, 16.0)),
 )
-_RECOMBINED_FROM, _MANY_RECORDS = 0.05, 10_000
+_RECOMBINED_FROM = 0.05
 # few records have few partitions: more work than this, in units for a record and for a pair of records, finds no more
 _A_RECORD, _A_PAIR = 10_000, 200
 
@@ -40,6 +42,9 @@ def search(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> 
         Work of all annealings and recombinations together, on all cores.
     """
     n = points.shape[0]
+    if n > ALL_AT_ONCE:
+        search_parts(points, k, standing, rng, units)
+        return
     units = min(units, n * (_A_RECORD + _A_PAIR * n))
     around, pool, budget = surroundings_of(points, k), Pool(points), standing.budget
     end = budget.work + units
@@ -47,7 +52,7 @@ def search(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> 
         if standing.is_done or budget.work >= end:
             return
         _anneal(around, pool, standing, rng, units * share, hottest)
-        if share >= _RECOMBINED_FROM and n <= _MANY_RECORDS and not budget.is_spent():
+        if share >= _RECOMBINED_FROM and not budget.is_spent():
             better = pool.recombined(standing.loss, budget)
             if better is not None:
                 standing.offer(better, "recombine")

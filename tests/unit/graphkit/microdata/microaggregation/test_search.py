@@ -5,13 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphkit.budget import Budget
+from graphkit.microdata import microaggregate
 from graphkit.microdata.microaggregation.groups import canonical, within_groups
 from graphkit.microdata.microaggregation.mdav import mdav
 from graphkit.microdata.microaggregation.neighbours import neighbours
+from graphkit.microdata.microaggregation.parts import ALL_AT_ONCE, split
 from graphkit.microdata.microaggregation.search._annealing import anneal
 from graphkit.microdata.microaggregation.search._cooling import new_cooling
 from graphkit.microdata.microaggregation.search._partition import exchange, exchanging, new_partition
 from graphkit.microdata.microaggregation.search._random import below, new_state, unit
+from graphkit.microdata.microaggregation.search._recombining import Pool
 from tests.support.microaggregation import tables_of_records
 
 
@@ -72,3 +76,33 @@ def test_temperatures_fall_and_reach_every_record() -> None:
         proposed[cooling.order[first:end]] = True
     assert proposed.mean() > 0.97
     assert cooling.proposals(10**6).sum() <= 10**6 + cooling.temperatures.size
+
+
+def test_many_records_are_grouped_in_parts_and_better_than_at_first() -> None:
+    draw = np.random.default_rng(8)
+    records = np.vstack((draw.normal(size=(ALL_AT_ONCE, 3)), np.zeros((40, 3)), draw.normal(50, 9, size=(60, 3))))
+    first = microaggregate(records, 3, method="mdav")
+    one, other = (microaggregate(records, 3, effort=0.4, seed=4) for _ in range(2))
+    assert np.bincount(one.labels).min() >= 3
+    assert one.lower_bound < one.sse < 0.9 * first.sse
+    assert (one.labels == other.labels).all()
+
+
+@given(records=tables_of_records(min_n=2, max_n=60), most=st.integers(1, 9), share=st.floats(0.1, 0.9))
+@settings(max_examples=60, deadline=None)
+def test_parts_are_small_and_hold_every_record_once(records: np.ndarray, most: int, share: float) -> None:
+    parts = split(records, most, share)
+    assert max(part.size for part in parts) <= most
+    assert np.sort(np.concatenate(parts)).tolist() == list(range(records.shape[0]))
+
+
+def test_groups_of_several_partitions_are_recombined() -> None:
+    records = np.array([[0.0], [0.1], [5.0], [5.1], [9.0], [9.1], [14.0], [14.1]])
+    pool = Pool(records)
+    pool.add(np.array([0, 0, 1, 1, 2, 3, 2, 3]))
+    pool.add(np.array([0, 1, 0, 1, 2, 2, 3, 3]))
+    best = pool.recombined(50.0, Budget())
+    assert best is not None
+    assert canonical(best).tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+    # nothing better than what is known already
+    assert pool.recombined(within_groups(records, best), Budget()) is None
