@@ -69,6 +69,27 @@ def test_hard_records_get_valid_groups(method: str, name: str, k: int) -> None:
     assert result.lower_bound <= result.sse <= result.sst * (1 + 1e-12)
 
 
+@several
+def test_strata_are_not_mixed(method: str) -> None:
+    strata = np.repeat([7, 3, 9], [5, 25, 30])
+    seen: list[tuple[float, float]] = []
+    result = microaggregate(
+        CLUMPS,
+        3,
+        method=method,
+        strata=strata,
+        effort=0.05,
+        progress=lambda phase, loss, bound: seen.append((loss, bound)),
+    )
+    assert np.bincount(result.labels).min() >= 3
+    assert all(len(set(strata[result.labels == group])) == 1 for group in range(result.groups))
+    points = standardized(CLUMPS)
+    alone = sum(((points[strata == one] - points[strata == one].mean(axis=0)) ** 2).sum() for one in (7, 3, 9))
+    assert result.lower_bound <= result.sse < alone
+    assert all(loss >= bound for loss, bound in seen)
+    assert [loss for loss, _ in seen] == sorted((loss for loss, _ in seen), reverse=True)
+
+
 @methods
 def test_the_same_seed_gives_the_same_bits(method: str) -> None:
     records = records_for(method, CLUMPS)
@@ -106,6 +127,8 @@ def test_a_time_that_is_over_at_once_still_gives_groups(method: str) -> None:
         (CLUMPS, 2, {"method": "magic"}, "unknown method 'magic'"),
         (CLUMPS, 2, {"method": "univariate"}, "one attribute, not 3"),
         (CLUMPS, 2, {"seed": -1}, "the seed (-1)"),
+        (CLUMPS, 2, {"strata": [1, 2]}, "one stratum for each of the 60 records"),
+        (CLUMPS, 2, {"strata": [0] * 59 + [1]}, "1 stratum has fewer than k (2) records"),
         (CLUMPS, 2, {"gap": 2.0}, "gap (2)"),
     ],
 )

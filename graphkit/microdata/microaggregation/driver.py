@@ -1,21 +1,23 @@
 """API of the package: records in groups of at least k, at little loss, with a proven bound on what that must be."""
 
 from collections.abc import Callable
+from math import fsum
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphkit.arrays import Floats
+from graphkit.arrays import Floats, Ints, Rng
 from graphkit.budget import Budget
 from graphkit.effort import units_of
 from graphkit.errors import BrokenClaim, InvalidInput
-from graphkit.microdata.microaggregation.groups import around_mean, group_sizes
+from graphkit.microdata.microaggregation.groups import around_mean, canonical, group_sizes
 from graphkit.microdata.microaggregation.lower_bound import lower_bound
-from graphkit.microdata.microaggregation.registry import METHODS
+from graphkit.microdata.microaggregation.registry import METHODS, Method
 from graphkit.microdata.microaggregation.result import Microaggregation, Status
-from graphkit.microdata.microaggregation.standing import Progress, Standing, silent
+from graphkit.microdata.microaggregation.standing import Progress, Standing
 from graphkit.microdata.microaggregation.univariate import univariate
+from graphkit.numbers import counted
 from graphkit.parameters import check_block_size, generator_of
 
 DEFAULT_METHOD = "search"
@@ -28,6 +30,7 @@ def microaggregate(
     k: int,
     *,
     method: str = DEFAULT_METHOD,
+    strata: ArrayLike | None = None,
     seed: int | np.random.Generator = 0,
     effort: float | None = None,
     time_limit: float | None = None,
@@ -45,6 +48,8 @@ def microaggregate(
         Least number of records of a group, at least 2 and at most n.
     method : str, optional
         A name in :data:`~graphkit.microdata.microaggregation.registry.METHODS`.
+    strata : array_like of int, shape (n,), optional
+        Stratum of every record: no group has records of two.
     seed : int or numpy.random.Generator, optional
         Same records, k, method, seed, effort and version: the same groups, as long as there is no time limit.
     effort : float, optional
@@ -66,9 +71,9 @@ def microaggregate(
     Raises
     ------
     InvalidInput
-        If the records are no table of finite numbers, `k` is no whole number, below 2 or above the number of records,
-        `seed` is neither a whole number from 0 on nor a generator, the method is unknown, there is a time limit without
-        a clock, or `gap` is not within [0, 1).
+        If the records are no table of finite numbers, `k` is no whole number, below 2 or above the number of records or
+        of those of a stratum, there is not a stratum for each record, `seed` is neither a whole number from 0 on nor a
+        generator, the method is unknown, there is a time limit without a clock, or `gap` is not within [0, 1).
 
     Examples
     --------
@@ -83,33 +88,83 @@ def microaggregate(
     if method not in METHODS:
         raise InvalidInput(f"unknown method {method!r}; known: {', '.join(sorted(METHODS))}")
     rng = generator_of(seed)
-    seconds = {"read": budget.elapsed()}
-    chosen = METHODS[method]
+    parts = _members(strata, points.shape[0], k)
+    seconds = {"read": budget.elapsed(), "first": 0.0, "bound": 0.0, "search": 0.0}
+    labels = np.empty(points.shape[0], dtype=np.int64)
+    losses, bounds = [around_mean(points[part]) for part in parts], [0.0] * len(parts)
+
+    def report(phase: str, loss: float, bound: float) -> None:
+        losses[at], bounds[at] = loss, bound
+        if progress is not None:
+            progress(phase, fsum(losses), fsum(bounds))
+
+    for at, part in enumerate(parts):
+        standing = _grouped(
+            points[part], k, METHODS[method], rng, budget, units * part.size // labels.size, seconds, report
+        )
+        losses[at], bounds[at] = standing.loss, standing.bound
+        labels[part] = standing.labels + at * labels.size
+    if group_sizes(canonical(labels)).min() < k:
+        raise BrokenClaim(f"method {method} returned a group of fewer than {k} records")
+    loss, bound = fsum(losses), fsum(bounds)
+    if loss < bound * (1 - _PRECISION):
+        raise BrokenClaim(f"method {method} lost less than the proven bound")
+    status: Status = "optimal" if loss <= bound else "feasible"
+    return Microaggregation(
+        k, method, status, canonical(labels), loss, around_mean(points), bound, seconds, budget.work
+    )
+
+
+def _members(strata: ArrayLike | None, n: int, k: int) -> list[Ints]:
+    """Return the records of every stratum."""
+    if strata is None:
+        return [np.arange(n)]
+    of = np.asarray(strata)
+    if of.shape != (n,):
+        raise InvalidInput(f"there must be one stratum for each of the {n} records, in a list")
+    stratum = np.unique(of, return_inverse=True)[1].reshape(-1)
+    small = int((np.bincount(stratum) < k).sum())
+    if small:
+        raise InvalidInput(
+            f"{counted(small, 'stratum has', 'strata have')} fewer than k ({k}) records; merge strata, "
+            "or choose a smaller k"
+        )
+    return [np.flatnonzero(stratum == one) for one in range(int(stratum.max()) + 1)]
+
+
+def _grouped(
+    points: Floats,
+    k: int,
+    method: Method,
+    rng: Rng,
+    budget: Budget,
+    units: int,
+    seconds: dict[str, float],
+    report: Progress,
+) -> Standing:
+    """Return what is found and proven of the records of one stratum; adds up how long each phase took."""
+
+    def note(phase: str) -> None:
+        seconds[phase] += budget.elapsed() - sum(seconds.values())
+
     only_one = points.shape[0] < 2 * k
-    labels = np.zeros(points.shape[0], dtype=np.int64) if only_one else chosen.first(points, k)
-    standing = Standing(points, labels, budget, progress or silent)
+    labels = np.zeros(points.shape[0], dtype=np.int64) if only_one else method.first(points, k)
+    standing = Standing(points, labels, budget, report)
     if only_one:
         standing.prove(standing.loss, "one group")
-    seconds["first"] = budget.elapsed() - sum(seconds.values())
-    if chosen.improve is not None and not standing.is_done:
+    note("first")
+    if method.improve is not None and not standing.is_done:
         _prove_at_once(points, k, standing, units)
-    seconds["bound"] = budget.elapsed() - sum(seconds.values())
-    if chosen.improve is not None and not standing.is_done:
-        chosen.improve(points, k, standing, rng, units)
-    seconds["search"] = budget.elapsed() - sum(seconds.values())
-    if group_sizes(standing.labels).min() < k:
-        raise BrokenClaim(f"method {method} returned a group of fewer than {k} records")
-    if standing.loss < standing.bound * (1 - _PRECISION):
-        raise BrokenClaim(f"method {method} lost less than the proven bound")
-    status: Status = "optimal" if standing.loss <= standing.bound else "feasible"
-    return Microaggregation(
-        k, method, status, standing.labels, standing.loss, around_mean(points), standing.bound, seconds, budget.work
-    )
+    note("bound")
+    if method.improve is not None and not standing.is_done:
+        method.improve(points, k, standing, rng, max(1, units))
+    note("search")
+    return standing
 
 
 def _prove_at_once(points: Floats, k: int, standing: Standing, units: int) -> None:
     """Prove a bound that costs little, before anything is improved; the optimum, where only one attribute varies."""
-    varying = points[:, points.any(axis=0)]
+    varying = points[:, np.ptp(points, axis=0) > 0]
     if varying.shape[1] == 1:
         standing.offer(univariate(varying, k), "one attribute")
         standing.prove(standing.loss, "one attribute")

@@ -86,6 +86,17 @@ def test_rows_are_in_another_order_each_time(people: Path, capsys: pytest.Captur
     assert all(age.isdigit() for age in ages)
 
 
+def test_strata_are_not_mixed(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = people.with_name("a.csv")
+    command(
+        capsys, people, "--k", 3, "--attribute", "age,wage", "--stratum", "region", "--effort", "0.05", "--out", out
+    )
+    regions: dict[tuple[str, str], set[str]] = {}
+    for row in csv.DictReader(out.open(encoding="utf-8")):
+        regions.setdefault((row["age"], row["wage"]), set()).add(row["region"])
+    assert all(len(found) == 1 for found in regions.values())
+
+
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
@@ -96,7 +107,7 @@ def test_rows_are_in_another_order_each_time(people: Path, capsys: pytest.Captur
         (["--k", 3, "--out", "people.csv", "--force"], 2, "is the file that is protected"),
         (["--k", 3, "--out", "a.csv", "--attribute", "region"], 2, "holds something else than numbers"),
         (["--k", 3, "--out", "a.csv", "--attribute", "nothing"], 2, "has no column 'nothing'"),
-        (["--k", 3, "--out", "a.csv", "--stratum", "region"], 2, "groups do not keep to strata yet"),
+        (["--k", 3, "--out", "a.csv", "--household", "region"], 2, "groups do not keep households"),
         (["--k", 3, "--out", "a.csv", "--identifier", "age", "--attribute", "age"], 2, "declared as identifier"),
         (["--k", 3, "--out", "a.csv", "--key-file", "a.csv"], 2, "is a file of the release"),
         (["--k", 3, "--out", "a.csv", "--preset", "magic"], 2, "preset"),

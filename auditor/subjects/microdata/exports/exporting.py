@@ -17,7 +17,7 @@ from auditor.core.staging import check_destination, delivering, publish, staging
 from auditor.exports.claim import check_lines, file_digest, manifest_path
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.roles import Roles
-from auditor.subjects.microdata.exports.numeric import chosen_attributes, read_numbers
+from auditor.subjects.microdata.exports.numeric import chosen_attributes, read_numbers, read_strata
 from auditor.subjects.microdata.exports.released_file import ReleasedFile, check_suffix
 from graphkit.machine import fresh_permutation
 from graphkit.microdata import microaggregate
@@ -116,8 +116,11 @@ def export_records(
     opened.widen_types()
     attributes = chosen_attributes(opened, request.roles, request.attributes)
     original = read_numbers(opened, attributes)
+    strata = None if request.roles.stratum is None else read_strata(opened, request.roles.stratum)
     opened.check_unchanged()
-    answer = microaggregate(original, request.k, clock=time.monotonic, progress=progress, **request.engine)
+    answer = microaggregate(
+        original, request.k, strata=strata, clock=time.monotonic, progress=progress, **request.engine
+    )
     values = group_means(original, answer.labels)[answer.labels]
     whole = _whole_numbers(opened, attributes, original) if request.keep_integers else ()
     for name in whole:

@@ -8,7 +8,7 @@ from auditor.core.errors import BadInput
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.formats.records.roles import Roles
-from graphkit.arrays import Floats
+from graphkit.arrays import Floats, Ints
 from graphkit.numbers import counted
 
 
@@ -18,13 +18,14 @@ def chosen_attributes(opened: OpenRecords, roles: Roles, asked: Sequence[str]) -
     Raises
     ------
     BadInput
-        If one is missing or holds something else than numbers, has another role, there is none, or strata or households
-        are declared.
+        If one is missing or holds something else than numbers, has another role, there is none, or households are
+        declared.
     """
     roles.check(column.name for column in opened.columns)
-    for role, name in (("strata", roles.stratum), ("households", roles.household)):
-        if name is not None:
-            raise BadInput(f"groups do not keep to {role} yet; protect the {role} of {name!r} as a file each")
+    if roles.household is not None:
+        raise BadInput(
+            f"groups do not keep households together yet; leave {roles.household!r} undeclared if they may part"
+        )
     for name in asked:
         if opened.named(name).sort != "number":
             raise BadInput(f"column {name!r} holds something else than numbers; choose attributes that are numbers")
@@ -61,6 +62,20 @@ def read_numbers(opened: OpenRecords, names: Sequence[str]) -> Floats:
                 "impute or leave out these records first"
             )
     return np.column_stack(columns)
+
+
+def read_strata(opened: OpenRecords, name: str) -> Ints:
+    """Return the stratum of every record as a number; records without one are a stratum of their own.
+
+    Raises
+    ------
+    BadFile
+        If the file cannot be read to its end.
+    """
+    with record_errors(opened.source):
+        found = opened.connection.execute(f'SELECT CAST({quoted(name)} AS VARCHAR) FROM "{VIEW}"').to_arrow_table()
+    encoded = found.column(0).combine_chunks().dictionary_encode(null_encoding="encode")
+    return np.asarray(encoded.indices.to_numpy(), dtype=np.int64)
 
 
 def quoted(name: str) -> str:
