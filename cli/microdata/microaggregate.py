@@ -73,7 +73,7 @@ def microaggregate(
     Similar records form groups, and each takes the mean of its group. Direct identifiers do not leave, other columns
     leave as they are, and the rows are in a new order. With --policy or --preset, k must be no less than it requires.
 
-    Example: auditor microdata microaggregate staff.csv --k 5 --attribute age,salary --out released.csv
+    Example: auditor microdata microaggregate people.csv --k 5 --attribute age,income --out released.csv
     """
     from auditor.formats.records import open_records
     from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, check_request, export_records
