@@ -41,7 +41,7 @@ from cli.terminal.context import Context
 NOWHERE = "bolt://127.0.0.1:1"
 WITHOUT_STORE = re.compile(
     r"auditor (--version|policy (?!.*DIGEST)|benchmark --list|ledger (create-key|verifier)|config show|notify test|"
-    r"(network (audit|anonymize|bounds|compare)|microdata audit) \S+\.(csv|parquet)|"
+    r"(network (audit|anonymize|bounds|compare)|microdata (audit|microaggregate)) \S+\.(csv|parquet)|"
     r"table (bounds|simulate|check) \S+\.csv)"
 )
 SLOW = re.compile(r"auditor (demo|store (copy|restore))")
