@@ -11,7 +11,7 @@ import typer
 from auditor.core.errors import BadInput
 from cli.microdata.options import Delimiter, RoleOptions
 from cli.microdata.policies import policy_for_microdata
-from cli.terminal.completing import files_or
+from cli.terminal.completing import files_or, microaggregations
 from cli.terminal.context import Context
 from cli.terminal.names import as_names
 from cli.terminal.options import EffortOption, GapOption
@@ -26,7 +26,12 @@ class Engine:
     """How the engine is to work: the names are its own."""
 
     method: Annotated[
-        str, typer.Option("--method", help="search; column-generation for a better bound; others to compare with.")
+        str,
+        typer.Option(
+            "--method",
+            autocompletion=microaggregations,
+            help="search; column-generation for a better bound; others to compare with.",
+        ),
     ] = "search"
     seed: Annotated[
         int, typer.Option("--seed", min=0, help="Seed of the engine; the order of rows is not from it.")

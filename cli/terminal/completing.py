@@ -60,6 +60,13 @@ def methods(incomplete: str) -> list[str]:
     return _beginning(sorted(METHODS), incomplete)
 
 
+def microaggregations(incomplete: str) -> list[str]:
+    """Return the methods that form groups of records."""
+    from graphkit.microdata.microaggregation.registry import METHODS
+
+    return _beginning(sorted(METHODS), incomplete)
+
+
 def presets(incomplete: str) -> list[str]:
     """Return the policies that come along."""
     from auditor.policy import PRESETS

@@ -76,6 +76,7 @@ def test_the_verifier_imports_no_engine() -> None:
         "graphkit.arrays",
         "graphkit.networks.graphs.graph",
         "graphkit.presentation",
+        "graphkit.verification",
         "numpy.typing",
         "typing",
     }
