@@ -11,6 +11,7 @@ from graphkit.arrays import Floats, Ints, Rng
 from graphkit.budget import Budget
 from graphkit.effort import units_of
 from graphkit.errors import BrokenClaim, InvalidInput
+from graphkit.microdata.microaggregation.column_generation.generating import prove
 from graphkit.microdata.microaggregation.groups import around_mean, canonical, group_sizes
 from graphkit.microdata.microaggregation.lower_bound import lower_bound
 from graphkit.microdata.microaggregation.registry import METHODS, Method
@@ -22,6 +23,8 @@ from graphkit.parameters import check_block_size, generator_of
 
 DEFAULT_METHOD = "search"
 _PRECISION = 1e-9
+_PROVEN = 250
+"""Records up to which most partitions are soon proven to be the best."""
 _SHARE_OF_BOUND, _MOST_OF_BOUND = 10, 4_000_000
 
 
@@ -159,6 +162,9 @@ def _grouped(
     if method.improve is not None and not standing.is_done:
         method.improve(points, k, standing, rng, max(1, units))
     note("search")
+    if method.name == DEFAULT_METHOD and points.shape[0] <= _PROVEN and not standing.is_done:
+        prove(points, k, standing, max(1, units))
+    note("bound")
     return standing
 
 

@@ -24,7 +24,7 @@ _BATCHES = (
 )
 _RECOMBINED_FROM = 0.05
 # few records have few partitions: more work than this, in units for a record and for a pair of records, finds no more
-_A_RECORD, _A_PAIR = 10_000, 200
+_A_RECORD, _A_PAIR = 2_000, 150
 
 
 def search(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> None:
