@@ -11,8 +11,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
-# processes, each with a store of its own and whole files of tests; one more than CI has cores, since many tests wait
-WORKERS ?= 3
+# processes, each with a store of its own and whole files of tests
+WORKERS ?= 2
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
