@@ -1,6 +1,5 @@
 """The public manifest: what a published file claims, and how to recognize the file."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -87,12 +86,6 @@ def manifest_path(path: Path) -> Path:
     'released.csv.gz.manifest.json'
     """
     return path.with_name(path.name + ".manifest.json")
-
-
-def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file, hexadecimal."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def check_lines(digests: Mapping[str, str]) -> list[str]:

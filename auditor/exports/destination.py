@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from auditor.core.digests import file_digest
 from auditor.core.errors import AlreadyExists, BadInput
 from auditor.core.staging import check_destination
-from auditor.exports.claim import file_digest, manifest_path
+from auditor.exports.claim import manifest_path
 from auditor.formats.compression import split_compression
 from auditor.formats.networks import check_format, companion_path, may_have_companion
 from auditor.formats.networks.registry import format_of_name

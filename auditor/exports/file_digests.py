@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor.exports.claim import file_digest
+from auditor.core.digests import file_digest
 
 _GONE = "missing"
 

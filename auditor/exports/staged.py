@@ -11,9 +11,9 @@ from pathlib import Path
 
 from filelock import lock_descriptor
 
+from auditor.core.digests import file_digest
 from auditor.core.errors import Refused
 from auditor.core.staging import delivering, publish, sync
-from auditor.exports.claim import file_digest
 
 _LOCK = ".lock"
 

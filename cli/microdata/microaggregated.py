@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from auditor.exports.claim import file_digest
+from auditor.core.digests import file_digest
 from auditor.subjects.microdata.exports.exporting import ExportedRecords
 from cli.terminal.output import Output
 from graphkit.numbers import count, figure, share

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from auditor.exports.claim import file_digest
+from auditor.core.digests import file_digest
 from auditor.subjects.networks.exports.exporting import ExportResult
 from auditor.subjects.networks.exports.network_release import Answer
 from cli.terminal.context import Context

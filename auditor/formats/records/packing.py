@@ -5,6 +5,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from auditor.core.digests import file_digest
 from auditor.core.staging import publish, staging_folder
 from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.records.columns import Column
@@ -48,7 +49,7 @@ def pack_records(opened: OpenRecords, path: Path) -> PackedRecords:
             raise opened.source.bad("has no records below its header; give a file that holds records")
         opened.check_unchanged()
         os.chmod(aside, 0o600)
-        checksum = file_checksum(aside)
+        checksum = file_digest(aside)
         publish([aside], path.parent, force=False)
     return PackedRecords(path, opened.columns, rows, opened.format, checksum)
 
@@ -62,7 +63,7 @@ def referenced_records(opened: OpenRecords) -> PackedRecords:
         If the records cannot be read to their end, or there are none.
     """
     rows = opened.read(()).n
-    checksum = file_checksum(opened.source.path)
+    checksum = file_digest(opened.source.path)
     opened.check_unchanged()
     return PackedRecords(opened.source.path.resolve(), opened.columns, rows, opened.format, checksum)
 
@@ -90,18 +91,3 @@ def copy_checked(source: Path, target: Path, checksum: str) -> bool:
         return True
     target.unlink()
     return False
-
-
-def file_checksum(path: Path) -> str:
-    """Return the SHA-256 of a file.
-
-    Raises
-    ------
-    OSError
-        If it cannot be read.
-    """
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            digest.update(piece)
-    return digest.hexdigest()

@@ -19,6 +19,7 @@ from typing import Any
 
 from filelock import lock_descriptor
 
+from auditor.core.digests import file_digest
 from auditor.core.errors import StoreCorrupt, StoreUnavailable
 from auditor.core.progress import Progress
 from auditor.store.local.layout import NEO4J_VERSION, Layout
@@ -161,21 +162,16 @@ def _place(jar: Jar, folder: Path, fetch: Callable[[Jar], Path]) -> None:
     known = _maven_repository() / jar.group.replace(".", "/") / jar.artifact / jar.version / jar.filename
     with contextlib.suppress(OSError):
         shutil.copyfile(known, target)
-        if _digest(target) == jar.sha256:
+        if file_digest(target) == jar.sha256:
             return
     fetched = fetch(jar)
-    if _digest(fetched) != jar.sha256:
+    if file_digest(fetched) != jar.sha256:
         raise StoreCorrupt(f"{jar.filename} as fetched is not the file that was pinned; nothing was installed")
     os.replace(fetched, target)
 
 
 def _maven_repository() -> Path:
     return Path(os.environ.get("M2_REPO") or Path.home() / ".m2" / "repository")
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _downloads(repository: Path) -> Callable[[Jar], Path]:

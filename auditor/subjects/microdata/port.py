@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from auditor.config import EdgeTableSettings
+from auditor.core.digests import file_digest
 from auditor.core.errors import BadFile, BadInput
 from auditor.core.finding import Finding
 from auditor.core.kinds import SubjectPort
 from auditor.core.subject import AuditSubject
 from auditor.core.transactions import Transaction
 from auditor.formats.records.opening import OpenRecords, file_state, open_records
-from auditor.formats.records.packing import file_checksum
 from auditor.policy import Policy
 from auditor.store import Store
 from auditor.store.subjects import check_unchanged
@@ -81,7 +81,7 @@ def open_unchanged(info: MicrodataInfo, settings: EdgeTableSettings) -> Iterator
 def present_checksum(info: MicrodataInfo) -> str | None:
     """Return the SHA-256 of a file as it is now; None where it cannot be read."""
     try:
-        return file_checksum(Path(info.path))
+        return file_digest(Path(info.path))
     except OSError:
         return None
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from auditor.config import Settings
-from auditor.exports.claim import file_digest
+from auditor.core.digests import file_digest
 from tests.support.commands import run_auditor
 
 pytestmark = pytest.mark.neo4j

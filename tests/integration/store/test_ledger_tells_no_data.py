@@ -17,7 +17,7 @@ from auditor.audits.repository import Audits
 from auditor.audits.running import run_audit
 from auditor.audits.waivers import Waivers
 from auditor.config import Settings
-from auditor.exports.claim import file_digest
+from auditor.core.digests import file_digest
 from auditor.exports.destination import Destination
 from auditor.exports.staged import held_folder
 from auditor.formats.networks import read_network

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from auditor.exports.claim import Manifest, file_digest
+from auditor.core.digests import file_digest
+from auditor.exports.claim import Manifest
 from auditor.subjects.networks.exports.exporting import ExportResult
 from auditor.subjects.networks.exports.publishing import Published
 from cli.network.anonymized import answer_anonymized

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from auditor import __version__
+from auditor.core.digests import file_digest
 from auditor.core.errors import AlreadyExists, BadInput, VerificationFailed
 from auditor.core.staging import check_destination, delivering, publish, staging_folder, sync
-from auditor.exports.claim import check_lines, file_digest, manifest_path
+from auditor.exports.claim import check_lines, manifest_path
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.roles import Roles
 from auditor.subjects.microdata.exports.numeric import chosen_attributes, read_numbers, read_strata

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.core.digests import file_digest
 from auditor.core.errors import BadFile, BadInput
-from auditor.exports.claim import file_digest, manifest_path, read_manifest
+from auditor.exports.claim import manifest_path, read_manifest
 from auditor.exports.file_digests import look_at_files
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports

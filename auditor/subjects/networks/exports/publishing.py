@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from auditor.core.digests import file_digest
 from auditor.core.errors import VerificationFailed
 from auditor.core.staging import delivering, publish, staging_folder, sync
-from auditor.exports.claim import Manifest, file_digest, manifest_path
+from auditor.exports.claim import Manifest, manifest_path
 from auditor.exports.destination import Destination, check_network_destination, discard_companion
 from auditor.exports.recording import ExportRecorder
 from auditor.exports.staged import hold

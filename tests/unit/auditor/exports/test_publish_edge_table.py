@@ -14,8 +14,9 @@ import pytest
 
 import auditor.subjects.networks.exports.edge_table as module
 from auditor.config import EdgeTableSettings
+from auditor.core.digests import file_digest
 from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, VerificationFailed
-from auditor.exports.claim import file_digest, manifest_path
+from auditor.exports.claim import manifest_path
 from auditor.exports.destination import Destination
 from auditor.formats.edge_tables import open_database
 from auditor.formats.networks import read_network
