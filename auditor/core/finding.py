@@ -55,5 +55,16 @@ def fingerprint_of(key: str, finding: Finding) -> str:
 
 def verdict_of(findings: Iterable[RecordedFinding]) -> Verdict:
     """Return what findings mean together: those that are waived do not count."""
-    severities = {finding.severity for finding in findings if finding.waiver is None}
+    return verdict_before_waivers(finding for finding in findings if finding.waiver is None)
+
+
+def verdict_before_waivers(findings: Iterable[Finding]) -> Verdict:
+    """Return what findings mean together, as long as none is waived.
+
+    Examples
+    --------
+    >>> verdict_before_waivers([])
+    'passed'
+    """
+    severities = {finding.severity for finding in findings}
     return "violated" if "violation" in severities else "undecided" if "undecided" in severities else "passed"

@@ -6,7 +6,7 @@ from pathlib import Path
 from auditor.config import Settings
 from auditor.core.clock import Clock, utc_now
 from auditor.core.kinds import kinds, parts
-from auditor.core.progress import Progress
+from auditor.core.progress import Progress, silent
 from auditor.store import restore as _restore
 from auditor.store.backup import write_backup
 from auditor.store.connection import Connection
@@ -101,7 +101,7 @@ def open_store(settings: Settings, *, progress: Progress | None = None) -> Store
     try:
         ensure_schema(connection)
         for tidy in parts(kind.tidied for kind in kinds() if kind.tidied):
-            tidy(connection, progress if progress is not None else _silent)
+            tidy(connection, progress if progress is not None else silent)
     except BaseException:
         connection.close()
         raise
@@ -118,7 +118,3 @@ def copy_store(source: Settings, target: Settings, *, actor: str, progress: Prog
     """Copy a store into an empty one; see :func:`auditor.store.restore.copy_store`."""
     with open_store(source, progress=progress) as store, Connection.open(target, progress=progress) as connection:
         _restore.copy_store(store.connection, connection, actor=actor, progress=progress)
-
-
-def _silent(what: str, done: int, total: int) -> None:
-    """Nobody listens."""

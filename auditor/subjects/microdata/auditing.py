@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from auditor.core.errors import BadInput
-from auditor.core.finding import Finding
-from auditor.core.progress import Progress
+from auditor.core.finding import Finding, Verdict, verdict_before_waivers
+from auditor.core.progress import Progress, silent
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.proposal import propose_roles
 from auditor.formats.records.roles import Roles
+from auditor.subjects.microdata.measured import RecordsRisk
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from auditor.subjects.microdata.rules import find_violations
-from auditor.subjects.microdata.verdicts import RecordsRisk, Verdict, verdict_of
 from graphkit.budget import Budget
 from graphkit.microdata.risk.classes import EquivalenceClasses, equivalence_classes
 from graphkit.microdata.risk.closeness import ClosenessRisk, t_closeness
@@ -39,7 +39,7 @@ class RecordsAudit:
     @property
     def verdict(self) -> Verdict:
         """`violated` when a finding is a violation, `undecided` when something could not be decided."""
-        return verdict_of(self.findings)
+        return verdict_before_waivers(self.findings)
 
 
 def audit_records(
@@ -74,7 +74,7 @@ def audit_records(
         As :meth:`auditor.formats.records.OpenRecords.read`.
     """
     check_roles(opened, roles)
-    report = progress if progress is not None else _silent
+    report = progress if progress is not None else silent
     counted = dict.fromkeys((*roles.quasi_identifiers, *roles.sensitive, *filter(None, [roles.household])))
     weights = () if roles.weight is None else (roles.weight,)
     report("read", 0, 0)
@@ -142,7 +142,3 @@ def _weighted(
         risk, households = household_risk(risk, numbers), int(numbers.max()) + 1
     threshold = _THRESHOLD if policy.max_risk is None else policy.max_risk
     return weighted_risk(risk, threshold=threshold, households=households)
-
-
-def _silent(what: str, done: int, total: int) -> None:
-    """Nobody listens."""

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from auditor.core.finding import Finding
 from auditor.formats.records.roles import Roles
+from auditor.subjects.microdata.measured import RecordsRisk
 from auditor.subjects.microdata.policy import MicrodataPolicy
-from auditor.subjects.microdata.verdicts import RecordsRisk
 from graphkit.numbers import count, counted, figure, share
 
 CLASSES = "quasi-identifiers"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from auditor.core.errors import AlreadyExists, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
 from auditor.core.names import check_name
-from auditor.core.progress import Progress
+from auditor.core.progress import Progress, silent
 from auditor.core.transactions import Transaction
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store.owner import Owner
@@ -135,7 +135,7 @@ class Networks(NamedSubjects[NetworkInfo]):
         with Owner.working() as owner:
             identifier = self.locked(lambda tx: begin(tx, name, owner))
             try:
-                load_content(self._connection, identifier, owner, network, progress or _silent)
+                load_content(self._connection, identifier, owner, network, progress or silent)
                 self._check_content(identifier, network)
                 # no checksum, neither of the content nor of the file: whoever reads the ledger could test guesses by it
                 payload = {"network": identifier, "source": source, "derived_from": derived_from}
@@ -236,7 +236,3 @@ class Networks(NamedSubjects[NetworkInfo]):
     @staticmethod
     def _info(record: dict[str, Any]) -> NetworkInfo:
         return decode(NetworkInfo, record["info"])
-
-
-def _silent(what: str, done: int, total: int) -> None:
-    """Nobody listens."""
