@@ -7,6 +7,7 @@ from typing import Any
 from auditor.formats.records.columns import Column
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
+from graphkit.microdata.risk.relation import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +21,7 @@ class ExposedClass:
 
 def exposed_classes(opened: OpenRecords, quasi_identifiers: Sequence[str], k: int, most: int) -> list[ExposedClass]:
     """Return the classes of fewer than `k` records, the smallest first and then by their values, `most` at most."""
-    names = [opened.named(name).name for name in quasi_identifiers]
-    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
-    values = [_comparable(opened.named(name), held) for name, held in zip(names, quoted, strict=True)]
+    values = [_comparable(opened.named(name)) for name in quasi_identifiers]
     texts = ", ".join(f"CAST({value} AS VARCHAR)" for value in values)
     grouped = ", ".join(values)
     # count(*) has no name that a column could have
@@ -35,8 +34,9 @@ def exposed_classes(opened: OpenRecords, quasi_identifiers: Sequence[str], k: in
     return [ExposedClass(tuple(row[:-1]), int(row[-1])) for row in rows]
 
 
-def _comparable(column: Column, quoted: str) -> str:
+def _comparable(column: Column) -> str:
     """Return what is grouped: NaN is missing, as for the figures."""
+    name = quoted(column.name)
     if column.type not in ("FLOAT", "DOUBLE"):
-        return quoted
-    return f"CASE WHEN isnan({quoted}) THEN NULL ELSE {quoted} END"
+        return name
+    return f"CASE WHEN isnan({name}) THEN NULL ELSE {name} END"

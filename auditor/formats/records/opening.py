@@ -17,7 +17,7 @@ from auditor.formats.edge_tables.opening import half_of_memory, open_counter
 from auditor.formats.records.columns import Column, columns_of
 from auditor.formats.records.errors import bad_file, record_errors
 from auditor.formats.records.statistical import STATISTICAL, read_statistical
-from auditor.formats.records.text import ALL_ROWS, SAMPLE, TextLayout, make_view, text_layout
+from auditor.formats.records.text import ALL_ROWS, SAMPLE, TextLayout, literal, make_view, text_layout
 from auditor.formats.source import Source
 from graphkit.microdata.risk.coded import CodedRecords
 from graphkit.numbers import count
@@ -179,8 +179,7 @@ def _opened(source: Source, plain: Path, connection: Any, delimiter: str | None)
     head = source.head(1 << 12)
     if head.startswith(b"PAR1"):
         with record_errors(source):
-            quoted = str(plain).replace("'", "''")
-            connection.execute(f"CREATE VIEW \"{VIEW}\" AS SELECT * FROM read_parquet('{quoted}')")
+            connection.execute(f'CREATE VIEW "{VIEW}" AS SELECT * FROM read_parquet({literal(str(plain))})')
             rows = connection.execute(f'SELECT count(*) FROM "{VIEW}"').fetchone()[0]
             return OpenRecords(source, connection, columns_of(source, connection, VIEW), "parquet", rows)
     for format, begins in STATISTICAL.items():

@@ -11,6 +11,7 @@ from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.records.columns import Column
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
+from auditor.formats.records.text import literal
 
 _PIECE = 1 << 20
 
@@ -40,10 +41,9 @@ def pack_records(opened: OpenRecords, path: Path) -> PackedRecords:
     """
     with staging_folder(path) as folder:
         aside = folder / path.name
-        quoted = str(aside).replace("'", "''")
         opened.widen_types()
         with record_errors(opened.source), translated_errors(writing=path):
-            copied = f"COPY (SELECT * FROM \"{VIEW}\") TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
+            copied = f'COPY (SELECT * FROM "{VIEW}") TO {literal(str(aside))} (FORMAT parquet, COMPRESSION zstd)'
             rows = int(opened.connection.execute(copied).fetchone()[0])
         if not rows:
             raise opened.source.bad("has no records below its header; give a file that holds records")

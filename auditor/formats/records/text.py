@@ -76,7 +76,7 @@ class _Sniffed:
 
 def _sniffed(connection: Any, layout: TextLayout, columns: tuple[str, ...], sample: int) -> _Sniffed:
     """Return the types of the columns, found once: a view of types that are to be found finds them at each use."""
-    named = f"names = [{', '.join(map(_literal, columns))}], sample_size = {sample}"
+    named = f"names = [{', '.join(map(literal, columns))}], sample_size = {sample}"
     query = f"SELECT Columns, DateFormat, TimestampFormat FROM sniff_csv({_options(layout)}, {named})"
     found, dates, times = connection.execute(query).fetchone()
     formats = {"dateformat": dates, "timestampformat": times}
@@ -84,10 +84,8 @@ def _sniffed(connection: Any, layout: TextLayout, columns: tuple[str, ...], samp
 
 
 def _typed(columns: tuple[str, ...], found: _Sniffed) -> str:
-    types = ", ".join(
-        f"{_literal(column)}: {_literal(type)}" for column, type in zip(columns, found.types, strict=True)
-    )
-    formats = "".join(f", {name} = {_literal(text)}" for name, text in found.formats.items())
+    types = ", ".join(f"{literal(column)}: {literal(type)}" for column, type in zip(columns, found.types, strict=True))
+    formats = "".join(f", {name} = {literal(text)}" for name, text in found.formats.items())
     return f"columns = {{{types}}}{formats}"
 
 
@@ -101,11 +99,18 @@ def _find_bad_line(connection: Any, source: Source, layout: TextLayout, columns:
 
 def _options(layout: TextLayout) -> str:
     return (
-        f"{_literal(str(layout.path))}, delim = {_literal(layout.dialect.delimiter)}, quote = '\"', escape = '\"', "
+        f"{literal(str(layout.path))}, delim = {literal(layout.dialect.delimiter)}, quote = '\"', escape = '\"', "
         f"header = false, skip = {layout.dialect.skipped_lines}, "
         "null_padding = false, strict_mode = true, comment = ''"
     )
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
+    """Return text as SQL takes it.
+
+    Examples
+    --------
+    >>> print(literal("it's"))
+    'it''s'
+    """
     return "'" + text.replace("'", "''") + "'"

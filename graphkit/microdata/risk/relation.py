@@ -44,14 +44,14 @@ def code_relation(
     that for the column that is being finished. The order of the rows is the order in which DuckDB gives them; no figure
     of an audit depends on it.
     """
-    there = [row[0] for row in connection.execute(f"DESCRIBE {_quoted(relation)}").fetchall()]
+    there = [row[0] for row in connection.execute(f"DESCRIBE {quoted(relation)}").fetchall()]
     for name in (*columns, *numbers):
         if name not in there:
             raise InvalidInput(f"there is no column {name!r}; there are {', '.join(map(repr, there))}")
     chosen = list(dict.fromkeys(columns))
-    picked = [_quoted(name) for name in chosen] + [f"CAST({_quoted(name)} AS DOUBLE)" for name in numbers]
+    picked = [quoted(name) for name in chosen] + [f"CAST({quoted(name)} AS DOUBLE)" for name in numbers]
     # without any column the rows are still counted
-    query = f"SELECT {', '.join(picked) or '1'} FROM {_quoted(relation)}"
+    query = f"SELECT {', '.join(picked) or '1'} FROM {quoted(relation)}"
     reader = _batches(connection.execute(query))
     coders = [Coder(name) for name in chosen]
     measured: list[list[Any]] = [[] for _ in numbers]
@@ -77,5 +77,12 @@ def _batches(result: Any) -> Any:
     return read(_ROWS)
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """Return the name of a column or relation as SQL takes it.
+
+    Examples
+    --------
+    >>> print(quoted("net wage"))
+    "net wage"
+    """
     return '"' + name.replace('"', '""') + '"'

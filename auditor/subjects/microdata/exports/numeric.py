@@ -1,6 +1,7 @@
 """The attributes that are aggregated, as numbers."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.formats.records.roles import Roles
 from graphkit.arrays import Floats, Ints
+from graphkit.microdata.risk.relation import quoted
 from graphkit.numbers import counted
 
 
@@ -50,18 +52,23 @@ def read_numbers(opened: OpenRecords, names: Sequence[str]) -> Floats:
     BadFile
         If a value is missing or not finite, or the file cannot be read to its end; how many, never which.
     """
-    selected = ", ".join(f"CAST({quoted(name)} AS DOUBLE) AS c{place}" for place, name in enumerate(names))
     with record_errors(opened.source):
-        found = opened.connection.execute(f'SELECT {selected} FROM "{VIEW}"').fetchnumpy()
-    columns = [np.ma.filled(found[f"c{place}"].astype(np.float64), np.nan) for place in range(len(names))]
-    for name, column in zip(names, columns, strict=True):
+        columns = numbers_in(opened.connection, VIEW, names)
+    for name, column in zip(names, columns.T, strict=True):
         missing = int((~np.isfinite(column)).sum())
         if missing:
             raise opened.source.bad(
                 f"has {counted(missing, 'record', 'records')} without a finite number in {name!r}; "
                 "impute or leave out these records first"
             )
-    return np.column_stack(columns)
+    return columns
+
+
+def numbers_in(connection: Any, relation: str, names: Sequence[str]) -> Floats:
+    """Return columns of a relation as numbers, shape (n, columns), in its order; what is missing is NaN. Protected."""
+    selected = ", ".join(f"CAST({quoted(name)} AS DOUBLE) AS c{place}" for place, name in enumerate(names))
+    found = connection.execute(f"SELECT {selected} FROM {quoted(relation)}").fetchnumpy()
+    return np.column_stack([np.ma.filled(found[f"c{place}"], np.nan) for place in range(len(names))])
 
 
 def read_strata(opened: OpenRecords, name: str) -> Ints:
@@ -76,14 +83,3 @@ def read_strata(opened: OpenRecords, name: str) -> Ints:
         found = opened.connection.execute(f'SELECT CAST({quoted(name)} AS VARCHAR) FROM "{VIEW}"').to_arrow_table()
     encoded = found.column(0).combine_chunks().dictionary_encode(null_encoding="encode")
     return np.asarray(encoded.indices.to_numpy(), dtype=np.int64)
-
-
-def quoted(name: str) -> str:
-    """Return the name of a column as SQL takes it.
-
-    Examples
-    --------
-    >>> print(quoted("wage"))
-    "wage"
-    """
-    return '"' + name.replace('"', '""') + '"'

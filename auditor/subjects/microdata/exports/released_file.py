@@ -11,14 +11,16 @@ from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.records.columns import Column
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
-from auditor.subjects.microdata.exports.numeric import quoted
+from auditor.formats.records.text import literal
+from auditor.subjects.microdata.exports.numeric import numbers_in
 from graphkit.arrays import Floats, Ints
+from graphkit.microdata.risk.relation import quoted
 from graphkit.microdata.verify import GroupClaim, verify_microaggregation
 from graphkit.verification import Check, Verification
 
 _TEXT = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 _PARQUET = (".parquet", ".pq")
-_ORDER = "auditor row order"
+_ORDER, _RELEASED = "auditor row order", "released"
 
 
 def check_suffix(path: Path) -> str:
@@ -64,10 +66,9 @@ class ReleasedFile:
 
         connection = self.opened.connection
         names = list(self.claim.attributes)
-        released = self.values.astype(np.float64)
         held = [
-            pa.array(released[:, at].astype(np.int64) if name in self.claim.whole_numbers else released[:, at])
-            for at, name in enumerate(names)
+            pa.array(column.astype(np.int64) if name in self.claim.whole_numbers else column)
+            for name, column in zip(names, self.values.T, strict=True)
         ]
         places = np.empty(self.rows.size, dtype=np.int64)
         places[self.rows] = np.arange(self.rows.size)
@@ -75,43 +76,38 @@ class ReleasedFile:
         selected = ", ".join(
             f"{'aggregated' if column.name in names else 'records'}.{quoted(column.name)}" for column in self.columns
         )
-        kind = check_suffix(path)
         options = "FORMAT parquet, COMPRESSION zstd"
-        if kind == "text":
-            delimiter = _TEXT[path.suffix.lower()].replace("\t", "\\t")
-            options = f"FORMAT csv, HEADER true, DELIMITER E'{delimiter}'"
-        target = str(path).replace("'", "''")
+        if check_suffix(path) == "text":
+            options = f"FORMAT csv, HEADER true, DELIMITER {_delimiter(path)}"
         with record_errors(self.opened.source), translated_errors(writing=path):
             # the order of the file joins both; the new order is that of the random rows
             connection.execute(
                 f'COPY (SELECT {selected} FROM "{VIEW}" AS records POSITIONAL JOIN aggregated '
-                f"ORDER BY aggregated.{quoted(_ORDER)}) TO '{target}' ({options})"
+                f"ORDER BY aggregated.{quoted(_ORDER)}) TO {literal(str(path))} ({options})"
             )
         connection.unregister("aggregated")
 
     def read_back(self, path: Path) -> Verification:
         """Verify what was written, read from the disk, by code that does not import the engine."""
         connection = self.opened.connection
-        target = str(path).replace("'", "''")
         if check_suffix(path) == "parquet":
-            reading = f"read_parquet('{target}')"
+            reading = f"read_parquet({literal(str(path))})"
         else:
-            delimiter = _TEXT[path.suffix.lower()].replace("\t", "\\t")
-            types = ", ".join(f"{_literal(column.name)}: {_literal(self._type(column))}" for column in self.columns)
+            types = ", ".join(f"{literal(column.name)}: {literal(self._type(column))}" for column in self.columns)
             reading = (
-                f"read_csv('{target}', auto_detect = false, header = true, delim = E'{delimiter}', quote = '\"', "
-                f"escape = '\"', allow_quoted_nulls = false, columns = {{{types}}})"
+                f"read_csv({literal(str(path))}, auto_detect = false, header = true, delim = {_delimiter(path)}, "
+                f"quote = '\"', escape = '\"', allow_quoted_nulls = false, columns = {{{types}}})"
             )
         with record_errors(self.opened.source):
-            connection.execute(f"CREATE OR REPLACE TEMP VIEW released AS SELECT * FROM {reading}")
-            names = [row[0] for row in connection.execute("DESCRIBE released").fetchall()]
+            connection.execute(f"CREATE OR REPLACE TEMP VIEW {_RELEASED} AS SELECT * FROM {reading}")
+            names = [row[0] for row in connection.execute(f"DESCRIBE {_RELEASED}").fetchall()]
             same_columns = names == [column.name for column in self.columns]
             columns = Check(
                 "columns", same_columns, "the columns are those that may leave" if same_columns else "a column is wrong"
             )
             if not same_columns:
                 return Verification((columns,))
-            published = self._numbers(connection)
+            published = numbers_in(connection, _RELEASED, self.claim.attributes)
             others = self._others_check(connection)
         checked = verify_microaggregation(self.claim, published, self.original, self.rows)
         return Verification((columns, *checked.checks, others))
@@ -121,15 +117,6 @@ class ReleasedFile:
             return "VARCHAR" if column.type == "ENUM" else column.type
         return "BIGINT" if column.name in self.claim.whole_numbers else "DOUBLE"
 
-    def _numbers(self, connection: Any) -> Floats:
-        selected = ", ".join(
-            f"CAST({quoted(name)} AS DOUBLE) AS c{place}" for place, name in enumerate(self.claim.attributes)
-        )
-        found = connection.execute(f"SELECT {selected} FROM released").fetchnumpy()
-        return np.column_stack(
-            [np.ma.filled(found[f"c{place}"], np.nan) for place in range(len(self.claim.attributes))]
-        )
-
     def _others_check(self, connection: Any) -> Check:
         """Compare all other columns with the original, record by record."""
         import pyarrow as pa
@@ -138,7 +125,7 @@ class ReleasedFile:
         if not others:
             return Check("others", True, "no other column leaves")
         selected = ", ".join(f"CAST({quoted(name)} AS VARCHAR)" for name in others)
-        after = connection.execute(f"SELECT {selected} FROM released").to_arrow_table()
+        after = connection.execute(f"SELECT {selected} FROM {_RELEASED}").to_arrow_table()
         before = connection.execute(f'SELECT {selected} FROM "{VIEW}"').to_arrow_table().take(pa.array(self.rows))
         same = after.num_rows == before.num_rows and all(
             one.combine_chunks().equals(other.combine_chunks())
@@ -147,5 +134,5 @@ class ReleasedFile:
         return Check("others", same, "all other columns are as they were" if same else "another column was changed")
 
 
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+def _delimiter(path: Path) -> str:
+    return literal(_TEXT[path.suffix.lower()])
