@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from auditor import __version__
@@ -32,22 +33,43 @@ class Manifest:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the manifest as JSON holds it."""
-        return {
-            "manifest": _VERSION,
-            "export": self.export,
-            "format": self.format,
-            "files": {name: {"sha256": digest} for name, digest in self.files.items()},
-            # what `sha256sum --check` reads: jq -r '.check[]' MANIFEST | sha256sum --check
-            "check": check_lines(self.files),
-            "claim": {"kind": CLAIM_KIND, **asdict(self.claim), "attributes": self.kept_attributes},
-            "verification": [asdict(check) for check in self.verification.checks],
-            "created_at": self.created_at.isoformat(timespec="seconds"),
-            "made_by": f"disclosure-auditor {__version__}",
-        }
+        claim = {"kind": CLAIM_KIND, **asdict(self.claim), "attributes": self.kept_attributes}
+        return manifest_data(
+            self.export, self.files, claim, self.verification, self.created_at, more={"format": self.format}
+        )
 
     def text(self) -> str:
         """Return the manifest as it is written."""
-        return json.dumps(self.as_dict(), indent=2, ensure_ascii=False) + "\n"
+        return manifest_text(self.as_dict())
+
+
+def manifest_data(
+    export: str,
+    files: Mapping[str, str],
+    claim: Mapping[str, Any],
+    verification: Verification,
+    created_at: datetime,
+    *,
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Return a manifest, whatever it claims, as JSON holds it."""
+    return {
+        "manifest": _VERSION,
+        "export": export,
+        **more,
+        "files": {name: {"sha256": digest} for name, digest in files.items()},
+        # what `sha256sum --check` reads: jq -r '.check[]' MANIFEST | sha256sum --check
+        "check": check_lines(files),
+        "claim": dict(claim),
+        "verification": [asdict(check) for check in verification.checks],
+        "created_at": created_at.isoformat(timespec="seconds"),
+        "made_by": f"disclosure-auditor {__version__}",
+    }
+
+
+def manifest_text(data: Mapping[str, Any]) -> str:
+    """Return a manifest as it is written."""
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def read_manifest(path: Path) -> Manifest:

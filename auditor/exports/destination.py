@@ -10,9 +10,8 @@ from auditor.core.digests import file_digest
 from auditor.core.errors import AlreadyExists, BadInput
 from auditor.core.staging import check_destination
 from auditor.exports.claim import manifest_path
-from auditor.formats.compression import split_compression
+from auditor.exports.key_file import check_key_file, is_same
 from auditor.formats.networks import check_format, companion_path, may_have_companion
-from auditor.formats.networks.registry import format_of_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +55,10 @@ def check_network_destination(destination: Destination, sources: Sequence[Path] 
         targets.append(companion_path(path))
         _check_companion(path, companion_path(path), force=destination.force)
     for target in targets:
-        if any(_is_same(target, source) for source in sources):
+        if any(is_same(target, source) for source in sources):
             raise BadInput(f"{target} is part of the network that is protected; choose another name for the output")
-    key = destination.key_file
-    if key is None:
-        return
-    if any(_is_same(key, other) for other in (*targets, *sources)):
-        raise BadInput(f"the key file {key} is a file of the network or of its release; choose another name for it")
-    if not _may_hold_csv(key.name):
-        raise BadInput(f"the key file {key} is written as CSV, which its name denies; let it end with .csv")
-    if os.path.lexists(key) and not key.is_dir():
-        raise AlreadyExists(f"the key file {key} exists already, and a key is never overwritten; choose another name")
-    check_destination(key)
+    if destination.key_file is not None:
+        check_key_file(destination.key_file, (*targets, *sources), "the network or of its release")
 
 
 def discard_companion(destination: Destination) -> None:
@@ -95,16 +86,3 @@ def _belongs_to_release(path: Path, companion: Path) -> bool:
         return bool(listed == file_digest(companion))
     except (OSError, ValueError, KeyError, TypeError):
         return False
-
-
-def _may_hold_csv(name: str) -> bool:
-    """Whether a name does not stand for another format, or for a compressed file."""
-    known = format_of_name(name)
-    return split_compression(name)[1] == "" and (known is None or known.name in ("csv", "snap"))
-
-
-def _is_same(first: Path, second: Path) -> bool:
-    try:
-        return first.samefile(second)
-    except OSError:
-        return first.absolute() == second.absolute()

@@ -1,21 +1,21 @@
 """A protected export of a file of records, from the request to the file: read, group, write, verify, publish."""
 
-import json
+import itertools
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from auditor import __version__
 from auditor.core.digests import file_digest
-from auditor.core.errors import AlreadyExists, BadInput, VerificationFailed
+from auditor.core.errors import BadInput, VerificationFailed
 from auditor.core.staging import check_destination, delivering, publish, staging_folder, sync
-from auditor.exports.claim import check_lines, manifest_path
+from auditor.exports.claim import manifest_data, manifest_path, manifest_text
+from auditor.exports.key_file import check_key_file, is_same, write_key_rows
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.roles import Roles
 from auditor.subjects.microdata.exports.numeric import chosen_attributes, read_numbers, read_strata
@@ -82,14 +82,10 @@ def check_request(request: MicroaggregationRequest, source: Path) -> None:
     targets = [request.out, manifest_path(request.out)]
     for target in targets:
         check_destination(target, force=request.force)
-        if target.exists() and target.samefile(source):
+        if is_same(target, source):
             raise BadInput(f"{target} is the file that is protected; choose another name for the output")
     if request.key_file is not None:
-        if request.key_file.exists():
-            raise AlreadyExists(f"the key file {request.key_file} exists already, and a key is never overwritten")
-        if request.key_file.absolute() in [target.absolute() for target in targets]:
-            raise BadInput(f"the key file {request.key_file} is a file of the release; choose another name for it")
-        check_destination(request.key_file)
+        check_key_file(request.key_file, targets, "the release")
 
 
 def export_records(
@@ -160,12 +156,15 @@ def _published(
                 f"what was written to {out.name} fails its check ({failed}); nothing was published"
             )
         released.opened.check_unchanged()
+        # no value, no group, no order of the original, no seed
+        claim = {"kind": "microaggregation", "aggregate": "mean", **asdict(released.claim)}
+        data = manifest_data(export, {out.name: file_digest(aside)}, claim, verification, datetime.now(UTC))
         manifest = manifest_path(aside)
         with delivering(out):
-            manifest.write_text(_manifest(released.claim, export, {out.name: file_digest(aside)}, verification))
+            manifest.write_text(manifest_text(data), encoding="utf-8")
             sync(manifest)
         if request.key_file is not None:
-            _write_key(request.key_file, released)
+            write_key_rows(request.key_file, [zip(released.rows.tolist(), itertools.count(), strict=False)])
         try:
             files = publish([manifest, aside], out.parent, force=request.force)
         except BaseException:
@@ -173,39 +172,7 @@ def _published(
             if request.key_file is not None:
                 request.key_file.unlink(missing_ok=True)
             raise
-    return ExportedRecords(
-        result.answer,
-        result.attributes,
-        result.rounded_loss,
-        result.removed,
-        result.unchanged,
-        export,
-        tuple(reversed(files)),
-        verification,
-    )
-
-
-def _manifest(claim: GroupClaim, export: str, digests: dict[str, str], verification: Verification) -> str:
-    """Return the public manifest: no value, no group, no order of the original, no seed."""
-    found = {
-        "manifest": 1,
-        "export": export,
-        "files": {name: {"sha256": digest} for name, digest in digests.items()},
-        "check": check_lines(digests),
-        "claim": {"kind": "microaggregation", "aggregate": "mean", **asdict(claim)},
-        "verification": [asdict(check) for check in verification.checks],
-        "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "made_by": f"disclosure-auditor {__version__}",
-    }
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
-
-
-def _write_key(path: Path, released: ReleasedFile) -> None:
-    from auditor.core.staging import written_aside
-
-    with written_aside(path) as stream:
-        stream.write(b"original,published\n")
-        stream.writelines(f"{row},{place}\n".encode() for place, row in enumerate(released.rows.tolist()))
+    return replace(result, export=export, files=tuple(reversed(files)), verification=verification)
 
 
 def _whole_numbers(opened: OpenRecords, names: tuple[str, ...], original: Any) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ def earlier_degrees_by_key(released: Path, key: Path, labels: LabelArray) -> NDA
     released : Path
         The file of the earlier version as it was published.
     key : Path
-        What :func:`auditor.subjects.networks.exports.key_file.write_key` wrote with it.
+        What :func:`auditor.exports.key_file.write_key` wrote with it.
     labels : ndarray, shape (n,)
         Labels of the network that is to be released now; people keep their label over versions.
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from auditor.core.errors import BadInput
 from auditor.exports.destination import Destination, check_network_destination
+from auditor.exports.key_file import write_key_rows
 from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.edge_tables.reading import EdgeTableFiles, source_files
 from auditor.formats.networks import companion_path
 from auditor.formats.networks.registry import format_named, format_of_name
 from auditor.subjects.networks.exports.exporting import ExportRequest, ExportResult
-from auditor.subjects.networks.exports.key_file import write_key_rows
 from auditor.subjects.networks.exports.publishing import Release, publish_release
 from graphkit.networks.edge_table import EdgeTable, EdgeTableView
 from graphkit.networks.effort.progress import Progress

@@ -24,7 +24,7 @@ def match_by_key(path: Path, original: LabelArray, released: LabelArray) -> NDAr
     Parameters
     ----------
     path : Path
-        A file that :func:`~auditor.subjects.networks.exports.key_file.write_key` wrote: `original,published`, a line
+        A file that :func:`~auditor.exports.key_file.write_key` wrote: `original,published`, a line
         each.
     original, released : ndarray
         Labels of the vertices of the two networks.

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from auditor.core.errors import BadInput, NotDelivered, VerificationFailed
 from auditor.core.staging import delivering
 from auditor.exports.destination import Destination
+from auditor.exports.key_file import write_key
 from auditor.formats.networks import read_network, write_network
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.subjects.networks.exports.attributes import check_attributes, choose_attributes
-from auditor.subjects.networks.exports.key_file import write_key
 from auditor.subjects.networks.exports.publishing import Release
 from auditor.subjects.networks.exports.rechecking import verified_file
 from graphkit.machine import fresh_permutation

@@ -12,8 +12,8 @@ import pytest
 
 from auditor.core.digests import file_digest
 from auditor.core.errors import BadFile
+from auditor.exports.key_file import write_key
 from auditor.exports.repository import Exports
-from auditor.subjects.networks.exports.key_file import write_key
 from auditor.subjects.networks.exports.matching import match_by_key, match_by_store, was_changed
 
 LABELS = np.array(["ann", 'b"ob', "cara, d", "eve"], dtype=object)
