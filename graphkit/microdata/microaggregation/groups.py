@@ -24,6 +24,32 @@ def group_sizes(labels: Ints) -> Ints:
     return np.bincount(labels)
 
 
+def places_of(labels: Ints) -> Ints:
+    """Return the place of every record among those of its group, from 0 on; labels are 0 to some number.
+
+    Examples
+    --------
+    >>> places_of(np.array([0, 1, 0, 0, 1])).tolist()
+    [0, 0, 1, 2, 1]
+    """
+    sizes = group_sizes(labels)
+    places = np.empty(labels.size, dtype=np.int64)
+    places[np.argsort(labels, kind="stable")] = np.arange(labels.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return places
+
+
+def members_of(labels: Ints) -> list[Ints]:
+    """Return the records of every group that has some, rising, by the numbers of the groups.
+
+    Examples
+    --------
+    >>> [members.tolist() for members in members_of(np.array([7, 2, 7]))]
+    [[1], [0, 2]]
+    """
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+
+
 def group_means(points: Floats, labels: Ints) -> Floats:
     """Return the mean of every group, shape (groups, d), in O(n d)."""
     sums = np.stack([np.bincount(labels, weights=column) for column in points.T], axis=1)

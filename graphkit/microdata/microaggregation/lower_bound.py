@@ -3,7 +3,6 @@
 from math import fsum
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from graphkit.arrays import Floats
 from graphkit.effort import DEFAULT_EFFORT, SECOND
@@ -11,6 +10,7 @@ from graphkit.microdata.microaggregation.column_generation._ascent import ascend
 from graphkit.microdata.microaggregation.column_generation._bounding import MARGIN
 from graphkit.microdata.microaggregation.column_generation._meter import SCORES_A_UNIT
 from graphkit.microdata.microaggregation.column_generation._pricing import MOST_RECORDS, surroundings_of
+from graphkit.microdata.microaggregation.neighbours import nearest_distinct
 
 _ROUNDED = 1e-9
 
@@ -62,14 +62,13 @@ def duals_of_nearest(points: Floats, k: int) -> Floats:
     No group of k or more has an SSE below the sum over its members. Distances of the k-d tree are Euclidean ones,
     computed in floating point: a share of them is left out for that.
     """
-    distinct, of, counts = np.unique(points, axis=0, return_inverse=True, return_counts=True)
-    distances, near = cKDTree(distinct).query(distinct, k=np.arange(1, min(k, distinct.shape[0]) + 1))
+    of, counts, near, distances = nearest_distinct(points, k)
     # copies of the record, itself included, then whoever is next, each as often as it occurs
     left = np.maximum(0, k - counts)
-    total = np.zeros(distinct.shape[0])
+    total = np.zeros(counts.size)
     for slot in range(1, near.shape[1]):
         taken = np.minimum(left, counts[near[:, slot]])
         total += taken * distances[:, slot] ** 2
         left -= taken
     shares: Floats = total / (2 * k) * (1 - _ROUNDED)
-    return shares[of.reshape(-1)]
+    return shares[of]

@@ -4,6 +4,7 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
+from graphkit.microdata.microaggregation.distances import apart
 
 
 def mdav(points: Floats, k: int) -> Ints:
@@ -87,15 +88,11 @@ def _farthest_from_mean(points: Floats, left: Ints, total: Floats) -> int:
 @kernel
 def _gather(points: Floats, left: Ints, center: int, k: int, group: int, labels: Ints, distance: Floats) -> Ints:
     """Label the k records nearest to one of them; return the others, with their distances to it in `distance`."""
-    d = points.shape[1]
     # the k nearest so far, by falling distance and place: the first one is the next to go
     near = np.empty(k, dtype=np.int64)
     known = 0
     for at in range(left.size):
-        square = 0.0
-        for t in range(d):
-            step = points[left[at], t] - points[center, t]
-            square += step * step
+        square = apart(points, left[at], points, center)
         distance[at] = square
         if known == k and square >= distance[near[0]]:
             continue

@@ -5,6 +5,7 @@ from scipy.spatial import cKDTree
 
 from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
+from graphkit.microdata.microaggregation.groups import places_of
 
 
 def neighbours(points: Floats, count: int) -> tuple[Ints, Floats]:
@@ -29,18 +30,36 @@ def neighbours(points: Floats, count: int) -> tuple[Ints, Floats]:
     attributes, and no worse than O(n² d) for many.
     """
     n = points.shape[0]
-    distinct, of, counts = np.unique(points, axis=0, return_inverse=True, return_counts=True)
-    of = of.reshape(-1)
-    wanted = min(count + 1, distinct.shape[0])
-    far, at = cKDTree(distinct).query(distinct, k=np.arange(1, wanted + 1))
+    of, counts, at, far = nearest_distinct(points, count + 1)
     # alike records stand together in `order`, from `starts` of their distinct record on
-    order = np.argsort(of, kind="stable")
-    starts = np.cumsum(counts) - counts
-    ranks = np.empty(n, dtype=np.int64)
-    ranks[order] = np.arange(n) - np.repeat(starts, counts)
+    order, starts = np.argsort(of, kind="stable"), np.cumsum(counts) - counts
     near, distances = np.empty((n, count), dtype=np.int64), np.empty((n, count))
-    _spread(of, ranks, order, starts, counts, at.astype(np.int64), far, near, distances)
+    _spread(of, places_of(of), order, starts, counts, at, far, near, distances)
     return near, distances
+
+
+def nearest_distinct(points: Floats, count: int) -> tuple[Ints, Ints, Ints, Floats]:
+    """Return which distinct records are nearest to each distinct record.
+
+    Parameters
+    ----------
+    points : ndarray of float, shape (n, d)
+    count : int
+        How many for each, itself among them; fewer where there are not so many.
+
+    Returns
+    -------
+    of : ndarray of int, shape (n,)
+        The distinct record of every record.
+    counts : ndarray of int, shape (distinct,)
+        How often each occurs.
+    near : ndarray of int, shape (distinct, count)
+    distances : ndarray of float, shape (distinct, count)
+        Euclidean.
+    """
+    distinct, of, counts = np.unique(points, axis=0, return_inverse=True, return_counts=True)
+    distances, near = cKDTree(distinct).query(distinct, k=np.arange(1, min(count, distinct.shape[0]) + 1))
+    return of.reshape(-1), counts, near.astype(np.int64), distances
 
 
 @kernel

@@ -4,6 +4,7 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
+from graphkit.microdata.microaggregation.distances import apart
 from graphkit.microdata.microaggregation.groups import group_means
 
 GAIN = 0.2
@@ -88,11 +89,7 @@ def _look_from(points: Floats, member: int, labels: Ints, distance: Floats) -> N
     """Note for every record without a group how near it is to a member."""
     for record in range(points.shape[0]):
         if labels[record] < 0:
-            square = 0.0
-            for t in range(points.shape[1]):
-                step = points[record, t] - points[member, t]
-                square += step * step
-            distance[record] = min(distance[record], square)
+            distance[record] = min(distance[record], apart(points, record, points, member))
 
 
 @kernel
@@ -111,9 +108,5 @@ def _is_nearer(points: Floats, record: int, to_group: float, gain: float, labels
     least = np.inf
     for other in range(labels.size):
         if labels[other] < 0 and other != record:
-            square = 0.0
-            for t in range(points.shape[1]):
-                step = points[record, t] - points[other, t]
-                square += step * step
-            least = min(least, square)
+            least = min(least, apart(points, record, points, other))
     return to_group < gain * gain * least

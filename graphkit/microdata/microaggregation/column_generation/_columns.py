@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
+from graphkit.microdata.microaggregation.groups import places_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,9 +101,6 @@ def losses_of(members: Ints, distances: Floats) -> Floats:
 
 def groups_of(labels: Ints, width: int) -> Ints:
     """Return the groups of a partition, one a row, −1 behind the last member."""
-    order = np.argsort(labels, kind="stable")
-    sizes = np.bincount(labels)
-    groups = np.full((sizes.size, width), -1, np.int64)
-    place = np.arange(labels.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    groups[labels[order], place] = order
+    groups = np.full((int(labels.max()) + 1, width), -1, np.int64)
+    groups[labels, places_of(labels)] = np.arange(labels.size)
     return groups

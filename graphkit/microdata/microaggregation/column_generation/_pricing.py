@@ -8,6 +8,7 @@ from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
 from graphkit.microdata.microaggregation.column_generation._prices import Prices, Room, new_room
 from graphkit.microdata.microaggregation.column_generation._search import begin, bound_at, descend, narrow
+from graphkit.microdata.microaggregation.distances import apart
 
 MOST_RECORDS = 6_000
 """All distances are kept: 8 n² bytes."""
@@ -121,16 +122,10 @@ def priced(
 
 @kernel
 def _squares(points: Floats, distances: Floats) -> None:
-    n, d = points.shape
-    for i in range(n):
+    for i in range(points.shape[0]):
         distances[i, i] = 0.0
         for j in range(i):
-            total = 0.0
-            for t in range(d):
-                step = points[i, t] - points[j, t]
-                total += step * step
-            distances[i, j] = total
-            distances[j, i] = total
+            distances[i, j] = distances[j, i] = apart(points, i, points, j)
 
 
 @kernel

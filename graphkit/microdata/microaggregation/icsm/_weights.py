@@ -6,26 +6,16 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
+from graphkit.microdata.microaggregation.distances import apart
+from graphkit.microdata.microaggregation.groups import group_means, places_of
 
 
 def layout(points: Floats, labels: Ints, k: int) -> tuple[Ints, Ints, Floats]:
     """Return the members of every group, shape (c, 2k), how many of them count, and the means, shape (c, d)."""
     sizes = np.bincount(labels)
-    order = np.argsort(labels, kind="stable")
     members = np.zeros((sizes.size, 2 * k), dtype=np.int64)
-    members[labels[order], np.arange(labels.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)] = order
-    sums = np.stack([np.bincount(labels, weights=column) for column in points.T], axis=1)
-    return members, sizes, np.ascontiguousarray(sums / sizes[:, None])
-
-
-@kernel
-def apart(points: Floats, one: int, means: Floats, other: int) -> float:
-    """Return the squared distance of a row of one table to a row of another."""
-    square = 0.0
-    for t in range(points.shape[1]):
-        step = points[one, t] - means[other, t]
-        square += step * step
-    return float(square)
+    members[labels, places_of(labels)] = np.arange(labels.size)
+    return members, sizes, np.ascontiguousarray(group_means(points, labels))
 
 
 @kernel

@@ -4,6 +4,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.kernels import kernel
+from graphkit.microdata.microaggregation.groups import group_means
 from graphkit.microdata.microaggregation.icsm._weights import joining, layout, leaving, replacing
 from graphkit.microdata.microaggregation.neighbours import neighbours
 
@@ -60,8 +61,7 @@ def scores(points: Floats, labels: Ints) -> Floats:
 
     The score is the sum of R1 over the edges that leave a group, less that over those that enter it.
     """
-    sizes = np.bincount(labels).astype(np.float64)
-    means = np.stack([np.bincount(labels, weights=column) for column in points.T], axis=1) / sizes[:, None]
+    sizes, means = np.bincount(labels).astype(np.float64), group_means(points, labels)
     spreads = np.bincount(labels, weights=((points - means[labels]) ** 2).sum(axis=1))
     total, squares = sizes.sum(), (means**2).sum(axis=1)
 

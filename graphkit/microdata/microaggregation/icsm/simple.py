@@ -4,7 +4,8 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.kernels import kernel
-from graphkit.microdata.microaggregation.icsm._weights import apart, layout, leaving
+from graphkit.microdata.microaggregation.distances import apart
+from graphkit.microdata.microaggregation.icsm._weights import layout, leaving
 
 
 class SimpleHeuristic:

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from graphkit.arrays import Floats, Ints, Rng
-from graphkit.microdata.microaggregation.groups import group_means
+from graphkit.microdata.microaggregation.groups import group_means, members_of
 from graphkit.microdata.microaggregation.parts import split
 from graphkit.microdata.microaggregation.search._chain import annealed, surroundings_of
 from graphkit.microdata.microaggregation.search._cooling import HOTTEST
@@ -66,7 +66,6 @@ def _annealing(
 
 def _parts(points: Floats, labels: Ints, k: int, border: float) -> list[Ints]:
     """Return the records of every part, rising; parts of groups whose means are near each other."""
-    order = np.argsort(labels, kind="stable")
-    members = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+    members = members_of(labels)
     groups = split(group_means(points, labels), max(2, min(_PART, labels.size // _PARTS) // k), border)
     return [np.sort(np.concatenate([members[group] for group in part])) for part in groups]

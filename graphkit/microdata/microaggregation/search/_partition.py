@@ -6,6 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.kernels import fast_kernel, kernel
+from graphkit.microdata.microaggregation.groups import places_of
 
 
 class Partition(NamedTuple):
@@ -29,10 +30,7 @@ def new_partition(points: Floats, labels: Ints, k: int) -> Partition:
     """Return a partition to be changed, in O(n d); no group has more than 2k − 1 records, all labels occur."""
     n = labels.size
     rooms = n // k
-    sizes = np.bincount(labels, minlength=rooms)
-    order = np.argsort(labels, kind="stable")
-    places = np.empty(n, dtype=np.int64)
-    places[order] = np.arange(n) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    sizes, places = np.bincount(labels, minlength=rooms), places_of(labels)
     members = np.zeros((rooms, 2 * k), dtype=np.int64)
     members[labels, places] = np.arange(n)
     sums = np.stack([np.bincount(labels, weights=column, minlength=rooms) for column in points.T], axis=1)

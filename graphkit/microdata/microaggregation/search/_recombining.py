@@ -7,6 +7,7 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
+from graphkit.microdata.microaggregation.groups import around_mean, members_of
 from graphkit.solver import linear_program, new_solver
 
 _MANY_FRACTIONAL = 400
@@ -31,13 +32,11 @@ class Pool:
 
     def add(self, labels: Ints) -> None:
         """Take in the groups of a partition, in O(n (d + log n))."""
-        order = np.argsort(labels, kind="stable")
-        for members in np.split(order, np.flatnonzero(np.diff(labels[order])) + 1):
+        for members in members_of(labels):
             key = members.tobytes()
             if key not in self._groups:
                 self._groups[key] = members
-                records = self._points[members]
-                self._costs.append(float(((records - records.mean(axis=0)) ** 2).sum()))
+                self._costs.append(around_mean(self._points[members]))
 
     def recombined(self, loss: float, budget: Budget) -> Ints | None:
         """Return the best partition into groups of the pool, where it is found to lose less than `loss`.

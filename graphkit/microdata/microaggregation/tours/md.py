@@ -4,6 +4,7 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.kernels import kernel
+from graphkit.microdata.microaggregation.distances import apart
 from graphkit.microdata.microaggregation.tours.stitched import stitched
 from graphkit.microdata.microaggregation.tours.tour2assignment import tour2assignment
 
@@ -55,17 +56,14 @@ def md_mhm(points: Floats, k: int) -> Ints:
 @kernel
 def _look_far(points: Floats, is_left: Bools, farthest: Ints, distance: Floats) -> None:
     """Fill in the farthest record that is left of every one that is left."""
-    n, d = points.shape
+    n = points.shape[0]
     for record in range(n):
         if not is_left[record] or (farthest[record] >= 0 and is_left[farthest[record]]):
             continue
         most, far = -1.0, -1
         for other in range(n):
             if other != record and is_left[other]:
-                square = 0.0
-                for t in range(d):
-                    step = points[record, t] - points[other, t]
-                    square += step * step
+                square = apart(points, record, points, other)
                 if square > most:
                     most, far = square, other
         farthest[record], distance[record] = far, most

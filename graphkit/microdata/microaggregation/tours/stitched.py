@@ -4,6 +4,7 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
+from graphkit.microdata.microaggregation.distances import apart
 
 
 def stitched(points: Floats, labels: Ints) -> Ints:
@@ -43,7 +44,7 @@ def stitched(points: Floats, labels: Ints) -> Ints:
 
 @kernel
 def _stitch(points: Floats, labels: Ints, order: Ints, starts: Ints, start: int, tour: Ints) -> None:
-    n, d = points.shape
+    n = points.shape[0]
     left = np.arange(n)
     open_records = n
     filled = 0
@@ -63,10 +64,7 @@ def _stitch(points: Floats, labels: Ints, order: Ints, starts: Ints, start: int,
                     continue
                 members[kept] = record
                 kept += 1
-                square = 0.0
-                for t in range(d):
-                    step = points[record, t] - points[current, t]
-                    square += step * step
+                square = apart(points, record, points, current)
                 if square < least:
                     least, following = square, record
             rest = kept
@@ -81,10 +79,7 @@ def _stitch(points: Floats, labels: Ints, order: Ints, starts: Ints, start: int,
                 continue
             left[kept] = record
             kept += 1
-            square = 0.0
-            for t in range(d):
-                step = points[record, t] - points[current, t]
-                square += step * step
+            square = apart(points, record, points, current)
             if square < least:
                 least, following = square, record
         open_records = kept

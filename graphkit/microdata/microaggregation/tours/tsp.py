@@ -4,6 +4,7 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
+from graphkit.microdata.microaggregation.distances import apart
 from graphkit.microdata.microaggregation.neighbours import neighbours
 from graphkit.microdata.microaggregation.tours.npn import npn_tour
 from graphkit.microdata.microaggregation.tours.tour2assignment import tour2assignment
@@ -32,12 +33,8 @@ def tsp_mhm(points: Floats, k: int) -> Ints:
 
 
 @kernel
-def _apart(points: Floats, one: int, other: int) -> float:
-    square = 0.0
-    for t in range(points.shape[1]):
-        step = points[one, t] - points[other, t]
-        square += step * step
-    return float(np.sqrt(square))
+def _distance(points: Floats, one: int, other: int) -> float:
+    return float(np.sqrt(apart(points, one, points, other)))
 
 
 @kernel
@@ -61,12 +58,17 @@ def _two_opt(points: Floats, near: Ints, tour: Ints, passes: int) -> None:
 def _reconnected(points: Floats, tour: Ints, place: Ints, one: int, other: int) -> bool:
     """Join two records, and those after them or before them, if the tour gets shorter; return whether it does."""
     n = tour.size
-    joined = _apart(points, one, other)
+    joined = _distance(points, one, other)
     for way in (1, -1):
         beside, beyond = tour[(place[one] + way) % n], tour[(place[other] + way) % n]
         if beside == other or beyond == one:
             continue
-        gain = _apart(points, one, beside) + _apart(points, other, beyond) - joined - _apart(points, beside, beyond)
+        gain = (
+            _distance(points, one, beside)
+            + _distance(points, other, beyond)
+            - joined
+            - _distance(points, beside, beyond)
+        )
         if gain <= 1e-10 * joined + 1e-12:
             continue
         # what lies between the two edges is turned around
