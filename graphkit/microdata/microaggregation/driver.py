@@ -23,8 +23,6 @@ from graphkit.parameters import check_block_size, generator_of
 
 DEFAULT_METHOD = "search"
 _PRECISION = 1e-9
-_PROVEN = 250
-"""Records up to which most partitions are soon proven to be the best."""
 _SHARE_OF_BOUND, _MOST_OF_BOUND = 10, 4_000_000
 
 
@@ -162,7 +160,7 @@ def _grouped(
     if method.improve is not None and not standing.is_done:
         method.improve(points, k, standing, rng, max(1, units))
     note("search")
-    if method.name == DEFAULT_METHOD and points.shape[0] <= _PROVEN and not standing.is_done:
+    if points.shape[0] <= method.proven_up_to and not standing.is_done:
         prove(points, k, standing, max(1, units))
     note("bound")
     return standing

@@ -35,6 +35,8 @@ class Method:
     reference: str
     improve: Improve | None = None
     """How what was found first is improved; None where the method is content with it."""
+    proven_up_to: int = 0
+    """Records up to which column generation then goes on for a proof: with so few it is soon there."""
 
 
 METHODS: Mapping[str, Method] = MappingProxyType(
@@ -47,6 +49,7 @@ METHODS: Mapping[str, Method] = MappingProxyType(
                 "annealing over exact moves between groups near each other, each record at temperatures of its scale",
                 "of our own",
                 search,
+                proven_up_to=250,
             ),
             Method(
                 "icsm",

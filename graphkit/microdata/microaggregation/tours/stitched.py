@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from graphkit.arrays import Floats, Ints
+from graphkit.arrays import Bools, Floats, Ints
 from graphkit.kernels import kernel
 from graphkit.microdata.microaggregation.distances import apart
 
@@ -45,44 +45,36 @@ def stitched(points: Floats, labels: Ints) -> Ints:
 @kernel
 def _stitch(points: Floats, labels: Ints, order: Ints, starts: Ints, start: int, tour: Ints) -> None:
     n = points.shape[0]
-    left = np.arange(n)
-    open_records = n
+    left, is_taken = np.arange(n), np.zeros(n, dtype=np.bool_)
+    open_records, current = n, start
     filled = 0
-    current = start
-    while True:
+    while filled < n:
         group = labels[current]
         members = order[starts[group] : starts[group + 1]].copy()
         rest = members.size
         while True:
             tour[filled] = current
+            is_taken[current] = True
             filled += 1
-            kept = 0
-            least, following = np.inf, -1
-            for at in range(rest):
-                record = members[at]
-                if record == current:
-                    continue
-                members[kept] = record
-                kept += 1
-                square = apart(points, record, points, current)
-                if square < least:
-                    least, following = square, record
-            rest = kept
+            rest, following = _nearest_left(points, members, rest, is_taken, current)
             if rest == 0:
                 break
             current = following
-        kept = 0
-        least, following = np.inf, -1
-        for at in range(open_records):
-            record = left[at]
-            if labels[record] == group:
-                continue
-            left[kept] = record
-            kept += 1
-            square = apart(points, record, points, current)
-            if square < least:
-                least, following = square, record
-        open_records = kept
-        if open_records == 0:
-            return
-        current = following
+        open_records, current = _nearest_left(points, left, open_records, is_taken, current)
+
+
+@kernel
+def _nearest_left(points: Floats, records: Ints, count: int, is_taken: Bools, current: int) -> tuple[int, int]:
+    """Drop those of the first `count` records that are taken; return how many are left, and the nearest one or −1."""
+    kept = 0
+    least, nearest = np.inf, -1
+    for at in range(count):
+        record = records[at]
+        if is_taken[record]:
+            continue
+        records[kept] = record
+        kept += 1
+        square = apart(points, record, points, current)
+        if square < least:
+            least, nearest = square, record
+    return kept, nearest
