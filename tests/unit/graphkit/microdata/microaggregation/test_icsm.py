@@ -1,6 +1,6 @@
 """The moves of ICSM against recomputation, its cycles against trying all, on records with ties."""
 
-from itertools import permutations
+from itertools import combinations, pairwise, permutations, product
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphkit.microdata.microaggregation.groups import canonical, within_groups
 from graphkit.microdata.microaggregation.icsm._weights import joining, layout, leaving, replacing
-from graphkit.microdata.microaggregation.icsm.complex import complex_heuristic, scores
+from graphkit.microdata.microaggregation.icsm.complex import _least_cycle, _nodes, complex_heuristic, rotate, scores
 from graphkit.microdata.microaggregation.icsm.searching import perturbed
 from graphkit.microdata.microaggregation.icsm.simple import SimpleHeuristic
 from graphkit.microdata.microaggregation.mdav import mdav
@@ -117,6 +117,43 @@ def test_cycles_gain_and_keep_groups_valid(drawn: tuple[np.ndarray, int, np.ndar
     assert sizes.max() < 2 * k
     assert changed.any() == (applied > 0)
     assert within_groups(points, labels) < before if applied else within_groups(points, labels) == before
+
+
+def least_of_all_cycles(points: np.ndarray, k: int, labels: np.ndarray, ranked: np.ndarray) -> float:
+    """Return the least change of the SSE by a cycle that visits groups in the order of ranks, from the first one on."""
+    before, least, groups = within_groups(points, labels), 0.0, int(labels.max()) + 1
+    nodes = {group: [*np.flatnonzero(labels == group).tolist(), -1 - group] for group in ranked.tolist()}
+    first, *others = ranked.tolist()
+    for count in range(1, len(others) + 1):
+        for chosen in combinations(others, count):
+            for cycle in product(nodes[first], *(nodes[group] for group in chosen)):
+                if any(one < 0 and other < 0 for one, other in pairwise((*cycle, cycle[0]))):
+                    continue
+                after = labels.copy()
+                rotate(after, np.array(cycle), np.zeros(groups, dtype=np.bool_))
+                sizes = np.bincount(after, minlength=groups)
+                if sizes.min() >= k and sizes.max() < 2 * k:
+                    least = min(least, within_groups(points, after) - before)
+    return least
+
+
+@given(points=tables_of_records(min_n=6, max_n=10), data=st.data())
+@settings(max_examples=100, deadline=None)
+def test_no_cycle_through_the_first_group_gains_more(points: np.ndarray, data: st.DataObject) -> None:
+    k = 2
+    labels = canonical(mdav(points, k)[np.array(data.draw(st.permutations(range(points.shape[0]))))])
+    ranked = np.array(data.draw(st.permutations(range(int(labels.max()) + 1))))
+    members, sizes, means = layout(points, labels, k)
+    nodes, groups = _nodes(members, sizes, ranked, labels.size)
+    cycle = np.empty(ranked.size, dtype=np.int64)
+    length, gained = _least_cycle(points, k, means, sizes, nodes, groups, TOLERANCE, cycle)
+    assert min(gained, -TOLERANCE) == pytest.approx(
+        min(least_of_all_cycles(points, k, labels, ranked), -TOLERANCE), abs=1e-7
+    )
+    if length:
+        after = labels.copy()
+        rotate(after, cycle[:length], np.zeros(sizes.size, dtype=np.bool_))
+        assert within_groups(points, after) - within_groups(points, labels) == pytest.approx(gained, abs=1e-7)
 
 
 def test_a_cycle_of_three_is_found_where_no_exchange_helps() -> None:
