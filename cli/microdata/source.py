@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.core.errors import BadInput, NotFound
-from auditor.core.kinds import kind_named
 from auditor.core.subject import split_subject
 from cli.terminal.context import Context
+from cli.terminal.subject import check_not_of_another_kind, name_or_path
 
 if TYPE_CHECKING:
     from auditor.subjects.microdata.repository import MicrodataInfo
@@ -29,9 +28,10 @@ def find_microdata(context: Context, argument: str) -> MicrodataInfo:
     from auditor.subjects.microdata.repository import Microdata
 
     kind, name = split_subject(argument)
-    if kind is not None and kind != "microdata" and kind_named(kind).commands is not None:
-        raise BadInput(f"{argument!r} is a {kind}, and this command is about microdata; see 'auditor {kind} --help'")
-    return Microdata(context.store).show(name if kind == "microdata" else argument)
+    if kind != "microdata":
+        check_not_of_another_kind(argument, kind, "microdata")
+        name = argument
+    return Microdata(context.store).show(name)
 
 
 def find_microdata_or_file(context: Context, argument: str) -> MicrodataInfo | Path:
@@ -49,19 +49,18 @@ def find_microdata_or_file(context: Context, argument: str) -> MicrodataInfo | P
     StoreUnavailable
         If the store has to be asked and cannot be.
     """
+
+    def is_stored(name: str) -> bool:
+        # a file needs neither the store nor its driver
+        from auditor.subjects.microdata.repository import Microdata
+
+        return Microdata(context.store).exists(name)
+
+    found = name_or_path(argument, "microdata", "stored microdata", is_path=_is_plainly_a_path, is_stored=is_stored)
+    return found if isinstance(found, Path) else find_microdata(context, f"microdata:{found}")
+
+
+def _is_plainly_a_path(argument: str) -> bool:
     from auditor.formats.compression import split_compression
 
-    path = Path(argument)
-    if split_subject(argument)[0] is not None:
-        return find_microdata(context, argument)
-    if "/" in argument or split_compression(path.name.lower())[0].endswith(_SUFFIXES):
-        if not path.exists():
-            raise NotFound(f"{argument} does not exist; check the path (stored microdata: microdata:{argument})")
-        return path
-    from auditor.subjects.microdata.repository import Microdata
-
-    if Microdata(context.store).exists(argument):
-        return find_microdata(context, argument)
-    if path.exists():
-        return path
-    raise NotFound(f"{argument!r} is neither stored microdata nor a file; see 'auditor microdata list'")
+    return "/" in argument or split_compression(Path(argument).name.lower())[0].endswith(_SUFFIXES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,25 +58,52 @@ def find_network(context: Context, argument: str) -> Subject:
     """
     from auditor.subjects.networks.repository import Networks
 
-    kind, name = split_subject(argument)
-    if kind == "network":
-        return Subject(stored=Networks(context.store).show(name))
-    _check_not_of_another_kind(argument, kind, "networks")
+    def is_stored(name: str) -> bool:
+        return Networks(context.store).exists(name)
+
+    found = name_or_path(argument, "network", "a stored network", is_path=_is_plainly_a_path, is_stored=is_stored)
+    return Subject(path=found) if isinstance(found, Path) else Subject(stored=Networks(context.store).show(found))
+
+
+def name_or_path(
+    argument: str, kind: str, one: str, *, is_path: Callable[[str], bool], is_stored: Callable[[str], bool]
+) -> str | Path:
+    """Return the name of a stored subject of a kind, or the file, that an argument means; the store is asked last.
+
+    Parameters
+    ----------
+    argument : str
+    kind : str
+    one : str
+        How messages name a stored subject of that kind.
+    is_path : callable
+        Whether an argument is always a file.
+    is_stored : callable
+        Whether there is a stored subject of that name.
+
+    Raises
+    ------
+    NotFound
+        If there is neither.
+    BadInput
+        If it is a subject of another kind.
+    """
+    found, name = split_subject(argument)
+    if found == kind:
+        return name
+    check_not_of_another_kind(argument, found, kind_named(kind).plural)
     path = Path(argument)
-    if _is_plainly_a_path(argument):
+    if is_path(argument):
         if not path.exists():
             raise NotFound(
-                f"{argument} does not exist; check the path (a stored network: network:{argument})",
-                wanted=("file", argument),
+                f"{argument} does not exist; check the path ({one}: {kind}:{argument})", wanted=("file", argument)
             )
-        return Subject(path=path)
-    if Networks(context.store).exists(argument):
-        return Subject(stored=Networks(context.store).show(argument))
+        return path
+    if is_stored(argument):
+        return argument
     if path.exists():
-        return Subject(path=path)
-    raise NotFound(
-        f"{argument!r} is neither a stored network nor a file; see 'auditor network list'", wanted=("network", argument)
-    )
+        return path
+    raise NotFound(f"{argument!r} is neither {one} nor a file; see 'auditor {kind} list'", wanted=(kind, argument))
 
 
 def find_table(context: Context, argument: str) -> TableInfo:
@@ -94,7 +122,7 @@ def find_table(context: Context, argument: str) -> TableInfo:
 
     kind, name = split_subject(argument)
     if kind != "table":
-        _check_not_of_another_kind(argument, kind, "tables")
+        check_not_of_another_kind(argument, kind, "tables")
         name = argument
     if Path(argument).is_file() and not Tables(context.store).exists(name):
         raise NotFound(
@@ -116,8 +144,14 @@ def stored_argument(name: str) -> str:
     return shlex.quote(f"network:{name}" if _is_plainly_a_path(name) else name)
 
 
-def _check_not_of_another_kind(argument: str, kind: str | None, wanted: str) -> None:
-    """Refuse a subject of a kind that has commands of its own; what else begins like one may be a name or a file."""
+def check_not_of_another_kind(argument: str, kind: str | None, wanted: str) -> None:
+    """Refuse a subject of a kind that has commands of its own; what else begins like one may be a name or a file.
+
+    Raises
+    ------
+    BadInput
+        If it is one.
+    """
     if kind is not None and kind_named(kind).commands is not None:
         raise BadInput(f"{argument!r} is a {kind}, and this command is about {wanted}; see 'auditor {kind} --help'")
 
