@@ -4,6 +4,7 @@ from graphkit.microdata.microaggregation.driver import DEFAULT_METHOD as DEFAULT
 from graphkit.microdata.microaggregation.driver import microaggregate as microaggregate
 from graphkit.microdata.microaggregation.registry import METHODS as METHODS
 from graphkit.microdata.microaggregation.result import Microaggregation as Microaggregation
+from graphkit.microdata.microaggregation.scaling import Preparation as Preparation
 from graphkit.microdata.risk.classes import ClassRisk as ClassRisk
 from graphkit.microdata.risk.classes import equivalence_classes as equivalence_classes
 from graphkit.microdata.risk.closeness import ClosenessRisk as ClosenessRisk

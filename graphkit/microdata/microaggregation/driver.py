@@ -1,29 +1,36 @@
 """API of the package: records in groups of at least k, at little loss, with a proven bound on what that must be."""
 
 from collections.abc import Callable
+from functools import partial
 from math import fsum
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphkit.arrays import Floats, Ints, Rng
+from graphkit.arrays import Floats, Rng
 from graphkit.budget import Budget
 from graphkit.effort import units_of
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.microdata.microaggregation.column_generation.generating import prove
 from graphkit.microdata.microaggregation.groups import around_mean, canonical, group_sizes
-from graphkit.microdata.microaggregation.lower_bound import lower_bound
+from graphkit.microdata.microaggregation.households.keeping import (
+    check_household_method,
+    check_households,
+    keep_together,
+)
+from graphkit.microdata.microaggregation.lower_bound import lower_bound, units_of_bound
 from graphkit.microdata.microaggregation.registry import METHODS, Method
 from graphkit.microdata.microaggregation.result import Microaggregation, Status
+from graphkit.microdata.microaggregation.scaling import STANDARD, Preparation, prepared
 from graphkit.microdata.microaggregation.standing import Progress, Standing
+from graphkit.microdata.microaggregation.strata import members_of_strata, numbered, patterns
 from graphkit.microdata.microaggregation.univariate import univariate
-from graphkit.numbers import counted
 from graphkit.parameters import check_block_size, generator_of
 
 DEFAULT_METHOD = "search"
 _PRECISION = 1e-9
-_SHARE_OF_BOUND, _MOST_OF_BOUND = 10, 4_000_000
+# of the default effort, where there are more records than that for which it was made
+UNITS_A_RECORD = 120
 
 
 def microaggregate(
@@ -32,6 +39,8 @@ def microaggregate(
     *,
     method: str = DEFAULT_METHOD,
     strata: ArrayLike | None = None,
+    households: ArrayLike | None = None,
+    preparation: Preparation = STANDARD,
     seed: int | np.random.Generator = 0,
     effort: float | None = None,
     time_limit: float | None = None,
@@ -44,17 +53,24 @@ def microaggregate(
     Parameters
     ----------
     records : array_like of float, shape (n, d)
-        Attributes of every record, a column each. They are standardized first: mean 0, standard deviation 1.
+        Attributes of every record, a column each.
     k : int
         Least number of records of a group, at least 2 and at most n.
     method : str, optional
         A name in :data:`~graphkit.microdata.microaggregation.registry.METHODS`.
     strata : array_like of int, shape (n,), optional
         Stratum of every record: no group has records of two.
+    households : array_like of int, shape (n,), optional
+        Household of every record: all its records are in one group. Only some methods can do that
+        (:data:`~graphkit.microdata.microaggregation.households.keeping.HOUSEHOLD_METHODS`).
+    preparation : Preparation, optional
+        Scaling and weights of the columns, which of them are categories, and whether values may be missing. By default
+        the columns are standardized: mean 0, standard deviation 1.
     seed : int or numpy.random.Generator, optional
         Same records, k, method, seed, effort and version: the same groups, as long as there is no time limit.
     effort : float, optional
-        How much work is done, about seconds of one core on the machine of docs/performance.md. 20 by default.
+        How much work is done, about seconds of one core on the machine of docs/performance.md. 20 by default, and 120
+        for a million records, in proportion, where that is more.
     time_limit : float, optional
         Seconds after which the best partition so far is taken; needs `clock`.
     gap : float, optional
@@ -73,8 +89,10 @@ def microaggregate(
     ------
     InvalidInput
         If the records are no table of finite numbers, `k` is no whole number, below 2 or above the number of records or
-        of those of a stratum, there is not a stratum for each record, `seed` is neither a whole number from 0 on nor a
-        generator, the method is unknown, there is a time limit without a clock, or `gap` is not within [0, 1).
+        of those of a stratum, there is not a stratum or household for each record, a household is in two strata or the
+        method cannot keep it together, the preparation is not one of these columns, `seed` is neither a whole number
+        from 0 on nor a generator, the method is unknown, there is a time limit without a clock, or `gap` is not within
+        [0, 1).
 
     Examples
     --------
@@ -84,12 +102,19 @@ def microaggregate(
     """
     units = units_of(effort, prove=False, time_limit=time_limit)
     budget = Budget(clock, time_limit, 0.0 if gap is None else gap)
-    points = standardized(records)
+    points = prepared(records, preparation)
     check_k(points, k)
+    if effort is None:
+        units = max(units, UNITS_A_RECORD * points.shape[0])
     if method not in METHODS:
         raise InvalidInput(f"unknown method {method!r}; known: {', '.join(sorted(METHODS))}")
     rng = generator_of(seed)
-    parts = _members(strata, points.shape[0], k)
+    lacking = patterns(np.asarray(records, dtype=np.float64)) if preparation.missing == "group" else None
+    parts = members_of_strata(strata, points.shape[0], k, lacking)
+    together = None if households is None else numbered(households, points.shape[0], "household")
+    if together is not None:
+        check_household_method(method)
+        check_households(together, parts)
     seconds = {"read": budget.elapsed(), "first": 0.0, "bound": 0.0, "search": 0.0}
     labels = np.empty(points.shape[0], dtype=np.int64)
     losses, bounds = [around_mean(points[part]) for part in parts], [0.0] * len(parts)
@@ -100,9 +125,13 @@ def microaggregate(
             progress(phase, fsum(losses), fsum(bounds))
 
     for at, part in enumerate(parts):
-        standing = _grouped(
-            points[part], k, METHODS[method], rng, budget, units * part.size // labels.size, seconds, report
-        )
+        share = units * part.size // labels.size
+        if together is None:
+            standing = _grouped(points[part], k, METHODS[method], rng, budget, share, seconds, report)
+        else:
+            begin = partial(Standing, points[part], budget=budget, report=report)
+            standing = keep_together(points[part], together[part], k, method, begin, rng, max(1, share))
+            seconds["search"] += budget.elapsed() - sum(seconds.values())
         losses[at], bounds[at] = standing.loss, standing.bound
         labels[part] = standing.labels + at * labels.size
     if group_sizes(canonical(labels)).min() < k:
@@ -114,23 +143,6 @@ def microaggregate(
     return Microaggregation(
         k, method, status, canonical(labels), loss, around_mean(points), bound, seconds, budget.work
     )
-
-
-def _members(strata: ArrayLike | None, n: int, k: int) -> list[Ints]:
-    """Return the records of every stratum."""
-    if strata is None:
-        return [np.arange(n)]
-    of = np.asarray(strata)
-    if of.shape != (n,):
-        raise InvalidInput(f"there must be one stratum for each of the {n} records, in a list")
-    stratum = np.unique(of, return_inverse=True)[1].reshape(-1)
-    small = int((np.bincount(stratum) < k).sum())
-    if small:
-        raise InvalidInput(
-            f"{counted(small, 'stratum has', 'strata have')} fewer than k ({k}) records; merge strata, "
-            "or choose a smaller k"
-        )
-    return [np.flatnonzero(stratum == one) for one in range(int(stratum.max()) + 1)]
 
 
 def _grouped(
@@ -173,29 +185,7 @@ def _prove_at_once(points: Floats, k: int, standing: Standing, units: int) -> No
         standing.offer(univariate(varying, k), "one attribute")
         standing.prove(standing.loss, "one attribute")
     else:
-        standing.prove(lower_bound(points, k, units=max(1, min(units // _SHARE_OF_BOUND, _MOST_OF_BOUND))), "bound")
-
-
-def standardized(records: Any) -> Floats:
-    """Return records with mean 0 and standard deviation 1 in every column; a constant column becomes 0.
-
-    Raises
-    ------
-    InvalidInput
-        If they are no table of finite numbers.
-    """
-    try:
-        points = np.asarray(records, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidInput("records must be numbers: leave out columns of text, or give codes for them") from error
-    if points.ndim != 2 or not points.shape[1]:
-        raise InvalidInput("records must be a table: one row a record, at least one column")
-    if not np.isfinite(points).all():
-        raise InvalidInput("records must be finite numbers: impute or drop what is missing")
-    points = points - points.mean(axis=0)
-    spread = points.std(axis=0)
-    scaled: Floats = np.divide(points, spread, out=np.zeros_like(points), where=spread > 0)
-    return scaled
+        standing.prove(lower_bound(points, k, units=units_of_bound(units)), "bound")
 
 
 def check_k(points: Floats, k: int) -> None:

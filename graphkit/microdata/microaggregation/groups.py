@@ -19,6 +19,17 @@ def canonical(labels: Ints) -> Ints:
     return place[group]
 
 
+def compact(labels: Ints) -> Ints:
+    """Return the same groups, numbered from 0 without a gap, in the order of their numbers.
+
+    Examples
+    --------
+    >>> compact(np.array([7, 2, 7, 5])).tolist()
+    [2, 0, 2, 1]
+    """
+    return np.unique(labels, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+
 def group_sizes(labels: Ints) -> Ints:
     """Return the number of records of every group; labels are 0 to the number of groups less one."""
     return np.bincount(labels)

@@ -10,9 +10,19 @@ from graphkit.microdata.microaggregation.column_generation._ascent import ascend
 from graphkit.microdata.microaggregation.column_generation._bounding import MARGIN
 from graphkit.microdata.microaggregation.column_generation._meter import SCORES_A_UNIT
 from graphkit.microdata.microaggregation.column_generation._pricing import MOST_RECORDS, surroundings_of
-from graphkit.microdata.microaggregation.neighbours import nearest_distinct
+from graphkit.microdata.microaggregation.neighbours import nearest_distinct, nearly_nearest_distinct
+from graphkit.microdata.microaggregation.parts import split
 
 _ROUNDED = 1e-9
+# with more records than that, some of those found may be farther than others by a share: half of the time
+_MANY, _SLACK, _MORE, _BLOCK = 200_000, 0.2, 2, 1_000
+
+_SHARE, _MOST_UNITS = 10, 4_000_000
+
+
+def units_of_bound(units: int) -> int:
+    """Return how much of the work of a search is spent on the bound beside it, at least one unit."""
+    return max(1, min(units // _SHARE, _MOST_UNITS))
 
 
 def lower_bound(points: Floats, k: int, *, units: int = int(DEFAULT_EFFORT * SECOND)) -> float:
@@ -62,7 +72,14 @@ def duals_of_nearest(points: Floats, k: int) -> Floats:
     No group of k or more has an SSE below the sum over its members. Distances of the k-d tree are Euclidean ones,
     computed in floating point: a share of them is left out for that.
     """
-    of, counts, near, distances = nearest_distinct(points, k)
+    place = None
+    if points.shape[0] > _MANY:
+        place = np.concatenate(split(points, _BLOCK))
+        of, counts, near, distances = nearly_nearest_distinct(points[place], k + _MORE, _SLACK)
+        # no record that was not found is nearer than that
+        distances = np.minimum(distances, distances[:, -1:] / (1 + _SLACK))
+    else:
+        of, counts, near, distances = nearest_distinct(points, k)
     # copies of the record, itself included, then whoever is next, each as often as it occurs
     left = np.maximum(0, k - counts)
     total = np.zeros(counts.size)
@@ -71,4 +88,7 @@ def duals_of_nearest(points: Floats, k: int) -> Floats:
         total += taken * distances[:, slot] ** 2
         left -= taken
     shares: Floats = total / (2 * k) * (1 - _ROUNDED)
-    return shares[of]
+    duals = shares[of]
+    if place is not None:
+        duals[place] = duals.copy()
+    return duals

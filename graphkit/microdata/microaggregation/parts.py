@@ -2,24 +2,22 @@
 
 import numpy as np
 
-from graphkit.arrays import Floats, Ints
+from graphkit.arrays import Floats, Ints, Rng
 from graphkit.microdata.microaggregation.mdav import mdav
 
 ALL_AT_ONCE = 5_000
 """Records up to which all are grouped together; an integer program over groups of more takes long."""
 _LEAF = 1_000
+_UNEVEN = 0.2
 
 
-def split(points: Floats, most: int, share: float = 0.5) -> list[Ints]:
+def split(points: Floats, most: int) -> list[Ints]:
     """Return parts of at most so many points: halves, again and again, along the attribute that varies most there.
 
     Parameters
     ----------
     points : ndarray of float, shape (n, d)
     most : int
-    share : float, optional
-        Of the points that are on the lower side of the first border of all; later ones are in the middle. Another share
-        draws most borders elsewhere.
 
     Returns
     -------
@@ -35,17 +33,48 @@ def split(points: Floats, most: int, share: float = 0.5) -> list[Ints]:
     >>> [part.tolist() for part in split(np.array([[5.0], [1.0], [4.0], [2.0], [3.0]]), 2)]
     [[1, 3], [4], [0, 2]]
     """
-    waiting, parts = [(np.arange(points.shape[0]), share)], []
+    waiting, parts = [np.arange(points.shape[0])], []
     while waiting:
-        part, lower = waiting.pop()
+        part = waiting.pop()
         if part.size <= most:
             parts.append(np.sort(part))
             continue
         held = points[part]
         order = np.argsort(held[:, int(np.argmax(held.var(axis=0)))], kind="stable")
-        border = min(max(int(lower * part.size), 1), part.size - 1)
+        border = part.size // 2
         # the lower side is taken first
-        waiting += [(part[order[border:]], 0.5), (part[order[:border]], 0.5)]
+        waiting += [part[order[border:]], part[order[:border]]]
+    return parts
+
+
+def drawn_split(points: Floats, most: int, rng: Rng) -> list[Ints]:
+    """Return parts of about so many points at most, with borders that are drawn anew in every call.
+
+    Parameters
+    ----------
+    points : ndarray of float, shape (n, d)
+    most : int
+    rng : Generator
+        Draws the attribute of each border, the more probably the more it varies there, and its place near the middle.
+
+    Returns
+    -------
+    list of ndarray of int
+        Positions of the points of every part; each point is in one part, a part has up to a fifth more than `most`.
+    """
+    waiting, parts = [np.arange(points.shape[0])], []
+    while waiting:
+        part = waiting.pop()
+        if part.size <= most * (1 + _UNEVEN):
+            parts.append(part)
+            continue
+        held = points[part]
+        variances = held.var(axis=0)
+        total = variances.sum()
+        attribute = rng.choice(variances.size, p=variances / total if total > 0 else None)
+        order = np.argsort(held[:, attribute], kind="stable")
+        border = int(part.size * rng.uniform(0.5 - _UNEVEN / 4, 0.5 + _UNEVEN / 4))
+        waiting += [part[order[border:]], part[order[:border]]]
     return parts
 
 

@@ -40,6 +40,11 @@ class Microaggregation(Presentable):
     _derived = ("groups", "largest_group", "information_loss", "proven_loss", "gap")
 
     @property
+    def records(self) -> int:
+        """Number of records."""
+        return int(self.labels.size)
+
+    @property
     def groups(self) -> int:
         """Number of groups."""
         return int(self.labels.max()) + 1

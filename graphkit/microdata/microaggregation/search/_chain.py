@@ -13,8 +13,8 @@ from graphkit.microdata.microaggregation.search._partition import new_partition
 
 NEIGHBOURS = 15
 """Records near each record that it may come together with; more where groups are large."""
-_RESHAPING = 0.02
-_LAST_ROUNDS = 20
+RESHAPING = 0.02
+LAST_ROUNDS = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +64,7 @@ def annealed(
     partition = new_partition(points, labels, k)
 
     def propose(first: int, end: int, temperature: float, count: int) -> None:
-        anneal(points, around.near, k, *partition, cooling.order, first, end, temperature, count, _RESHAPING, state)
+        anneal(points, around.near, k, *partition, cooling.order, first, end, temperature, count, RESHAPING, state)
 
     for (first, end), temperature, count in zip(
         cooling.windows.tolist(), cooling.temperatures.tolist(), cooling.proposals(proposals).tolist(), strict=True
@@ -73,5 +73,5 @@ def annealed(
             break
         propose(first, end, temperature, count)
     n = points.shape[0]
-    propose(0, n, 0.0, min(_LAST_ROUNDS * n, proposals))
+    propose(0, n, 0.0, min(LAST_ROUNDS * n, proposals))
     return partition.labels

@@ -7,7 +7,7 @@ import numpy as np
 from graphkit.arrays import Floats, Ints
 
 _STEP = 0.97
-HOTTEST, _COOLEST = 0.5, 500.0
+HOTTEST, COOLEST = 0.5, 500.0
 """Scale of a record in temperatures when it is proposed first, and last."""
 _TINY_SHARE = 0.02
 
@@ -34,7 +34,7 @@ class Cooling:
         return proposals
 
 
-def new_cooling(scales: Floats, hottest: float = HOTTEST) -> Cooling:
+def new_cooling(scales: Floats, hottest: float = HOTTEST, coolest: float = COOLEST) -> Cooling:
     """Return the temperatures for records of some scales, shape (n,).
 
     Parameters
@@ -42,16 +42,18 @@ def new_cooling(scales: Floats, hottest: float = HOTTEST) -> Cooling:
     scales : ndarray of float, shape (n,)
     hottest : float, optional
         Scale of a record in temperatures when it is proposed first. Larger ones leave more of a partition as it is.
+    coolest : float, optional
+        The same when it is proposed last.
     """
     order = np.argsort(scales, kind="stable")
     rising = scales[order]
     positive = rising[rising > 0]
     if not positive.size:
         return Cooling(order, np.zeros(1), np.array([[0, order.size]]))
-    start, coolest = positive[-1] / hottest, positive[int(_TINY_SHARE * positive.size)] / _COOLEST
-    steps = int(np.ceil(np.log(coolest / start) / np.log(_STEP)))
-    temperatures = start * _STEP ** np.arange(max(steps, 1))
+    hot, cool = positive[-1] / hottest, positive[int(_TINY_SHARE * positive.size)] / coolest
+    steps = int(np.ceil(np.log(cool / hot) / np.log(_STEP)))
+    temperatures = hot * _STEP ** np.arange(max(steps, 1))
     first = np.searchsorted(rising, hottest * temperatures)
-    end = np.searchsorted(rising, _COOLEST * temperatures)
+    end = np.searchsorted(rising, coolest * temperatures)
     used = end > first
     return Cooling(order, temperatures[used], np.stack((first, end), axis=1)[used])

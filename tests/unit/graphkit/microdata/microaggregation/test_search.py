@@ -88,10 +88,10 @@ def test_many_records_are_grouped_in_parts_and_better_than_at_first() -> None:
     assert (one.labels == other.labels).all()
 
 
-@given(records=tables_of_records(min_n=2, max_n=60), most=st.integers(1, 9), share=st.floats(0.1, 0.9))
+@given(records=tables_of_records(min_n=2, max_n=60), most=st.integers(1, 9))
 @settings(max_examples=60, deadline=None)
-def test_parts_are_small_and_hold_every_record_once(records: np.ndarray, most: int, share: float) -> None:
-    parts = split(records, most, share)
+def test_parts_are_small_and_hold_every_record_once(records: np.ndarray, most: int) -> None:
+    parts = split(records, most)
     assert max(part.size for part in parts) <= most
     assert np.sort(np.concatenate(parts)).tolist() == list(range(records.shape[0]))
 

@@ -1,0 +1,105 @@
+"""A function applied to every part of a table: by Spark where the table is there, else here, part by part."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+Work = Callable[["pa.Table"], "pa.Table"]
+
+_CORES = 2
+_SPARK_TYPES = {"int64": "bigint", "float64": "double"}
+
+
+def mapped_parts(
+    connection: Any, table: ir.Table, by: str, work: Work, columns: Mapping[str, str], done: Callable[[], None]
+) -> ir.Table:
+    """Return what a function makes of every part of a table, kept in the backend.
+
+    Parameters
+    ----------
+    connection : ibis.BaseBackend
+    table : ibis Table
+    by : str
+        Column of whole numbers; rows with the same one are a part.
+    work : callable
+        Takes the rows of a part in any order, as an Arrow table. Pure: a cluster may call it again for a lost part.
+    columns : mapping of str to str
+        Columns of the answer with their types, ``int64`` or ``float64``.
+    done : callable
+        Called after each part, where that is known.
+
+    Notes
+    -----
+    Here the memory is that of two parts, and of what the database may use: the table is sorted by parts once, so that
+    a part is read without the others.
+    """
+    if connection.name == "pyspark":
+        return _on_spark(connection, table, by, work, columns)
+    return _here(connection, table, by, work, columns, done)
+
+
+def drop(connection: Any, table: ir.Table) -> None:
+    """Let go of what :func:`mapped_parts` kept."""
+    if connection.name == "pyspark":
+        connection.raw_sql(f"UNCACHE TABLE IF EXISTS {table.op().name}")
+    else:
+        connection.drop_table(table.op().name, force=True)
+
+
+def _on_spark(connection: Any, table: ir.Table, by: str, work: Work, columns: Mapping[str, str]) -> ir.Table:
+    import ibis
+
+    # the query registers small tables that the expression takes along; the frame itself has no name
+    connection.to_pyarrow(table.limit(0))
+    frame = connection.raw_sql(connection.compile(table))
+    schema = ", ".join(f"{name} {_SPARK_TYPES[kind]}" for name, kind in columns.items())
+    name = ibis.util.gen_name("parts")
+
+    # Spark counts the parameters, and takes an object that is called to have one more
+    def applied(rows: pa.Table) -> pa.Table:
+        return work(rows)
+
+    frame.groupBy(by).applyInArrow(applied, schema).createOrReplaceTempView(name)
+    connection.raw_sql(f"CACHE TABLE {name}")
+    return connection.table(name)
+
+
+def _here(
+    connection: Any,
+    table: ir.Table,
+    by: str,
+    work: Work,
+    columns: Mapping[str, str],
+    done: Callable[[], None],
+) -> ir.Table:
+    import ibis
+
+    held = connection.create_table(ibis.util.gen_name("sorted"), table.order_by(by))
+    parts = sorted(connection.to_pyarrow(held.select(by).distinct()).column(by).to_pylist())
+    name = ibis.util.gen_name("parts")
+    found = connection.create_table(name, schema=ibis.schema(columns))
+    rows = (connection.to_pyarrow(held.filter(held[by] == part)) for part in parts)
+    for answer in _in_threads(work, rows):
+        connection.insert(name, ibis.memtable(answer))
+        done()
+    drop(connection, held)
+    return found
+
+
+def _in_threads(work: Work, tables: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    """Yield the answers in order; no more parts are read than are worked on."""
+    with ThreadPoolExecutor(_CORES) as threads:
+        waiting: deque[Future[pa.Table]] = deque()
+        for table in tables:
+            waiting.append(threads.submit(work, table))
+            if len(waiting) == _CORES:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
