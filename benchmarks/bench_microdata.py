@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.microdata import CRITERIA, FILES, Records, load_records, subsets
+from benchmarks.microdata import CRITERIA, FILES, Records, load_records, mixture, noisy_copies, subsets, write_mixture
+from benchmarks.process import auditor, measure
 from benchmarks.row import Row
-from graphkit.microdata.microaggregation.driver import microaggregate, standardized
+from graphkit.microdata.microaggregation.driver import microaggregate
 from graphkit.microdata.microaggregation.groups import within_groups
 from graphkit.microdata.microaggregation.result import Microaggregation
+from graphkit.microdata.microaggregation.scaling import standardized
 
 _METHOD = "column-generation"
 _SECONDS, _SECONDS_OF_A_SUBSET = 300.0, 60.0
@@ -121,4 +125,62 @@ def _warm_up() -> None:
     microaggregate(np.random.default_rng(0).normal(size=(40, 3)), 3, method=_METHOD, effort=0.5)
 
 
-PARTS: Mapping[str, Callable[[Path | None], Iterator[Row]]] = {"losses": _losses, "gaps": _gaps, "subsets": _subsets}
+# records, bars of seconds and MiB, and whether they are worked on in parts
+_SIZES = ((100_000, 60.0, None, False), (1_000_000, 600.0, 4 * 1024.0, False), (10_000_000, 3600.0, 8 * 1024.0, True))
+_ATTRIBUTES = 10
+_TOGETHER, _PART, _MOST_WORSE = 20_000, 2_500, 5.0
+
+
+def _large(data_dir: Path | None) -> Iterator[Row]:
+    """Many records, from the Parquet file to the verified release; and what is lost by working on parts."""
+    seconds: dict[int, float] = {}
+    for records, bar, mib, in_parts in _SIZES:
+        with tempfile.TemporaryDirectory() as folder:
+            file, out = Path(folder) / "mixture.parquet", Path(folder) / "released.parquet"
+            write_mixture(file, records, _ATTRIBUTES)
+            command = auditor("microdata", "microaggregate", str(file), "--k", "3", "--out", str(out), "--json")
+            done = measure(command, timeout=2 * bar)
+        found = json.loads(done.stdout)
+        assert all(check["passed"] for check in found["verification"])
+        assert found["groups"] * 3 <= found["records"] == records
+        seconds[records] = done.seconds
+        work = f"microdata: {records:.0e} × {_ATTRIBUTES}, k = 3, {'in parts' if in_parts else 'at once'}"
+        yield Row(f"{work}: from the file to the verified release", done.seconds, "s", bar)
+        yield Row(f"{work}: peak memory", done.peak_mib, "MiB", mib)
+        yield Row(f"{work}: information loss", found["information_loss"], "%")
+    few, many = min(seconds), max(seconds)
+    growth = seconds[many] / many / (seconds[few] / few)
+    yield Row(f"microdata: cost of a record of {many:.0e}, by that of {few:.0e}", growth, "", 1.5)
+    yield from _worse_in_parts(data_dir)
+
+
+def _worse_in_parts(data_dir: Path | None) -> Iterator[Row]:
+    """What eight small parts lose more than all records together, with the same effort."""
+    import ibis
+    import pyarrow as pa
+
+    from graphkit.microdata.table import microaggregate_table
+
+    census = load_records(data_dir, "Census")
+    files = {"mixture": mixture(_TOGETHER), "normal": np.random.default_rng(1).normal(size=(_TOGETHER, _ATTRIBUTES))}
+    if census is not None:
+        files["Census with noise"] = noisy_copies(census, _TOGETHER)
+    for name, records in files.items():
+        columns = {f"x{number}": column for number, column in enumerate(records.T)}
+        connection = ibis.duckdb.connect()
+        rows = ibis.memtable(pa.table({"record": np.arange(_TOGETHER)} | columns))
+        losses = [
+            microaggregate_table(connection, connection.create_table(f"rows{size}", rows), 3, attributes=list(columns),
+                                 part_size=size).information_loss
+            for size in (_TOGETHER, _PART)
+        ]  # fmt: skip
+        work = f"microdata: {name}, {_TOGETHER} records: loss in {_TOGETHER // _PART} parts, above that of all at once"
+        yield Row(work, 100 * (losses[1] / losses[0] - 1), "%", _MOST_WORSE)
+
+
+PARTS: Mapping[str, Callable[[Path | None], Iterator[Row]]] = {
+    "losses": _losses,
+    "gaps": _gaps,
+    "subsets": _subsets,
+    "large": _large,
+}

@@ -16,6 +16,7 @@ FILES = {"Tarragona": "Tarragona", "Census": "CASCrefmicrodata", "EIA": "EIA_11"
 CRITERIA = ("consecutive", "random", "by norm", "by distance from the centroid")
 """How the paper on column generation takes subsets of a file."""
 _OF_EACH = 5
+_CHUNK = 1_000_000
 
 
 def load_records(data_dir: Path | None, name: str) -> Records | None:
@@ -45,3 +46,41 @@ def subsets(records: Records, size: int, criterion: str, count: int = _OF_EACH) 
     for number in range(count):
         first = number * (n - size) // (_OF_EACH - 1)
         yield records[rng.choice(n, size, replace=False) if criterion == "random" else order[first : first + size]]
+
+
+def mixture(n: int, d: int = 10, chunk: int = 0) -> Records:
+    """Return correlated log-normals of six kinds of records, rounded to whole numbers: incomes, turnovers, taxes.
+
+    Another `chunk` has other records of the same distribution.
+    """
+    kinds, factors = 6, 3
+    rng = np.random.default_rng(d)
+    centers, loadings = rng.normal(0, 0.3, (kinds, d)), rng.normal(0, 0.25, (kinds, d, factors))
+    shares = rng.dirichlet(np.full(kinds, 4.0))
+    rng = np.random.default_rng([d, chunk])
+    kind, common = rng.choice(kinds, n, p=shares), rng.normal(size=(n, factors))
+    logs = centers[kind] + 0.25 * rng.normal(size=(n, d))
+    for one in range(kinds):
+        logs[kind == one] += common[kind == one] @ loadings[one].T
+    rounded: Records = np.round(1000 * np.exp(logs))
+    return rounded
+
+
+def noisy_copies(records: Records, n: int, seed: int = 0) -> Records:
+    """Return records drawn from a file with replacement, each with noise of a quarter of the standard deviations."""
+    rng = np.random.default_rng(seed)
+    drawn: Records = records[rng.integers(0, records.shape[0], n)]
+    noisy: Records = drawn + 0.25 * records.std(axis=0) * rng.normal(size=drawn.shape)
+    return noisy
+
+
+def write_mixture(path: Path, n: int, d: int = 10) -> None:
+    """Write a Parquet file of :func:`mixture`, a million records at a time."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema = pa.schema([(f"x{number}", pa.float64()) for number in range(d)])
+    with pq.ParquetWriter(path, schema) as writer:
+        for number, first in enumerate(range(0, n, _CHUNK)):
+            records = mixture(min(_CHUNK, n - first), d, number)
+            writer.write_table(pa.Table.from_arrays(list(records.T), schema=schema))

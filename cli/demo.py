@@ -1,4 +1,4 @@
-"""`auditor demo`: a tour of the commands, on a network and a table that are included."""
+"""`auditor demo`: a tour of the commands, on a network, a table and records that are included."""
 
 import contextlib
 import io
@@ -19,9 +19,9 @@ _K = "5"
 # a first look is not to wait for a proof
 _EFFORT = "1"
 _RELEASED, _REPORT, _PUBLIC = "released.csv.gz", "report.html", "report-public.html"
-_MARGINAL = "sex-department.csv"
-SAMPLE_FILES = ("friends.csv", "survey.csv")
-"""A small network, and a small contingency table with one row a cell."""
+_MARGINAL, _RECORDS = "sex-department.csv", "people-released.csv"
+SAMPLE_FILES = ("friends.csv", "survey.csv", "people.csv")
+"""A small network, a small contingency table with one row a cell, and a few records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,13 @@ def demo(
         typer.Option(
             "--files",
             metavar="FOLDER",
-            help="Only write the sample files friends.csv and survey.csv into this new or empty folder.",
+            help="Only write the sample files friends.csv, survey.csv and people.csv into this new or empty folder.",
         ),
     ] = None,
 ) -> None:
-    """Take a tour: protect a network of co-authors and request marginals of a table.
+    """Take a tour: protect a network of co-authors, request marginals of a table, protect records of employees.
 
-    The store keeps both, as the network `demo` and the table `demo`; a second run uses them again.
+    The store keeps them as the network, the table and the microdata `demo`; a second run uses them again.
 
     With --files it runs nothing: it writes sample files for your own first steps.
 
@@ -56,6 +56,7 @@ def demo(
 
     Example: auditor demo --files sample
     """
+    from auditor.subjects.microdata.repository import Microdata
     from auditor.subjects.networks.repository import Networks
     from auditor.subjects.tables.repository import Tables
 
@@ -64,11 +65,16 @@ def demo(
         return
     out.mkdir(parents=True, exist_ok=True)
     data = resources.files("auditor") / "data"
-    with resources.as_file(data / "ca-GrQc.csv.gz") as network, resources.as_file(data / "staff.csv") as table:
+    with (
+        resources.as_file(data / "ca-GrQc.csv.gz") as network,
+        resources.as_file(data / "staff.csv") as table,
+        resources.as_file(data / "people.csv") as people,
+    ):
         context.output.note("The first command that needs the store downloads and starts a private Neo4j.")
         steps = [
             *_network_story(network, out, known=Networks(context.store).exists(_NAME)),
             *_table_story(table, out, known=Tables(context.store).exists(_NAME)),
+            *_records_story(people, out, known=Microdata(context.store).exists(_NAME)),
             Step("The ledger records every step; this verifies its hash chain.", ("ledger", "verify")),
         ]
         context.close()
@@ -84,6 +90,7 @@ def demo(
         ("report", out / _REPORT),
         ("public report", out / _PUBLIC),
         ("released marginal", out / _MARGINAL),
+        ("released records", out / _RECORDS),
     ]
     ideas = [
         "auditor network list",
@@ -92,10 +99,11 @@ def demo(
         "auditor network audit YOUR-FILE --k 5",
         f"auditor table frontier {_NAME}",
         "auditor table add NAME YOUR-FILE",
+        "auditor microdata audit YOUR-FILE --quasi-identifier COLUMN,COLUMN",
         "auditor store stop",
     ]
     context.output.answer(
-        {"network": _NAME, "table": _NAME, "files": [path for _, path in things], "next": ideas},
+        {"network": _NAME, "table": _NAME, "microdata": _NAME, "files": [path for _, path in things], "next": ideas},
         "",
         context.output.table(("what", "where"), things),
         *context.output.advice("Next:\n  " + "\n  ".join(ideas)),
@@ -105,11 +113,17 @@ def demo(
 def _write_files(context: Context, folder: Path) -> None:
     """Write the sample files, and say what to do with them."""
     paths = write_sample_files(folder)
-    network, table = paths
-    ideas = [f"auditor network audit {network} --k 5", f"auditor table add survey {table}"]
+    network, table, people = paths
+    ideas = [
+        f"auditor network audit {network} --k 5",
+        f"auditor table add survey {table}",
+        f"auditor microdata audit {people} --quasi-identifier region,age,hours",
+    ]
     context.output.answer(
         {"files": paths, "next": ideas},
-        context.output.table(("sample", "file"), [("network", network), ("contingency table", table)]),
+        context.output.table(
+            ("sample", "file"), [("network", network), ("contingency table", table), ("records", people)]
+        ),
         *context.output.advice("Next:\n  " + "\n  ".join(ideas)),
     )
 
@@ -188,6 +202,25 @@ def _table_story(source: Path, out: Path, *, known: bool) -> list[Step]:
             1,
         ),
         Step("For the officer, the reason: the bounds of each cell.", ("table", "bounds", _NAME, "--and", third)),
+    ]
+
+
+def _records_story(source: Path, out: Path, *, known: bool) -> list[Step]:
+    """Records that single people out, and a version in which they hide among others."""
+    known_to_attackers, released = "age,tenure,hours,income", str(out / _RECORDS)
+    roles = ("--identifier", "person", "--quasi-identifier", known_to_attackers, "--stratum", "region")
+    add = Step("Load records of 160 employees.", ("microdata", "add", _NAME, str(source), *roles))
+    return [
+        *([] if known else [add]),
+        Step("The audit fails: age, tenure, hours and income single people out.", ("microdata", "audit", _NAME), 1),
+        Step(
+            "Write a version in which at least 5 employees of a region share all of these; verify the file.",
+            ("microdata", "microaggregate", _NAME, "--k", _K, "--effort", _EFFORT, "--out", released, "--force"),
+        ),
+        Step(
+            "The released file passes the same audit, even if the region is known.",
+            ("microdata", "audit", released, "--k", _K, "--quasi-identifier", f"region,{known_to_attackers}"),
+        ),
     ]
 
 

@@ -14,7 +14,7 @@ from auditor.audits.waivers import Waivers
 from auditor.core.errors import StoreConflict
 from auditor.core.finding import Finding
 from auditor.core.kinds import kind_named
-from auditor.core.subject import AuditSubject, parse_subject
+from auditor.core.subject import AuditSubject, kind_of_subject, parse_subject
 from auditor.core.transactions import TransactionHook
 from auditor.notifications.message import telling_of
 from auditor.policy import Policy
@@ -132,5 +132,5 @@ def _says_the_same(newest: AuditHead, subject: AuditSubject, policy: Policy) -> 
 
 def _is_old(head: AuditHead, policy: Policy, now: datetime) -> bool:
     days = policy.exports.reverify_after_days
-    is_release = kind_named(parse_subject(head.key)[0]).is_release
+    is_release = kind_of_subject(head.key).is_release
     return days is not None and is_release and now - head.at >= timedelta(days=days)

@@ -169,6 +169,24 @@ class SubjectPort(ABC):
         """
         raise BadInput("this kind of subject has no exports")
 
+    def release_state(self, store: Any, export: Any) -> str:
+        """Return what an audit of an export depends on beside its own files; never shown."""
+        return ""
+
+    def check_release_place(self, destination: Any) -> None:
+        """Refuse a destination that an export of a subject could not, or must not, be written to.
+
+        Raises
+        ------
+        BadInput, AlreadyExists, NotFound
+            As :func:`auditor.exports.destination.check_place`; or if subjects of this kind have no exports.
+        """
+        raise BadInput("this kind of subject has no exports")
+
+    def stale_beside(self, destination: Any, names: Sequence[str]) -> Sequence[Path]:
+        """Return files of an earlier export that would be read as part of one with files of such names."""
+        return ()
+
 
 class Approver(ABC):
     """What becomes of something that awaits a second person."""

@@ -5,7 +5,7 @@ import errno
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -62,6 +62,12 @@ def staging_folder(destination: Path) -> Iterator[Path]:
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         os.close(lock)
+
+
+def discard(paths: Iterable[Path]) -> None:
+    """Delete files that may be there."""
+    for path in paths:
+        path.unlink(missing_ok=True)
 
 
 def _remove_abandoned(parent: Path) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from auditor.core.errors import BadInput
-from auditor.core.kinds import KINDS, kinds
+from auditor.core.kinds import KINDS, SubjectKind, kind_named, kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +58,19 @@ def parse_subject(text: str) -> tuple[str, str]:
         said = f"{', '.join(known[:-1])} or {known[-1]}"
         raise BadInput(f"{text!r} is no subject of an audit; write {said}")
     return kind, name
+
+
+def kind_of_subject(text: str) -> SubjectKind:
+    """Return the kind of ``kind:name``.
+
+    Raises
+    ------
+    BadInput
+        If there is no such kind.
+
+    Examples
+    --------
+    >>> kind_of_subject("table:a:b").plural
+    'tables'
+    """
+    return kind_named(parse_subject(text)[0])

@@ -8,9 +8,11 @@ from auditor.approvals.deciding import Approved
 from auditor.approvals.record import Approval, ApprovalState, Decision
 from auditor.approvals.repository import Approvals, check_decider
 from auditor.core.errors import BadInput, NotFound
-from auditor.core.kinds import Approver
+from auditor.core.kinds import Approver, SubjectPort
+from auditor.core.staging import discard
+from auditor.core.subject import kind_of_subject
 from auditor.exports.auditing import audit_release
-from auditor.exports.destination import Destination, check_network_destination, discard_companion
+from auditor.exports.destination import Destination
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports
 from auditor.exports.staged import check_held, discard_held, held_folder, holding, publish_held
@@ -41,11 +43,12 @@ class ExportApprover(Approver):
         id = approval.what["export"]
         export, terms = Exports(store).show(id), Exports(store).terms(id)
         try:
-            beside = Exports(store).list(subject=approval.subject.removeprefix("network:"))
+            beside = Exports(store).list(approval.subject)
         except NotFound:
             beside = []
         out = sum(other.state == "published" for other in beside)
-        return {"export": export, "file": Path(export.path).name, "terms": terms, "out": out}
+        kind = kind_of_subject(export.subject).plural
+        return {"export": export, "file": Path(export.path).name, "terms": terms, "out": out, "kind": kind}
 
 
 def approve_export(store: Store, id: str, *, actor: str) -> Approval:
@@ -62,8 +65,8 @@ def approve_export(store: Store, id: str, *, actor: str) -> Approval:
     Returns
     -------
     Approval
-        ``approved``; or ``overtaken`` where it does not hold its claim, or the policy, against the network as it is by
-        now: the held files are deleted then.
+        ``approved``; or ``overtaken`` where it does not hold its claim, or the policy, against the original as it is
+        by now: the held files are deleted then.
 
     Raises
     ------
@@ -83,6 +86,8 @@ def approve_export(store: Store, id: str, *, actor: str) -> Approval:
     Approving once more what was approved and did not appear, by whatever was in the way, lets it appear.
     """
     approval, export, path = _held(store, id)
+    destination = Destination(path, approval.what["force"], export.claim.get("format"))
+    port = _port(export)
     with holding(path, export.id) as folder:
         # as it is under the lock: another one may have decided meanwhile
         approval, export = Approvals(store).show(id), Exports(store).show(export.id)
@@ -90,8 +95,9 @@ def approve_export(store: Store, id: str, *, actor: str) -> Approval:
             _tidy(approval, export, path)
             check_decider(approval, actor)
             if folder is not None:
-                check_network_destination(Destination(path, approval.what["force"], export.claim.get("format")))
+                port.check_release_place(destination)
             check_held(folder or held_folder(path, export.id), approval.what["files"])
+            beside = Exports(store).out_of(export.subject)
             policy = stored_policy(Approvals(store).policy_text(id), "policy of the approval")
             broken = audit_release(store, export, policy, held_folder(path, export.id) / path.name)
             if broken:
@@ -100,9 +106,11 @@ def approve_export(store: Store, id: str, *, actor: str) -> Approval:
                 ended = Approvals(store).overtake(id, actor=actor, reason=reason)
                 discard_held(path, export.id)
                 return ended
-            Exports(store).let_out(export.id, Decision(id, "approved", actor), keep_key=approval.what["keep_key"])
-        if approval.what["force"] and len(approval.what["files"]) == 2:
-            discard_companion(Destination(path, True, export.claim.get("format")))
+            Exports(store).let_out(
+                export.id, Decision(id, "approved", actor), keep_key=approval.what["keep_key"], beside=beside
+            )
+        if destination.force:
+            discard(port.stale_beside(destination, list(export.files)))
         publish_held(folder, path, approval.what["files"], force=approval.what["force"])
         Exports(store).mark_published(export.id)
         discard_held(path, export.id)
@@ -121,6 +129,10 @@ def _held(store: Store, id: str) -> tuple[Approval, Export, Path]:
     except NotFound:
         raise NotFound(f"the export that {id} is about is not in the store any more") from None
     return approval, export, Path(export.path)
+
+
+def _port(export: Export) -> SubjectPort:
+    return kind_of_subject(export.subject).load()
 
 
 def _tidy(approval: Approval, export: Export, path: Path) -> None:

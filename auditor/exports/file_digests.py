@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.core.digests import file_digest
+from graphkit.verification import Check
 
 _GONE = "missing"
 
@@ -30,7 +31,7 @@ def look_at_files(path: Path, digests: Mapping[str, str]) -> FilesNow:
     Parameters
     ----------
     path : Path
-        Where the network's own file lies; the others lie beside it.
+        Where the main file lies; the others lie beside it.
     digests : mapping
         SHA-256 by file name, of all of them.
     """
@@ -49,3 +50,17 @@ def present_digests(path: Path, names: Iterable[str]) -> list[str]:
         except OSError:
             found.append(_GONE)
     return found
+
+
+def files_check(path: Path, digests: Mapping[str, str]) -> Check:
+    """Check that every file of an export is there (`file`, where one is not) and unchanged (`checksum`)."""
+    now = look_at_files(path, digests)
+    if path.name in now.missing:
+        return Check("file", False, "the released file is not where it was published, or cannot be read")
+    if now.missing:
+        return Check("file", False, f"not where it was published, or cannot be read: {', '.join(now.missing)}")
+    if now.changed:
+        which = "the file was" if len(digests) == 1 else f"{', '.join(now.changed)}:"
+        return Check("checksum", False, f"{which} changed since publication")
+    whose = "checksum is the one" if len(digests) == 1 else f"checksums of all {len(digests)} files are those"
+    return Check("checksum", True, f"the {whose} recorded at publication")

@@ -2,13 +2,13 @@
 
 import csv
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.core.errors import AlreadyExists, BadInput
+from auditor.core.errors import AlreadyExists, BadFile, BadInput
 from auditor.core.staging import check_destination, delivering
 from auditor.formats.compression import split_compression
 from auditor.formats.networks.registry import format_of_name
@@ -89,3 +89,26 @@ def write_key_rows(path: Path, pieces: Iterable[Iterable[tuple[object, ...]]]) -
         except BaseException:
             path.unlink(missing_ok=True)
             raise
+
+
+def key_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines of a key file with their numbers, the header left out: the original's id and the published one.
+
+    Raises
+    ------
+    BadFile
+        If it cannot be read, or is none; names a line, never a label.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            reader = csv.reader(stream)
+            if next(reader, None) != ["original", "published"]:
+                raise BadFile(f"{path} is no key file: its first line must be 'original,published'")
+            for row in reader:
+                if len(row) != 2:
+                    raise BadFile(f"{path}, line {reader.line_num}: there must be two fields, original and published")
+                yield reader.line_num, row
+    except OSError as error:
+        raise BadFile(f"{path} cannot be read: {error.strerror or 'unknown reason'}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise BadFile(f"{path} is no key file: it is not CSV in UTF-8") from error

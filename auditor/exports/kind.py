@@ -22,7 +22,8 @@ EXPORT = SubjectKind(
         "export": "a protected file was made and verified, before it was published",
         "key_forgotten": "the relabelling of an export was deleted",
     },
-    pages=("auditor.subjects.networks.pages.exports:router",),
-    api=("auditor.subjects.networks.api.exports:router",),
+    pages=("auditor.exports.pages:router",),
+    api=("auditor.exports.api:router",),
+    templates=("auditor.exports",),
     navigation=(("/exports", "Exports", "view"),),
 )

@@ -13,6 +13,9 @@ from pydantic import Json
 from auditor.approvals.record import NewApproval
 from auditor.core.transactions import TransactionHook
 
+OUT = ("recorded", "published")
+"""States of exports that are out, or about to be."""
+
 
 @dataclass(frozen=True, slots=True)
 class Export:
@@ -22,10 +25,10 @@ class Export:
     """Random; stands in the manifest beside the file."""
     at: datetime
     subject: str
-    """``network:NAME``, the name at the time."""
+    """``kind:name``, the name at the time."""
     path: str
     checksum: str
-    """SHA-256 of the network's own file."""
+    """SHA-256 of the main file."""
     claim: Json[Mapping[str, Any]]
     state: str
     """``recorded`` before the file appeared, ``published`` after; ``pending`` while it waits for a second person,
@@ -33,11 +36,16 @@ class Export:
     verified_at: datetime
     actor: str
     key_kept: bool
-    """Whether the store holds the relabelling."""
+    """Whether the store holds which published vertex or record is which."""
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it is out, or about to be."""
+        return self.state in OUT
 
     @property
     def files(self) -> Mapping[str, str]:
-        """SHA-256 of every published file by its name, the network's own first.
+        """SHA-256 of every published file by its name, the main one first.
 
         An export of an earlier version of the program recorded that one alone.
         """
@@ -66,7 +74,7 @@ class NewExport:
     id: str
     """Random id from the operating system."""
     subject: str
-    """Name of the network."""
+    """``kind:name``."""
     path: str
     """Where the file will be."""
     checksum: str
@@ -76,14 +84,17 @@ class NewExport:
     verified_at: datetime
     """When the file was read back and verified."""
     relabelling: NDArray[np.int64] | None
-    """``relabelling[v]`` is the published id of vertex v, shape (n,); None keeps it out of the store."""
+    """``relabelling[v]`` is the published id of vertex v, shape (n,); for records their rows, then their groups, shape
+    (2n,); None keeps it out of the store."""
     actor: str
     """Who exports."""
-    network: int | None = None
-    """Number (:attr:`NetworkInfo.id`) of the network that was exported, to be sure that it is still the one."""
+    number: int | None = None
+    """What tells the subject apart from another one of its name, to be sure that it is still the one."""
     terms: Mapping[str, Any] | None = None
     """What was promised to the owner alone; kept where the relabelling is, and never in the ledger."""
     wanted: NewApproval | None = None
     """What it waits for: its entry is written when it is let out."""
     scheduled: ScheduledExport | None = None
     """The run of a schedule that it is made in, which must still be held."""
+    beside: frozenset[str] | None = None
+    """Ids of the exports of the subject that are out, as it was held against them: there must be no other by now."""

@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.approvals.record import NewApproval
-from auditor.exports.claim import Manifest, manifest_path
-from auditor.exports.owner_claim_record import terms_as_record
-from auditor.exports.record import NewExport
+from auditor.core.origin import Origin
+from auditor.core.subject import AuditSubject
+from auditor.exports.manifest import Manifest, manifest_path
+from auditor.exports.record import NewExport, ScheduledExport
 from auditor.exports.repository import Exports
+from auditor.policy import Policy
+from auditor.store import Store
 
 if TYPE_CHECKING:
-    from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork
-    from auditor.subjects.networks.exports.publishing import Release
+    from auditor.exports.publishing import Release
 
 
 @dataclass(frozen=True, slots=True)
 class ExportRecorder:
-    """Records an export of a stored network."""
+    """Records an export of a subject in a store."""
 
-    network: StoredNetwork
-    request: ExportRequest
+    store: Store
+    subject: AuditSubject
+    """As it was found before it was read: what is recorded later must be about this one."""
+    policy: Policy
+    """Where its `exports.approval` says so, the export awaits a second person."""
+    actor: str
+    """Who makes it."""
     method: str
     """Name of the engine's method."""
+    keep_key: bool = True
+    """Whether the store keeps the key, and with it the owner claim. A pending export keeps it until it is decided."""
+    scheduled: ScheduledExport | None = None
+    """The run of a schedule that it is made in."""
+    origin: Origin = field(default_factory=Origin)
+    """The token of the request, and earlier requesters."""
+    beside: frozenset[str] | None = None
+    """Ids of the exports that it was held against, where it was: there must be no other when it is recorded."""
 
     def record(self, manifest: Manifest, release: Release) -> str | None:
         """Record a verified export that is about to appear, with its claims and its entry in the ledger.
@@ -39,45 +54,41 @@ class ExportRecorder:
         NotFound, StoreConflict, StoreUnavailable
             If it cannot be recorded; it does not appear then.
         """
-        info, request, path = self.network.info, self.request, self.request.destination.path
-        wanted = self._wanted(manifest) if request.policy.exports.approval == "second-person" else None
-        Exports(self.network.store).record(
+        path = release.destination.path
+        wanted = self._wanted(manifest, release) if self.policy.exports.approval == "second-person" else None
+        facts = {"format": manifest.format, "method": self.method, "files": dict(manifest.files)}
+        Exports(self.store).record(
             NewExport(
                 id=manifest.export,
-                subject=info.name,
-                network=info.id,
+                subject=self.subject.shown,
+                number=self.subject.number,
                 path=str(path.absolute()),
                 checksum=manifest.files[path.name],
-                claim={
-                    **asdict(manifest.claim),
-                    "attributes": list(manifest.kept_attributes),
-                    "format": manifest.format,
-                    "method": self.method,
-                    "files": dict(manifest.files),
-                },
+                claim={**manifest.claim, **facts},
                 verified_at=manifest.created_at,
-                relabelling=release.published if request.keep_key or wanted is not None else None,
-                actor=request.actor,
-                terms=terms_as_record(release.terms),
+                relabelling=release.key if self.keep_key or wanted is not None else None,
+                actor=self.actor,
+                terms=release.terms_record,
                 wanted=wanted,
-                scheduled=request.scheduled,
+                scheduled=self.scheduled,
+                beside=self.beside,
             )
         )
         return None if wanted is None else wanted.id
 
     def mark_published(self, export_id: str) -> None:
         """Note that the file is in its place."""
-        Exports(self.network.store).mark_published(export_id)
+        Exports(self.store).mark_published(export_id)
 
-    def _wanted(self, manifest: Manifest) -> NewApproval:
+    def _wanted(self, manifest: Manifest, release: Release) -> NewApproval:
         """Return what waits for a second person: the files by their checksums, the manifest's among them."""
-        destination, policy, actor = self.request.destination, self.request.policy, self.request.actor
+        destination, subject = release.destination, self.subject.shown
         text = hashlib.sha256(manifest.text().encode()).hexdigest()
         what = {
             "export": manifest.export,
             "files": {**manifest.files, manifest_path(destination.path).name: text},
             "force": destination.force,
-            "keep_key": self.request.keep_key,
+            "keep_key": self.keep_key,
         }
-        subject, about = f"network:{self.network.info.name}", f"export:{manifest.export}"
-        return NewApproval("export", subject, actor, actor, what, about, policy, self.request.origin)
+        about = f"export:{manifest.export}"
+        return NewApproval("export", subject, self.actor, self.actor, what, about, self.policy, self.origin)

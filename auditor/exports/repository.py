@@ -1,4 +1,4 @@
-"""Exports in the store: what was published of a network, what it claims, and which published id was whose."""
+"""Exports in the store: what was published of a subject, what it claims, and which published id was whose."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,18 +10,20 @@ from numpy.typing import NDArray
 from auditor.approvals.record import Decision
 from auditor.approvals.repository import decide_approval, want_approval, was_decided_by
 from auditor.core.errors import StoreConflict
+from auditor.core.kinds import kind_named
 from auditor.core.names import is_name
+from auditor.core.subject import AuditSubject, parse_subject
 from auditor.core.transactions import Transaction
 from auditor.exports.keys import forget_key, read_relabelling, read_terms, write_relabelling
-from auditor.exports.record import Export, NewExport
+from auditor.exports.record import OUT, Export, NewExport
 from auditor.store.records import columns, encode
 from auditor.store.repository import NewEntry, Repository, find_one
 from auditor.store.subjects import check_subject, check_unchanged, missing_subject
 
 # write
 _RECORD = """
-MATCH (n:AuditorNetwork {name: $name})
-CREATE (x:AuditorExport $values)-[:FROM]->(n)
+MATCH NODE
+CREATE (x:AuditorExport $values)-[:FROM]->(s)
 """
 # write
 _MARK = "MATCH (x:AuditorExport {id: $id}) SET x.state = 'published', x.published_at = $at"
@@ -32,7 +34,9 @@ _COLUMNS = f"RETURN {columns(Export, 'x')} AS export ORDER BY x.at DESC, x.id"
 # read
 _LIST = f"MATCH (x:AuditorExport) {_COLUMNS} SKIP $skip LIMIT $limit"
 # read
-_LIST_OF = f"MATCH (x:AuditorExport)-[:FROM]->(:AuditorNetwork {{name: $name}}) {_COLUMNS}"
+_LIST_OF = f"MATCH NODE MATCH (x:AuditorExport)-[:FROM]->(s) {_COLUMNS}"
+# read
+_OUT_OF = "MATCH NODE MATCH (x:AuditorExport)-[:FROM]->(s) WHERE x.state IN $out RETURN collect(x.id) AS ids"
 # read: what a schedule made; few, and only the schedule's worker asks
 _LIST_OF_SCHEDULE = f"MATCH (x:AuditorExport) WHERE properties(x)['schedule'] = $schedule {_COLUMNS}"
 # read
@@ -40,7 +44,7 @@ _LIST_OF_TICK = f"MATCH (x:AuditorExport) WHERE properties(x)['tick'] = $tick {_
 # read
 _SHOW = f"MATCH (x:AuditorExport {{id: $id}}) {_COLUMNS}"
 # read
-_ORIGIN = "RETURN EXISTS { (:AuditorExport {id: $id})-[:FROM]->(:AuditorNetwork) } AS found"
+_ORIGIN = "MATCH NODE MATCH (:AuditorExport {id: $id})-[:FROM]->(s) RETURN NUMBER AS number"
 
 
 class Exports(Repository):
@@ -52,14 +56,14 @@ class Exports(Repository):
         Raises
         ------
         NotFound
-            If there is no network of that name (any more).
+            If there is no subject of that name (any more).
         StoreConflict
-            If there is another one under that name by now.
+            If there is another one under that name by now, or another export of it.
         """
         key = new.relabelling
         state = "recorded" if new.wanted is None else "pending"
         export = Export(
-            new.id, self._ledger.clock(), f"network:{new.subject}", new.path, new.checksum, new.claim, state,
+            new.id, self._ledger.clock(), new.subject, new.path, new.checksum, new.claim, state,
             new.verified_at, new.actor, key is not None,
         )  # fmt: skip
         values = encode(
@@ -70,13 +74,17 @@ class Exports(Repository):
             tick=None if new.scheduled is None else new.scheduled.run,
         )
 
+        kind, name = parse_subject(new.subject)
+
         def work(tx: Transaction) -> NewEntry | None:
             if tx.run(_SHOW, id=new.id).single() is not None:
                 return None
-            check_unchanged(tx, export.subject, new.network)
+            check_unchanged(tx, export.subject, new.number)
+            if new.beside is not None:
+                _check_beside(tx, new.subject, new.beside)
             if new.scheduled is not None:
                 new.scheduled.hold(tx)
-            tx.run(_RECORD, name=new.subject, values=values).consume()
+            tx.run(_about(_RECORD, kind), name=name, values=values).consume()
             if key is not None:
                 write_relabelling(tx, new.id, key)
             if new.wanted is not None:
@@ -86,7 +94,7 @@ class Exports(Repository):
 
         self.change(work)
 
-    def let_out(self, id: str, approving: Decision, *, keep_key: bool) -> None:
+    def let_out(self, id: str, approving: Decision, *, keep_key: bool, beside: frozenset[str]) -> None:
         """Record that an export that waited is about to appear, with the end of its approval, in one transaction.
 
         Parameters
@@ -96,6 +104,8 @@ class Exports(Repository):
             Who lets it out.
         keep_key : bool
             Whether the relabelling stays.
+        beside : frozenset of str
+            Ids of the exports of its subject that were out when it was verified, of :meth:`out_of`.
 
         Raises
         ------
@@ -104,15 +114,17 @@ class Exports(Repository):
         Refused
             If it is not pending any more, or may not be approved by this person.
         StoreConflict
-            If the network that it was made from is gone.
+            If what it was made from is gone, or another export of it came out meanwhile.
         """
 
         def work(tx: Transaction) -> NewEntry | None:
             export = _known(tx, id)
             if export.state != "pending" and was_decided_by(tx, approving):
                 return None
-            if not tx.run(_ORIGIN, id=id).single(strict=True)["found"]:
-                raise StoreConflict(f"the network that the export {id} was made from is gone; reject it")
+            query, parameters = _origin(export)
+            if tx.run(query, parameters).single() is None:
+                raise StoreConflict(f"what the export {id} was made from is gone; reject it")
+            _check_beside(tx, export.subject, beside)
             decide_approval(tx, self._ledger, approving)
             tx.run(_LET_OUT, id=id, at=self._ledger.now()).consume()
             if not keep_key:
@@ -155,24 +167,36 @@ class Exports(Repository):
         self.change(work)
 
     def list(self, subject: str | None = None, *, limit: int = _ALL, skip: int = 0) -> Sequence[Export]:
-        """Return exports, newest first: all, or those of the network that has this name now.
+        """Return exports, newest first: all, or those of the subject that has this name now.
 
         Parameters
         ----------
         subject : str, optional
-            Name of a stored network.
+            ``kind:name``.
         limit, skip : int, optional
-            How many, after so many that are left out; for all networks only.
+            How many, after so many that are left out; for all subjects only.
 
         Raises
         ------
         NotFound
-            If there is no network of that name.
+            If there is no subject of that name.
         """
         if subject is None:
             return self._all(Export, _LIST, limit=limit, skip=skip)
-        check_subject(self._connection, f"network:{subject}")
-        return self._all(Export, _LIST_OF, name=subject)
+        check_subject(self._connection, subject)
+        kind, name = parse_subject(subject)
+        return self._all(Export, _about(_LIST_OF, kind), name=name)
+
+    def recognized(self, subject: str, checksum: str) -> Export | None:
+        """Return the newest export of a subject whose main file has this checksum, and whose key is kept.
+
+        Raises
+        ------
+        NotFound
+            If there is no subject of that name.
+        """
+        found = (export for export in self.list(subject) if export.checksum == checksum and export.key_kept)
+        return next(found, None)
 
     def of_schedule(self, schedule: str) -> Sequence[Export]:
         """Return what was made in the ticks of a schedule, newest first."""
@@ -181,6 +205,10 @@ class Exports(Repository):
     def of_run(self, run: str) -> Sequence[Export]:
         """Return what was made in a tick, newest first; more than one where a worker died over it."""
         return self._all(Export, _LIST_OF_TICK, tick=run)
+
+    def out_of(self, subject: str) -> frozenset[str]:
+        """Return the ids of the exports of a subject that are out, or about to be."""
+        return self._connection.read_transaction(lambda tx: _out_of(tx, subject))
 
     def show(self, id: str) -> Export:
         """Return an export.
@@ -192,9 +220,12 @@ class Exports(Repository):
         """
         return self._connection.read_transaction(lambda tx: _known(tx, id))
 
-    def is_of_present(self, id: str) -> bool:
-        """Whether the network that an export was made from is still in the store."""
-        return bool(self._connection.read(_ORIGIN, id=id)[0]["found"])
+    def origin(self, export: Export) -> AuditSubject | None:
+        """Return what an export was made from, None if it is not in the store any more."""
+        query, parameters = _origin(export)
+        found = self._connection.read(query, **parameters)
+        kind, name = parse_subject(export.subject)
+        return AuditSubject(kind, name, export.subject, "", found[0]["number"]) if found else None
 
     def relabelling(self, id: str) -> NDArray[np.int64] | None:
         """Return the published id of every vertex, or None if the store does not hold it (any more).
@@ -223,6 +254,28 @@ def _entry(export: Export, actor: str, **approval: str) -> NewEntry:
     """Return the entry that says that an export is about to appear."""
     payload = {"export": export.id, "checksum": export.checksum, "claim": export.claim, "key_kept": export.key_kept}
     return NewEntry("export", {**payload, **approval}, actor, export.subject)
+
+
+def _origin(export: Export) -> tuple[str, dict[str, Any]]:
+    """Return the query, with its parameters, that finds what an export was made from."""
+    kind, name = parse_subject(export.subject)
+    return _about(_ORIGIN, kind), {"id": export.id, "name": name}
+
+
+def _out_of(tx: Transaction, subject: str) -> frozenset[str]:
+    kind, name = parse_subject(subject)
+    return frozenset(tx.run(_about(_OUT_OF, kind), name=name, out=OUT).single(strict=True)["ids"])
+
+
+def _check_beside(tx: Transaction, subject: str, seen: frozenset[str]) -> None:
+    if _out_of(tx, subject) != seen:
+        raise StoreConflict(f"another export of {subject} came out meanwhile; run this again")
+
+
+def _about(query: str, kind: str) -> str:
+    """Return a query about subjects of a kind: what NODE and NUMBER stand for is in the registry."""
+    found = kind_named(kind)
+    return query.replace("NODE", found.node).replace("NUMBER", found.number)
 
 
 def _known(tx: Transaction, id: str) -> Export:

@@ -73,6 +73,13 @@ SOURCES: Mapping[str, Source] = {
         None,
         "the formulas, as others print them",
     ),
+    "ganta-2008": Source(
+        "S. R. Ganta, S. P. Kasiviswanathan, A. Smith: Composition Attacks and Auxiliary Information in Data Privacy "
+        "(KDD 2008)",
+        "two releases about the same respondents, each k-anonymous, single them out where their classes overlap",
+        "https://arxiv.org/abs/0803.0032",
+        "the abstract",
+    ),
     "hartung-2014": Source(
         "S. Hartung, C. Hoffmann, A. Nichterlein: Improved Upper and Lower Bound Heuristics for Degree Anonymization "
         "in Social Networks (2014)",

@@ -20,7 +20,8 @@ def list_audits(
     subject: Annotated[
         str | None,
         typer.Argument(
-            autocompletion=subjects, help="Only audits of this: NAME of a network, table:NAME or export:ID."
+            autocompletion=subjects,
+            help="Only audits of this: NAME of a network, table:NAME, microdata:NAME or export:ID.",
         ),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many, the newest.")] = 50,

@@ -27,10 +27,14 @@ def run(
     context: Context,
     subjects: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SUBJECT]...", autocompletion=subjects, help="network:NAME, table:NAME or export:ID."),
+        typer.Argument(
+            metavar="[SUBJECT]...",
+            autocompletion=subjects,
+            help="network:NAME, table:NAME, microdata:NAME or export:ID.",
+        ),
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", metavar="", help="Every network, table and published export.")
+        bool, typer.Option("--all", metavar="", help="Everything in the store and every published export.")
     ] = False,
     stale: Annotated[
         bool, typer.Option("--stale", metavar="", help="Subjects whose audit may have another result now.")
@@ -45,7 +49,7 @@ def run(
     ] = "table",
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the JUnit XML to this file.")] = None,
 ) -> None:
-    """Audit subjects against the policy: networks, the released marginals of tables, and published exports.
+    """Audit subjects against the policy: networks, records, the released marginals of tables, published exports.
 
     Each audit records what is new, worse, better or gone since the previous one. Exit code 1: a policy is
     violated. Exit code 3: something could not be proven, or a subject could not be audited.

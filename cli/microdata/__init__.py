@@ -1,6 +1,7 @@
-"""`auditor microdata`: load, look at, audit and protect files of records."""
+"""`auditor microdata`: load, look at, audit, protect and compare files of records."""
 
 from cli.microdata.audit import audit
+from cli.microdata.compare import compare
 from cli.microdata.microaggregate import microaggregate
 from cli.microdata.stored import add, list_microdata, remove, show
 from cli.terminal.commands import group
@@ -14,4 +15,5 @@ app = group(
     remove=remove,
     audit=audit,
     microaggregate=microaggregate,
+    compare=compare,
 )

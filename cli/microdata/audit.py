@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.core.errors import BadInput
 from cli.microdata.options import Delimiter, Records, RoleOptions
 from cli.microdata.policies import policy_for_microdata
-from cli.microdata.source import find_microdata_or_file
+from cli.microdata.reports import AuditPage
+from cli.microdata.source import check_as_stored, find_microdata_or_file, opened_records
 from cli.terminal.context import Context
 from cli.terminal.policy_option import PolicyOption, PresetOption
 
 if TYPE_CHECKING:
-    from auditor.formats.records import OpenRecords
     from auditor.formats.records.exposed import ExposedClass
     from auditor.formats.records.roles import Roles
     from auditor.policy import Policy
@@ -87,6 +85,7 @@ def audit(
             help="List the values of the quasi-identifiers in classes of fewer than k (recorded in the ledger).",
         ),
     ] = False,
+    page: AuditPage,
     policy: PolicyOption = None,
     preset: PresetOption = None,
     delimiter: Delimiter = None,
@@ -106,10 +105,11 @@ def audit(
 
     Example: auditor microdata audit people.csv --quasi-identifier age,sex,region --sensitive income --k 5
 
-    Example: auditor microdata audit people.parquet --roles roles.toml --suda 3
+    Example: auditor microdata audit people.parquet --roles roles.toml --suda 3 --report report.html
     """
     from cli.microdata.audit_answer import answer_audit
 
+    page.check()
     rules = policy_for_microdata(context, policy, preset, k=k, distinct_l=distinct, t=distance)
     subject = find_microdata_or_file(context, records)
     started, identifier = time.monotonic(), None
@@ -118,15 +118,13 @@ def audit(
         shown = str(subject)
         done = task.run(context)
     else:
-        if roles != RoleOptions() or delimiter is not None:
-            raise BadInput(
-                f"{subject.name!r} is stored, with the roles of its columns; to change them, remove it and add it again"
-            )
+        check_as_stored(subject, roles, delimiter)
         task = _Task(subject, subject.declared, rules, suda, None, time_limit, show_values)
         shown = subject.name
         done = task.run(context)
         identifier = _record(context, subject, rules, done.result, time.monotonic() - started, show_values=show_values)
-    answer_audit(context.output, shown, rules, done.result, done.remarks, identifier, done.exposed)
+    page.write(context.output, Path(shown).name, done.result)
+    answer_audit(context.output, shown, rules, done.result, done.remarks, identifier, done.exposed, page.report)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +156,7 @@ class _Task:
         policy = self.rules.microdata
         with (
             context.output.progress("audit") as bar,
-            self._opened(context) as opened,
+            opened_records(context, self.subject, self.delimiter) as opened,
         ):
             result = audit_records(
                 opened,
@@ -175,17 +173,6 @@ class _Task:
             if self.show_values:
                 exposed = exposed_classes(opened, self.roles.quasi_identifiers, policy.k, _MOST_SHOWN)
         return _Done(result, [f"read as {opened.format}: {types}"], exposed)
-
-    def _opened(self, context: Context) -> AbstractContextManager[OpenRecords]:
-        settings = context.settings.edge_table
-        if isinstance(self.subject, Path):
-            from auditor.formats.records import open_records
-
-            return open_records(self.subject, settings, delimiter=self.delimiter)
-        # a file needs neither the store nor its driver
-        from auditor.subjects.microdata.port import open_unchanged
-
-        return open_unchanged(self.subject, settings)
 
 
 def _record(

@@ -1,6 +1,7 @@
 """What `auditor microdata audit` answers: the object for machines, the tables for people."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -26,6 +27,7 @@ def answer_audit(
     remarks: Sequence[str],
     audit: str | None,
     exposed: Sequence[ExposedClass] | None = None,
+    report: Path | None = None,
 ) -> None:
     """Answer with the figures, and end with exit code 1 where the policy is violated, 3 where it is undecided.
 
@@ -35,9 +37,11 @@ def answer_audit(
         Id of the audit that was recorded.
     exposed : sequence of ExposedClass, optional
         Values that single records out. Protected.
+    report : Path, optional
+        The page that was written.
     """
     output.note(*remarks)
-    data = {**audit_data(name, result, rules.digest()), "audit": audit, "remarks": list(remarks)}
+    data = {**audit_data(name, result, rules.digest()), "audit": audit, "remarks": list(remarks), "report": report}
     shown = _shown(output, name, result)
     if exposed is not None:
         data["exposed"] = [{"values": list(one.values), "records": one.records} for one in exposed]

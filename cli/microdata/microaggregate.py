@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor.core.errors import BadInput
-from cli.microdata.options import Delimiter, RoleOptions
-from cli.microdata.policies import policy_for_microdata
-from cli.terminal.completing import files_or, microaggregations
+from cli.microdata.large import InParts
+from cli.microdata.options import Delimiter, Records, RoleOptions
+from cli.microdata.policies import rules_for
+from cli.microdata.reports import Pages
+from cli.microdata.source import check_as_stored, find_microdata_or_file, opened_records
+from cli.microdata.treatment import TreatmentOptions
+from cli.terminal.completing import microaggregations
 from cli.terminal.context import Context
+from cli.terminal.memory import database_settings
 from cli.terminal.names import as_names
 from cli.terminal.options import EffortOption, GapOption
 from cli.terminal.policy_option import PolicyOption, PresetOption
 
 if TYPE_CHECKING:
-    from auditor.subjects.microdata.exports.exporting import ExportedRecords
+    from auditor.exports.destination import Destination
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +48,52 @@ class Engine:
     gap: GapOption = None
 
 
-def microaggregate(
-    context: Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", autocompletion=files_or("microdata"), help="A file.")],
-    k: Annotated[int, typer.Option("--k", "-k", help="At least k records share the values of the attributes.")],
-    *,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write: .csv, .tsv or .parquet.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Write nothing; show the figures.")] = False,
-    force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False,
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be written, and where."""
+
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write: .csv, .tsv or .parquet.")] = None
+    dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Write nothing; show the figures.")] = False
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False
     key_file: Annotated[
         Path | None,
         typer.Option("--key-file", help="Also write original,published row numbers here, readable by you only."),
-    ] = None,
+    ] = None
+    forget_key: Annotated[
+        bool, typer.Option("--forget-key", metavar="", help="Do not keep in the store which record is which.")
+    ] = False
+
+    def files(self, source: Path) -> list[Path]:
+        """Return the files that the command reads and writes."""
+        from auditor.exports.manifest import manifest_path
+
+        released = [] if self.out is None else [self.out, manifest_path(self.out)]
+        return [source, *released, *filter(None, [self.key_file])]
+
+    def destination(self) -> Destination | None:
+        """Return where the files go; None for the figures alone.
+
+        Raises
+        ------
+        BadInput
+            If neither was said.
+        """
+        from auditor.exports.destination import Destination
+
+        if self.dry_run:
+            return None
+        if self.out is None:
+            raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
+        return Destination(self.out, self.force, key_file=self.key_file)
+
+
+def microaggregate(
+    context: Context,
+    records: Records,
+    k: Annotated[int, typer.Option("--k", "-k", help="At least k records share the values of the attributes.")],
+    *,
+    wanted: Wanted,
+    pages: Pages,
     attribute: Annotated[
         list[Any] | None,
         typer.Option(
@@ -65,57 +104,77 @@ def microaggregate(
         ),
     ] = None,
     keep_integers: Annotated[
-        bool, typer.Option("--keep-integers", metavar="", help="Round means of columns of whole numbers.")
+        bool, typer.Option("--keep-integers", metavar="", help="Round columns of whole numbers.")
     ] = False,
+    treated: TreatmentOptions,
     engine: Engine,
     roles: RoleOptions,
+    parts: InParts,
     delimiter: Delimiter = None,
     policy: PolicyOption = None,
     preset: PresetOption = None,
 ) -> None:
     """Write a version in which at least k records share every combination of values; the written file is verified.
 
-    Similar records form groups, and each takes the mean of its group. Direct identifiers do not leave, other columns
-    leave as they are, and the rows are in a new order. With --policy or --preset, k must be no less than it requires.
+    Similar records form groups, and each takes the mean of its group: of numbers and dates; the most frequent category
+    of text. Records of a household (--household) share a group. Direct identifiers do not leave, other columns leave as
+    they are, and the rows are in a new order. The export of stored microdata is recorded, held against earlier ones of
+    the same records, and awaits a second person where the policy says so (exit code 3). A policy that was named
+    must not require a larger k.
 
     Example: auditor microdata microaggregate people.csv --k 5 --attribute age,income --out released.csv
+
+    Example: auditor microdata microaggregate people.csv --k 5 --dry-run --curve --report report.html
     """
-    from auditor.formats.records import open_records
-    from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, check_request, export_records
+    from auditor.subjects.microdata.exports.exporting import (
+        ExportedRecords,
+        MicroaggregationRequest,
+        StoredRecords,
+        export_records,
+    )
+    from auditor.subjects.microdata.exports.large import ExportedParts, export_large, is_large
+    from auditor.subjects.microdata.exports.released_file import check_records_place
     from cli.microdata.microaggregated import answer_microaggregated
 
-    path = _file(file)
-    if out is None and not dry_run:
-        raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
-    if policy is not None or preset is not None:
-        required = policy_for_microdata(context, policy, preset).microdata.k
-        if k < required:
-            raise BadInput(f"--k {k} is less than the policy requires ({required}); raise it")
+    destination = wanted.destination()
+    pages.check(wanted.files(Path(records)), force=wanted.force, dry_run=wanted.dry_run)
+    if destination is not None:
+        check_records_place(destination)
+    subject = find_microdata_or_file(context, records)
+    info = None if isinstance(subject, Path) else subject
+    if info is not None:
+        check_as_stored(info, roles, delimiter)
     request = MicroaggregationRequest(
         k,
-        None if dry_run else out,
-        roles.declared(),
+        destination,
+        roles.declared() if info is None else info.declared,
         tuple(name for names in attribute or () for name in names),
         keep_integers,
-        force,
-        key_file,
         asdict(engine),
+        rules_for(context, policy, preset, k=k, can_wait=info is not None or wanted.dry_run),
+        context.actor,
+        not wanted.forget_key,
+        pages.report is not None,
+        pages.curve,
+        treatment=treated.treatment(),
     )
-    check_request(request, path)
+    if info is not None and parts.large:
+        raise BadInput("--large is for files: its exports are not recorded; give the file itself")
+    stored = None if info is None else StoredRecords(context.store, info)
+    settings = database_settings(context, parts.memory)
     with (
         context.output.progress("microaggregate") as bar,
-        open_records(path, context.settings.edge_table, delimiter=delimiter) as opened,
+        opened_records(context, subject, delimiter, settings) as opened,
     ):
-        result: ExportedRecords = export_records(opened, request, phase=bar.phase, progress=bar.bounds)
-    answer_microaggregated(context.output, str(path), result)
-
-
-def _file(argument: str) -> Path:
-    from auditor.core.errors import NotFound
-
-    path = Path(argument)
-    if argument.startswith("microdata:"):
-        raise BadInput("exports of stored microdata are not recorded yet; give the file itself")
-    if not path.exists():
-        raise NotFound(f"{argument} does not exist; check the path")
-    return path
+        if parts.large or (stored is None and is_large(opened, request)):
+            result: ExportedRecords | ExportedParts = export_large(
+                opened, request, settings, phase=bar.phase, progress=bar.bounds
+            )
+        else:
+            result = export_records(opened, request, stored, phase=bar.phase, progress=bar.bounds)
+        name, written = str(subject) if info is None else info.name, []
+        if isinstance(result, ExportedRecords):
+            written = pages.write(context.output, Path(name).name, result, force=wanted.force)
+    answer_microaggregated(context.output, name, result, written)
+    if result.published is not None and result.published.approval is not None:
+        raise typer.Exit(3)

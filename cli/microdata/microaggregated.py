@@ -1,41 +1,64 @@
 """What `auditor microdata microaggregate` answers."""
 
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from auditor.core.digests import file_digest
 from auditor.subjects.microdata.exports.exporting import ExportedRecords
+from auditor.subjects.microdata.exports.large import ExportedParts
+from cli.microdata.comparison import comparison_data, utility_rows
 from cli.terminal.output import Output
 from graphkit.numbers import count, figure, share
 
+_MISSING = {
+    "group": "stay missing; records that lack the same values form groups of their own",
+    "impute": "imputed before, by the aggregate of the attribute in the stratum",
+}
 
-def answer_microaggregated(output: Output, name: str, result: ExportedRecords) -> None:
-    """Answer with the figures, and what was written if anything was."""
-    answer = result.answer
+
+def answer_microaggregated(
+    output: Output, name: str, result: ExportedRecords | ExportedParts, reports: Sequence[Path]
+) -> None:
+    """Answer with the figures, and what was written if anything was; reports are the pages about it."""
+    answer, claim, effects = result.answer, result.claim, result.effects
     if result.unchanged:
         output.note(
-            f"left as they are: {', '.join(result.unchanged)}; together with the means they may still single records "
-            "out: audit the released file with all quasi-identifiers"
+            f"left as they are: {', '.join(result.unchanged)}; together with the aggregates they may still single "
+            "records out: audit the released file with all quasi-identifiers"
         )
-    digests = {str(path): file_digest(path) for path in result.files}
+    published = result.published
+    digests = {} if published is None else {str(path): file_digest(path) for path in published.files}
     figures = ("k", "method", "status", "groups", "largest_group", "information_loss", "proven_loss", "gap", "seconds")
-    checks = () if result.verification is None else result.verification.checks
+    checks = () if published is None else published.manifest.verification.checks
     data: dict[str, Any] = {
         "microdata": name,
         **{one: getattr(answer, one) for one in figures},
-        "records": int(answer.labels.size),
+        "records": answer.records,
         "attributes": list(result.attributes),
+        "aggregates": {name: claim.aggregate_of(name) for name in claim.attributes},
+        "scaling": result.treatment.scaling,
+        "weights": dict(result.treatment.weights),
+        "missing": claim.missing,
+        "aggregate_loss": result.aggregate_loss,
         "rounded_loss": result.rounded_loss,
+        "utility": None if effects is None else comparison_data(effects.comparison),
+        "curve": [] if effects is None else [asdict(point) for point in effects.curve],
         "removed": list(result.removed),
         "unchanged": list(result.unchanged),
-        "export": result.export,
+        "export": None if published is None else published.manifest.export,
+        "approval": None if published is None else published.approval,
         "files": list(digests),
         "digests": digests,
+        "reports": [str(path) for path in reports],
         "verification": checks,
     }
     proven = "proven to be the least" if answer.status == "optimal" else f"at least {figure(answer.proven_loss)} %"
     rows = [
-        ("attributes", ", ".join(result.attributes)),
-        ("records", count(answer.labels.size)),
+        ("attributes", ", ".join(map(partial(_attribute, result), result.attributes))),
+        ("records", count(answer.records)),
         ("groups", f"{count(answer.groups)}, of {answer.k} to {answer.largest_group} records"),
         ("information loss", f"{figure(answer.information_loss)} % ({proven}, gap {share(answer.gap)})"),
         ("method", answer.method),
@@ -43,11 +66,35 @@ def answer_microaggregated(output: Output, name: str, result: ExportedRecords) -
     ]
     if result.rounded_loss is not None:
         rows.insert(4, ("after rounding", f"{figure(result.rounded_loss)} %"))
+    if result.aggregate_loss is not None:
+        rows.insert(4, ("with medians and modes", f"{figure(result.aggregate_loss)} %"))
+    if result.treatment.scaling != "standard":
+        rows.insert(4, ("scaling", result.treatment.scaling))
+    if claim.missing != "error":
+        rows.insert(2, ("missing values", _MISSING[claim.missing]))
     if result.removed:
         rows.append(("removed", ", ".join(result.removed)))
-    done = "a version was written" if result.files else "nothing was written"
+    rows += [] if effects is None else utility_rows(effects.comparison)
+    done = "a version was written" if published is not None else "nothing was written"
     shown: list[Any] = [f"{name}: {done}", output.table(("figure", "value"), rows)]
+    if effects is not None and effects.curve:
+        points = [(one.k, f"{figure(one.information_loss)} %", share(one.linked)) for one in effects.curve]
+        columns = ("k", "information loss", "linked to the right record")
+        shown.append(
+            output.table(columns, points, title="Risk against utility, found with little work but for k itself")
+        )
     if checks:
         shown.append(output.table(("check", "", "of what was written"), [(c.name, "holds", c.text) for c in checks]))
         shown.append(output.table(("file", "SHA-256"), list(digests.items())))
+    if published is not None and published.approval is not None:
+        shown.append("it awaits approval by a second person: nothing is released yet")
+        shown += output.advice(f"Next, for another person: auditor approval approve {published.approval}")
     output.answer(data, *shown)
+
+
+def _attribute(result: ExportedRecords | ExportedParts, name: str) -> str:
+    """Return an attribute with what is not usual about it."""
+    aggregate, weight = result.claim.aggregate_of(name), result.treatment.weights.get(name)
+    notes = [aggregate] if aggregate != "mean" else []
+    notes += [] if weight is None else [f"weight {figure(weight)}"]
+    return f"{name} ({', '.join(notes)})" if notes else name

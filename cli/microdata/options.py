@@ -45,6 +45,10 @@ Stratum = Annotated[
 Household = Annotated[
     str | None, typer.Option("--household", metavar="COLUMN", help="Column of households, found together.")
 ]
+RecordKey = Annotated[
+    str | None,
+    typer.Option("--record-key", metavar="COLUMN", help="Tells respondents apart across versions; never leaves."),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,13 @@ class RoleOptions:
     weight: Weight = None
     stratum: Stratum = None
     household: Household = None
+    record_key: RecordKey = None
     roles: RolesFile = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the user declared none."""
+        return self == RoleOptions()
 
     def declared(self, before: Roles | None = None) -> Roles:
         """Return the roles: those of the file, or those before, overruled by the options.
@@ -78,6 +88,7 @@ class RoleOptions:
             weight=self.weight,
             stratum=self.stratum,
             household=self.household,
+            record_key=self.record_key,
         )
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.core.errors import BadInput
 from auditor.core.subject import split_subject
 from cli.terminal.context import Context
 from cli.terminal.subject import check_not_of_another_kind, name_or_path
 
 if TYPE_CHECKING:
+    from auditor.config import EdgeTableSettings
+    from auditor.formats.records import OpenRecords
     from auditor.subjects.microdata.repository import MicrodataInfo
+    from cli.microdata.options import RoleOptions
 
 _SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq", ".dta", ".sav", ".zsav")
 
@@ -58,6 +63,44 @@ def find_microdata_or_file(context: Context, argument: str) -> MicrodataInfo | P
 
     found = name_or_path(argument, "microdata", "stored microdata", is_path=_is_plainly_a_path, is_stored=is_stored)
     return found if isinstance(found, Path) else find_microdata(context, f"microdata:{found}")
+
+
+def check_as_stored(info: MicrodataInfo, roles: RoleOptions, delimiter: str | None) -> None:
+    """Refuse to read stored microdata in another way than they were stored.
+
+    Raises
+    ------
+    BadInput
+        If roles or a delimiter are given.
+    """
+    if not (roles.is_empty and delimiter is None):
+        raise BadInput(
+            f"{info.name!r} is stored, with the roles of its columns; to change them, remove it and add it again"
+        )
+
+
+def opened_records(
+    context: Context,
+    subject: MicrodataInfo | Path,
+    delimiter: str | None = None,
+    settings: EdgeTableSettings | None = None,
+) -> AbstractContextManager[OpenRecords]:
+    """Return the records of a file, or of stored microdata whose file did not change, open until the block ends.
+
+    Raises
+    ------
+    BadFile
+        If the file cannot be read, or is another one than was stored.
+    """
+    settings = settings or context.settings.edge_table
+    if isinstance(subject, Path):
+        from auditor.formats.records import open_records
+
+        return open_records(subject, settings, delimiter=delimiter)
+    # a file needs neither the store nor its driver
+    from auditor.subjects.microdata.port import open_unchanged
+
+    return open_unchanged(subject, settings)
 
 
 def _is_plainly_a_path(argument: str) -> bool:

@@ -11,6 +11,7 @@ import typer
 
 from cli.microdata import options
 from cli.microdata.source import find_microdata
+from cli.terminal.completing import stored
 from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import Context
 
@@ -28,6 +29,15 @@ def add(
         bool,
         typer.Option("--in-place", metavar="", help="Leave the records in FILE; audits fail when it changes."),
     ] = False,
+    follows: Annotated[
+        str | None,
+        typer.Option(
+            "--follows",
+            metavar="NAME",
+            autocompletion=stored("microdata"),
+            help="Stored microdata of which this is a later version; both need --record-key.",
+        ),
+    ] = None,
 ) -> None:
     """Load a file of records into the store.
 
@@ -57,7 +67,9 @@ def add(
         microdata.check_free(name)
         kept = None if in_place else stack.enter_context(new_file(context.settings.home))
         packed = referenced_records(opened) if kept is None else pack_records(opened, kept)
-        info = microdata.add(name, packed, declared, source=file.name, actor=context.actor, kept=kept is not None)
+        info = microdata.add(
+            name, packed, declared, source=file.name, actor=context.actor, kept=kept is not None, follows=follows
+        )
     context.output.answer(
         plain(microdata_out(info)),
         f"{name}: {counted(info.records, 'record', 'records')}, {counted(len(info.columns), 'column', 'columns')}",
@@ -83,28 +95,32 @@ def list_microdata(context: Context) -> None:
 
 
 def show(context: Context, name: options.Name) -> None:
-    """Show stored microdata: columns with their types and roles, and audits; never a value.
+    """Show stored microdata: columns with their types and roles, audits and exports; never a value.
 
     Example: auditor microdata show people
     """
     from auditor.audits.repository import Audits
     from auditor.core.plain import plain
+    from auditor.exports.repository import Exports
     from auditor.subjects.microdata.repository import Microdata
     from auditor.subjects.microdata.representation import microdata_out
 
     info = find_microdata(context, name)
-    out = microdata_out(Microdata(context.store).show(info.name))
+    microdata = Microdata(context.store)
+    out = microdata_out(info)
     audits = Audits(context.store).list(f"microdata:{info.name}")
+    exports = Exports(context.store).list(f"microdata:{info.name}")
     figures = [
         ("records", info.records),
         ("file", info.path),
         ("kept by the store", info.kept),
         ("source", info.source),
         ("added", _minute(info.created_at)),
+        *([("later version of", found)] if (found := microdata.followed_by(info)) else []),
     ]
     columns = [(column.name, column.type, column.role) for column in out.columns]
     context.output.answer(
-        {**plain(out), "path": info.path, "audits": audits},
+        {**plain(out), "path": info.path, "audits": audits, "exports": exports},
         info.name,
         context.output.table(("", ""), figures),
         context.output.table(("column", "type", "role"), columns),
@@ -112,6 +128,11 @@ def show(context: Context, name: options.Name) -> None:
             ("audit", "at", "verdict", "trigger"),
             [(audit.id, str(audit.at)[:16].replace("T", " "), audit.verdict, audit.trigger) for audit in audits],
             title="Audits",
+        ),
+        context.output.table(
+            ("export", "at", "state", "file"),
+            [(export.id, _minute(export.at), export.state, export.path) for export in exports],
+            title="Exports",
         ),
     )
 

@@ -95,8 +95,9 @@ def anonymize(
     Example: auditor network anonymize ties.parquet --edge-table --k 10 --out released.parquet
     """
     from auditor.core.errors import BadInput
-    from auditor.exports.destination import Destination, check_network_destination
+    from auditor.exports.destination import Destination
     from auditor.subjects.networks.exports.exporting import ExportRequest
+    from auditor.subjects.networks.exports.place import check_network_destination
     from cli.network.anonymized import answer_anonymized
 
     rules = rules_for(context, policy, preset, k=k, edge_table=database.edge_table, store_as=wanted.store_as)
@@ -173,4 +174,4 @@ def _earlier_exports(context: Context, subject: Subject) -> int:
 
     if subject.stored is None:
         return 0
-    return sum(export.state == "published" for export in Exports(context.store).list(subject=subject.stored.name))
+    return sum(export.state == "published" for export in Exports(context.store).list(f"network:{subject.stored.name}"))

@@ -60,7 +60,7 @@ def compared_networks(
 def _changed(context: Context, subjects: Sequence[Subject]) -> list[str]:
     """Return the files that were changed since they were published, and tell so."""
     stored = [subject.stored.name for subject in subjects if subject.stored is not None]
-    exports = [export for name in stored for export in Exports(context.store).list(subject=name)]
+    exports = [export for name in stored for export in Exports(context.store).list(f"network:{name}")]
     changed = [s.shown for s in subjects if s.path is not None and s.stored is None and was_changed(s.path, exports)]
     for name in changed:
         context.output.note(f"{name} is no longer the file that was published: its checksum is not the recorded one")

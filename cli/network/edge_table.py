@@ -11,6 +11,7 @@ import typer
 
 from auditor.core.errors import BadInput
 from cli.terminal.context import Context
+from cli.terminal.memory import database_settings
 from cli.terminal.records import refuse_together
 
 if TYPE_CHECKING:
@@ -58,15 +59,6 @@ class InDatabase:
         BadInput
             If the memory is not given as a size.
         """
-        from pydantic import ValidationError
-
-        from auditor.config import EdgeTableSettings
         from auditor.formats.edge_tables.reading import EdgeTableFiles
 
-        settings = context.settings.edge_table
-        if self.memory is not None:
-            try:
-                settings = EdgeTableSettings.model_validate({**settings.model_dump(), "memory": self.memory})
-            except ValidationError:
-                raise BadInput("--memory must be a number with k, m or g, such as 8g") from None
-        return EdgeTableFiles(Path(network), vertices, settings)
+        return EdgeTableFiles(Path(network), vertices, database_settings(context, self.memory))

@@ -5,19 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.core.errors import BadInput, Refused
+from auditor.core.errors import BadInput
 from cli.terminal.context import Context
-from cli.terminal.policy_option import policy_of
+from cli.terminal.policy_option import only_stored, policy_for_export, policy_of, waits
 from graphkit.errors import InvalidInput
 
 if TYPE_CHECKING:
     from auditor.policy import Policy
     from cli.terminal.subject import Subject
 
-_ONLY_STORED = (
-    "the policy asks for a second person (exports.approval), and only the export of a stored network can wait for one; "
-    "store it first with 'auditor network add'"
-)
+_ONLY_STORED = "a stored network", "store it first with 'auditor network add'"
 
 
 def policy_for_network(
@@ -53,13 +50,11 @@ def rules_for(
     BadInput
         If the policy asks for a second person, and this export cannot wait for one.
     """
-    rules = policy_of(context, policy, preset)
-    if (policy or preset or context.settings.policy) is not None and k < rules.network.k:
-        raise Refused(f"the policy requires k = {rules.network.k} (network.k); --k {k} is less")
-    if _waits(rules) and store_as is not None:
+    rules = policy_for_export(context, policy, preset, k=k, k_of=lambda policy: policy.network.k, key="network.k")
+    if waits(rules) and store_as is not None:
         raise BadInput("--store-as keeps what is out, and this waits for a second person; add the file when it is out")
-    if _waits(rules) and edge_table:
-        raise BadInput(_ONLY_STORED)
+    if waits(rules) and edge_table:
+        raise only_stored(*_ONLY_STORED)
     return rules
 
 
@@ -71,10 +66,5 @@ def check_can_wait(rules: Policy, subject: Subject, *, dry_run: bool) -> None:
     BadInput
         Says what to do first.
     """
-    if _waits(rules) and subject.stored is None and not dry_run:
-        raise BadInput(_ONLY_STORED)
-
-
-def _waits(rules: Policy) -> bool:
-    """Whether exports wait for a second person."""
-    return rules.exports.approval == "second-person"
+    if waits(rules) and subject.stored is None and not dry_run:
+        raise only_stored(*_ONLY_STORED)

@@ -78,7 +78,7 @@ def show(
     store = context.store
     info = Networks(store).show(name)
     audits = Audits(store).list(f"network:{name}")
-    exports = Exports(store).list(subject=name)
+    exports = Exports(store).list(f"network:{name}")
     figures = [(key, value) for key, value in network_data(info).items() if key != "name"]
     audit_rows = [(audit.id, _day(audit.at), audit.verdict, audit.trigger) for audit in audits]
     export_rows = [(export.id, _day(export.at), export.state, export.path) for export in exports]

@@ -26,7 +26,9 @@ def add(
     name: Annotated[str, typer.Argument(help="Name of the schedule.")],
     subjects: Annotated[
         list[str],
-        typer.Argument(metavar="SUBJECT...", autocompletion=subjects, help="network:NAME, table:NAME or export:ID."),
+        typer.Argument(
+            metavar="SUBJECT...", autocompletion=subjects, help="network:NAME, table:NAME, microdata:NAME or export:ID."
+        ),
     ],
     cron: Annotated[
         str,
@@ -110,8 +112,9 @@ def protected_place(subjects: Sequence[str], policy: Policy, k: int | None, out:
         If one of k and place is missing, it is not about one network, the policy asks for more, or nothing could be
         written there.
     """
-    from auditor.exports.destination import Destination, check_network_destination
+    from auditor.exports.destination import Destination
     from auditor.schedules.protecting import dated_path
+    from auditor.subjects.networks.exports.place import check_network_destination
 
     if k is None and out is None:
         return None

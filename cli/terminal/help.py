@@ -13,12 +13,18 @@ LONG: Final = 8
 PANELS: Final[Mapping[str, tuple[str, ...]]] = {
     "Reading the input": (
         "symmetrize", "format", "vertices", "delimiter", "header", "edge_table", "memory", "key", "count", "records",
-        "variables", "sum", "missing", "order",
+        "variables", "sum", "missing", "order", "large", "in_place",
+    ),
+    "Roles of the columns": (
+        "identifier", "quasi_identifier", "sensitive", "weight", "stratum", "household", "record_key", "roles",
+    ),
+    "Comparing and aggregating attributes": (
+        "keep_integers", "scaling", "attribute_weight", "aggregate", "nominal", "ordinal",
     ),
     "Policy": ("policy", "preset"),
     "Output": (
         "out", "out_format", "force", "dry_run", "keep", "key_file", "forget_key", "store_as", "public", "export",
-        "picture", "show_all",
+        "picture", "show_all", "report", "public_report",
     ),
     "Effort": ("method", "seed", "effort", "prove", "time_limit", "gap", "sample", "draws"),
     "Limits": (

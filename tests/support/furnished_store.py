@@ -10,15 +10,23 @@ from urllib.parse import quote, urlencode
 import numpy as np
 
 from auditor.access.tokens import Tokens
+from auditor.approvals.repository import Approvals
 from auditor.audits.repository import Audits
 from auditor.audits.running import run_audit
 from auditor.audits.waivers import Waivers
+from auditor.config import EdgeTableSettings
+from auditor.exports.destination import Destination
+from auditor.exports.repository import Exports
 from auditor.formats.networks import read_network
 from auditor.formats.records import Roles
 from auditor.formats.tables.loaded import LoadedTable, TableNotes
-from auditor.policy import Policy
+from auditor.policy import ExportPolicy, Policy
 from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.store import Store
+from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, StoredRecords, export_records
+from auditor.subjects.microdata.port import open_unchanged
+from auditor.subjects.microdata.repository import MicrodataInfo
+from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
 from auditor.subjects.networks.repository import Networks
 from auditor.subjects.tables.releases.request import MarginalRequest, answer_request
 from auditor.subjects.tables.repository import Tables
@@ -50,8 +58,10 @@ def furnish(store: Store, folder: Path) -> None:
     path = folder / "star.csv"
     path.write_text("a,b\na,c\na,d\nb,c\n", encoding="utf-8")
     Networks(store).add(HARMFUL, read_network(path), source=HARMFUL, actor=HARMFUL)
-    text, roles = f"{_COLUMN},sex\n1,f\n2,m\n", Roles(quasi_identifiers=(_COLUMN,), sensitive=("sex",))
-    add_records(store, HARMFUL, folder / "home", text, roles)
+    rows = "".join(f"{row},{'fm'[row % 2]}\n" for row in range(6))
+    text, roles = f"{_COLUMN},sex\n{rows}", Roles(quasi_identifiers=(_COLUMN,), sensitive=("sex",))
+    records = add_records(store, HARMFUL, folder / "home", text, roles)
+    _export(store, records, folder, policy)
     subjects = [f"network:{HARMFUL}", f"table:{HARMFUL}", f"microdata:{HARMFUL}"]
     for subject in subjects:
         run_audit(store, subject, policy, trigger="command", actor=HARMFUL)
@@ -63,6 +73,20 @@ def furnish(store: Store, folder: Path) -> None:
     until = store.ledger.clock() + timedelta(days=30)
     Waivers(store).add(finding.fingerprint, reason=HARMFUL, until=until, actor=HARMFUL)
     Tokens(store).create(person=HARMFUL[:100], role="viewer", expires_at=until, actor=HARMFUL, note=HARMFUL[:100])
+
+
+def _export(store: Store, records: MicrodataInfo, folder: Path, policy: Policy) -> None:
+    """Make an export of a network and one of records; a second one each waits for a person."""
+    waits = policy.model_copy(update={"exports": ExportPolicy(approval="second-person")})
+    network = StoredNetwork(store, Networks(store).show(HARMFUL))
+    for place, rules in enumerate((policy, waits)):
+        export_network(network, ExportRequest(2, Destination(folder / f"{place}.csv"), rules, HARMFUL))
+        destination = Destination(folder / f"{place}.parquet")
+        request = MicroaggregationRequest(
+            3, destination, records.declared, engine={"method": "mdav"}, policy=rules, actor=HARMFUL
+        )
+        with open_unchanged(records, EdgeTableSettings(threads=1)) as opened:
+            export_records(opened, request, StoredRecords(store, records))
 
 
 def add_wide_table(store: Store, name: str, variables: int) -> None:
@@ -91,6 +115,8 @@ def page_paths(store: Store) -> list[str]:
         "/networks",
         f"/networks/{harmful}",
         "/exports",
+        *(f"/exports/{export.id}" for export in Exports(store).list()),
+        *(f"/approvals/{approval.id}" for approval in Approvals(store).list()),
         "/findings",
         f"/audits/{audit}",
         "/schedules",

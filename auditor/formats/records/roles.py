@@ -10,6 +10,9 @@ from typing import Any
 from auditor.core.errors import BadInput, NotFound
 from auditor.formats.source import shown
 
+ATTRIBUTES = ("quasi-identifier", "sensitive", "other")
+"""Roles of columns that say something of a respondent: what is aggregated, and compared."""
+
 
 @dataclass(frozen=True, slots=True)
 class Roles:
@@ -27,15 +30,22 @@ class Roles:
     """Groups of records that no protection may mix."""
     household: str | None = None
     """Groups of records that are found together."""
+    record_key: str | None = None
+    """Tells which record of another version of the file is the same respondent's; never leaves."""
 
     def __post_init__(self) -> None:
         twice = [name for name, times in Counter(self.named()).items() if times > 1]
         if twice:
             raise BadInput(f"column {twice[0]!r} has two roles; give it one")
 
+    @property
+    def kept_back(self) -> tuple[str, ...]:
+        """The columns that never leave."""
+        return (*self.identifiers, *((self.record_key,) if self.record_key else ()))
+
     def named(self) -> tuple[str, ...]:
         """Return all columns that have a role."""
-        single = (self.weight, self.stratum, self.household)
+        single = (self.weight, self.stratum, self.household, self.record_key)
         return (*self.identifiers, *self.quasi_identifiers, *self.sensitive, *(name for name in single if name))
 
     def of(self, name: str) -> str:
@@ -88,6 +98,7 @@ _WORDS = {
     "weight": "weight",
     "stratum": "stratum",
     "household": "household",
+    "record_key": "record key",
 }
 
 
@@ -109,7 +120,7 @@ def parse_roles(given: Mapping[str, Any], where: str = "roles") -> Roles:
     for key, value in given.items():
         if key not in known:
             raise BadInput(f"{where}: unknown key {key!r}; known: {', '.join(known)}")
-        if key in ("weight", "stratum", "household"):
+        if key in ("weight", "stratum", "household", "record_key"):
             if value is not None and not isinstance(value, str):
                 raise BadInput(f"{where}: {key} must be the name of a column, in quotes")
             held[key] = value

@@ -38,6 +38,8 @@ def add_microdata(
     weight: Single = None,
     stratum: Single = None,
     household: Single = None,
+    record_key: Single = None,
+    follows: Single = None,
 ) -> MicrodataOut:
     """Add a file of records, with the roles of its columns."""
     roles = Roles(
@@ -47,12 +49,13 @@ def add_microdata(
         weight or None,
         stratum or None,
         household or None,
+        record_key or None,
     )
-    return microdata_out(store_microdata(call, name, file, roles))
+    return microdata_out(store_microdata(call, name, file, roles, follows or None))
 
 
-def store_microdata(call: Call, name: str, file: UploadFile, roles: Roles) -> MicrodataInfo:
-    """Store a file of records that came with a request.
+def store_microdata(call: Call, name: str, file: UploadFile, roles: Roles, follows: str | None = None) -> MicrodataInfo:
+    """Store a file of records that came with a request; of a later version of those that it follows.
 
     Raises
     ------
@@ -63,7 +66,7 @@ def store_microdata(call: Call, name: str, file: UploadFile, roles: Roles) -> Mi
     microdata.check_free(name)
     with uploaded(file) as path, new_file(service.settings.home) as kept:
         packed = packed_records(path, kept, service.settings.edge_table, service.limits.parsing)
-        return microdata.add(name, packed, roles, source=path.name, actor=call.person)
+        return microdata.add(name, packed, roles, source=path.name, actor=call.person, follows=follows)
 
 
 @router.get("/microdata/{name:path}")

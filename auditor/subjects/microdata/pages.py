@@ -1,24 +1,29 @@
 """The files of records with the form for a new one; a file of records with its columns and audits."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 from fastapi import File, Form, UploadFile
 from starlette.responses import Response
 
 from auditor.audits.repository import Audits
-from auditor.formats.records.roles import Roles
+from auditor.exports.repository import Exports
+from auditor.formats.records.columns import Column
+from auditor.formats.records.roles import ATTRIBUTES, Roles
 from auditor.subjects.microdata.api import store_microdata
+from auditor.subjects.microdata.jobs import MicroaggregateIn
 from auditor.subjects.microdata.repository import Microdata
 from auditor.subjects.microdata.representation import microdata_out
-from auditor.web.api.common import DataKeeper, Viewer
-from auditor.web.pages.common import KNOWN, page_router, said, told
+from auditor.web.api.common import DataKeeper, Exporter, Viewer
+from auditor.web.api.jobs import begin_job
+from auditor.web.pages.common import KNOWN, page_router, said, see_other, told
 from auditor.web.pages.rendering import page
 from auditor.web.security.identity import Call
 
 router, last = page_router(), page_router()
 
 _MOST_AUDITS = 10
+_MOST_EXPORTS = 50
 _FIELDS = ("name", "identifiers", "quasi_identifiers", "sensitive", "weight", "stratum", "household")
 _EMPTY = dict.fromkeys(_FIELDS, "")
 _Text = Annotated[str, Form(max_length=10_000)]
@@ -51,6 +56,33 @@ def add(
     return said(f"/microdata/{quote(name, safe='')}", "added")
 
 
+@router.post("/microdata/{name:path}/microaggregate")
+def microaggregate(
+    call: Exporter,
+    name: str,
+    k: Annotated[int, Form(ge=2, le=1_000_000)],
+    attributes: Annotated[list[str] | None, Form(max_length=1000)] = None,
+    format: Annotated[Literal["csv", "tsv", "parquet"], Form()] = "csv",
+    keep_integers: Annotated[bool, Form()] = False,
+    minutes: Annotated[float | None, Form(gt=0, le=1440)] = None,
+) -> Response:
+    """Begin a protected export."""
+    requested = MicroaggregateIn(
+        kind="microaggregate",
+        microdata=name,
+        k=k,
+        attributes=attributes or [],
+        format=format,
+        keep_integers=keep_integers,
+        time_limit=None if minutes is None else minutes * 60,
+    )
+    try:
+        job = begin_job(call, requested)
+    except KNOWN as error:
+        return _file_page(call, name, **told(error))
+    return see_other(f"/jobs/{job.id}")
+
+
 @router.post("/microdata/{name:path}/remove")
 def remove(call: DataKeeper, name: str) -> Response:
     """Remove a file of records."""
@@ -61,9 +93,26 @@ def remove(call: DataKeeper, name: str) -> Response:
 @last.get("/microdata/{name:path}")
 def show(call: Viewer, name: str) -> Response:
     """Show a file of records."""
-    info = Microdata(call.store).show(name)
-    audits = Audits(call.store).list(f"microdata:{name}", limit=_MOST_AUDITS)
-    return page(call, "microdata/file.html", info=microdata_out(info), audits=audits, k=call.policy.microdata.k)
+    return _file_page(call, name)
+
+
+def _file_page(call: Call, name: str, **given: Any) -> Response:
+    info = microdata_out(Microdata(call.store).show(name))
+    return page(
+        call,
+        "microdata/file.html",
+        info=info,
+        # what can be aggregated
+        attributes=[
+            column
+            for column in info.columns
+            if Column(column.name, column.type).sort == "number" and column.role in ATTRIBUTES
+        ],
+        audits=Audits(call.store).list(f"microdata:{name}", limit=_MOST_AUDITS),
+        exports=Exports(call.store).list(f"microdata:{name}")[:_MOST_EXPORTS],
+        k=call.policy.microdata.k,
+        **given,
+    )
 
 
 def _list_page(call: Call, *, entered: dict[str, str] | None = None, **given: Any) -> Response:

@@ -106,6 +106,15 @@ class MicrodataPolicy(Section):
         Share,
         Meaning("0 allows no record above it; more tolerates some, for files that stay inside.", "lower"),
     ] = Field(default=0.0, description="share of records above max_risk that is tolerated")
+    audit_together: Annotated[
+        bool,
+        Meaning(
+            "An attacker who finds a respondent in several releases of the same records looks where their groups "
+            "overlap: two releases of which each is k-anonymous may leave one record there.",
+            "higher",
+            ("ganta-2008",),
+        ),
+    ] = Field(default=True, strict=True, description="exports of the same records must hold k together")
     forbid_identifiers: Annotated[
         bool,
         Meaning(

@@ -12,6 +12,8 @@ from auditor.core.finding import Finding
 from auditor.core.kinds import SubjectPort
 from auditor.core.subject import AuditSubject
 from auditor.core.transactions import Transaction
+from auditor.exports.destination import Destination
+from auditor.exports.record import Export
 from auditor.formats.records.opening import OpenRecords, file_state, open_records
 from auditor.policy import Policy
 from auditor.store import Store
@@ -57,6 +59,26 @@ class MicrodataPort(SubjectPort):
             if changed := file_findings(info):
                 return changed
             raise
+
+    def audit_release(
+        self, store: Store, export: Export, policy: Policy, path: Path | None = None
+    ) -> Sequence[Finding]:
+        """Return what is wrong with an export's file, and with what it claims."""
+        from auditor.subjects.microdata.exports.rechecking import audit_export
+
+        return audit_export(store, export, policy.microdata, path)
+
+    def release_state(self, store: Store, export: Export) -> str:
+        """Return what of the original, and of other exports of its respondents, an audit depends on."""
+        from auditor.subjects.microdata.exports.together import state_together
+
+        return state_together(store, export)
+
+    def check_release_place(self, destination: Destination) -> None:
+        """Refuse a destination that an export could not, or must not, be written to."""
+        from auditor.subjects.microdata.exports.released_file import check_records_place
+
+        check_records_place(destination)
 
 
 @contextmanager

@@ -8,9 +8,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from auditor.core.errors import AlreadyExists
+from auditor.core.errors import AlreadyExists, BadInput
 from auditor.core.names import check_name
 from auditor.core.transactions import Transaction
+from auditor.exports.keys import forget_key
 from auditor.formats.records.packing import PackedRecords
 from auditor.formats.records.roles import Roles, parse_roles
 from auditor.ledger.chain import canonical_json
@@ -45,6 +46,8 @@ class MicrodataInfo:
     source: str
     """Where it came from, such as the name of the file."""
     created_at: datetime
+    follows: int | None = None
+    """Number of the records of which these are a later version."""
 
     @property
     def declared(self) -> Roles:
@@ -64,7 +67,13 @@ _NUMBER = "MATCH (n:AuditorMicrodata {name: $name}) RETURN n.number AS number"
 # write
 _CREATE = "CREATE (n:AuditorMicrodata) SET n = $properties"
 # write
-_REMOVE = "MATCH (n:AuditorMicrodata {name: $name, number: $number}) DETACH DELETE n RETURN count(*) AS removed"
+_REMOVE = """
+MATCH (n:AuditorMicrodata {name: $name, number: $number})
+OPTIONAL MATCH (x:AuditorExport)-[:FROM]->(n)
+WITH n, collect(x.id) AS exports
+DETACH DELETE n
+RETURN exports
+"""
 
 
 class Microdata(NamedSubjects[MicrodataInfo]):
@@ -88,7 +97,15 @@ class Microdata(NamedSubjects[MicrodataInfo]):
             raise _taken(name)
 
     def add(
-        self, name: str, packed: PackedRecords, roles: Roles, *, source: str, actor: str, kept: bool = True
+        self,
+        name: str,
+        packed: PackedRecords,
+        roles: Roles,
+        *,
+        source: str,
+        actor: str,
+        kept: bool = True,
+        follows: str | None = None,
     ) -> MicrodataInfo:
         """Store what is known of a file of records under a new name.
 
@@ -106,16 +123,21 @@ class Microdata(NamedSubjects[MicrodataInfo]):
             Who adds it.
         kept : bool
             Whether the file belongs to the store, and is deleted with the name.
+        follows : str, optional
+            Name of stored records of which these are a later version, by the record keys of both.
 
         Raises
         ------
         BadInput
-            If the name cannot be stored, or a column with a role is not there.
+            If the name cannot be stored, a column with a role is not there, or a record key is missing.
+        NotFound
+            If there are no records that they should follow.
         AlreadyExists
             If there is a file of records of that name.
         """
         check_name(name)
         roles.check(column.name for column in packed.columns)
+        earlier = None if follows is None else self._followed(follows, roles)
         info = MicrodataInfo(
             number=1 + secrets.randbelow(_LARGEST),
             name=name,
@@ -129,6 +151,7 @@ class Microdata(NamedSubjects[MicrodataInfo]):
             checksum=packed.checksum,
             source=source,
             created_at=datetime.fromisoformat(self._ledger.now()),
+            follows=None if earlier is None else earlier.number,
         )
 
         def work(tx: Transaction) -> NewEntry | None:
@@ -140,10 +163,35 @@ class Microdata(NamedSubjects[MicrodataInfo]):
             tx.run(_CREATE, properties=encode(info)).consume()
             # no checksum and no count of records: whoever reads the ledger could test guesses by them
             payload = {"microdata": info.number, "source": source, "roles": roles.data()}
+            if earlier is not None:
+                check_unchanged(tx, f"microdata:{earlier.name}", earlier.number)
+                payload["follows"] = earlier.number
             return NewEntry("microdata_added", payload, actor, f"microdata:{name}")
 
         self.change(work)
         return self.show(name)
+
+    def _followed(self, name: str, roles: Roles) -> MicrodataInfo:
+        earlier = self.show(name)
+        if roles.record_key is None or earlier.declared.record_key is None:
+            which = "these records" if roles.record_key is None else f"{name!r}"
+            raise BadInput(f"{which} have no record key, so that nobody knows who is in both; declare one")
+        return earlier
+
+    def followed_by(self, info: MicrodataInfo) -> str | None:
+        """Return the name of the records of which these are a later version, if they are stored."""
+        return next((one.name for one in self.list() if one.number == info.follows), None)
+
+    def versions(self, info: MicrodataInfo) -> list[MicrodataInfo]:
+        """Return all other stored versions of records, earlier and later, by name."""
+        known = self.list()
+        family, before = {info.number}, 0
+        while len(family) > before:
+            before = len(family)
+            for one in known:
+                if one.follows is not None and family & {one.number, one.follows}:
+                    family |= {one.number, one.follows}
+        return [one for one in known if one.number in family and one.number != info.number]
 
     def record_values_view(self, info: MicrodataInfo, *, actor: str) -> None:
         """Record that a person is about to see values that single records out.
@@ -173,9 +221,14 @@ class Microdata(NamedSubjects[MicrodataInfo]):
         info, info_subject = self.show(name), f"microdata:{name}"
 
         def work(tx: Transaction) -> NewEntry | None:
-            removed = tx.run(_REMOVE, name=name, number=info.number).single(strict=True)["removed"]
-            # the transaction may run again after it was committed
-            return NewEntry("microdata_removed", {"microdata": info.number}, actor, info_subject) if removed else None
+            removed = tx.run(_REMOVE, name=name, number=info.number).single()
+            if removed is None:
+                # the transaction may run again after it was committed
+                return None
+            # what tells which record is which is as protected as the records, and goes with them
+            for export in removed["exports"]:
+                forget_key(tx, export)
+            return NewEntry("microdata_removed", {"microdata": info.number}, actor, info_subject)
 
         self.change(work)
         if info.kept:

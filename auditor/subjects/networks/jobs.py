@@ -1,16 +1,15 @@
 """The job that makes a protected export of a network."""
 
-import uuid
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Literal
 
 from pydantic import Field
 
-from auditor.core.errors import BadInput, Refused
+from auditor.core.errors import BadInput
 from auditor.policy import Policy
 from auditor.store import Store
 from auditor.subjects.networks.repository import Networks
+from auditor.web.jobs.exporting import check_least, export_folder, export_result
 from auditor.web.jobs.kinds import JobInput, JobKind, JobPorts
 
 
@@ -31,9 +30,7 @@ class AnonymizeIn(JobInput):
 
 
 def _check(store: Store, policy: Policy, given: AnonymizeIn) -> None:
-    least = policy.network.k
-    if given.k < least:
-        raise Refused(f"the policy of this service requires k = {least} (network.k); k = {given.k} is less")
+    check_least(given.k, policy.network.k, "network.k")
     if given.k > Networks(store).show(given.network).vertices:
         raise BadInput(f"k = {given.k} is more than the network has vertices; take a smaller one")
 
@@ -44,26 +41,17 @@ def _anonymize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]
 
     given = AnonymizeIn.model_validate({"kind": "anonymize", **parameters})
     network = StoredNetwork(ports.store, Networks(ports.store).show(given.network))
-    # its name is that of the folder: a network's own name may be no name of a file
-    folder = ports.exports / str(uuid.uuid4())
-    folder.mkdir(parents=True, mode=0o700)
-    request = ExportRequest(
-        given.k,
-        Destination(folder / f"network-k{given.k}.{given.format}", keep=given.keep),
-        ports.policy,
-        ports.person,
-        {"seed": given.seed, "time_limit": given.time_limit},
-        origin=ports.origin,
-    )
-    try:
+    with export_folder(ports) as folder:
+        request = ExportRequest(
+            given.k,
+            Destination(folder / f"network-k{given.k}.{given.format}", keep=given.keep),
+            ports.policy,
+            ports.person,
+            {"seed": given.seed, "time_limit": given.time_limit},
+            origin=ports.origin,
+        )
         published = export_network(network, request, phase=lambda phase: ports.report(phase, 0, 0)).published
-    except BaseException:
-        # what is in it is for the next export to clean up
-        with suppress(OSError):
-            folder.rmdir()
-        raise
-    assert published is not None
-    return {"export": published.manifest.export, "k": given.k, "approval": published.approval}
+    return export_result(given.k, published)
 
 
 ANONYMIZE = JobKind("export", AnonymizeIn, _anonymize, check=_check)

@@ -27,9 +27,9 @@ NETWORK = SubjectKind(
         "degrees_shown": "the degrees of a network were viewed",
     },
     jobs={"anonymize": "auditor.subjects.networks.jobs:ANONYMIZE"},
-    pages=("auditor.subjects.networks.pages.network:router",),
+    pages=("auditor.subjects.networks.pages.network:router", "auditor.subjects.networks.pages.figures:router"),
     last_pages=("auditor.subjects.networks.pages.network:last",),
     api=("auditor.subjects.networks.api.networks:router",),
-    templates=("auditor.subjects.networks.pages", "auditor.subjects.networks.report"),
+    templates=("auditor.subjects.networks.pages", "auditor.subjects.networks.report", "auditor.reports"),
     navigation=(("/networks", "Networks", "view"),),
 )

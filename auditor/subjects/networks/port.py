@@ -7,6 +7,7 @@ from auditor.core.finding import Finding
 from auditor.core.kinds import SubjectPort
 from auditor.core.subject import AuditSubject
 from auditor.core.transactions import Transaction
+from auditor.exports.destination import Destination
 from auditor.exports.record import Export
 from auditor.policy import Policy
 from auditor.store import Store
@@ -48,3 +49,15 @@ class NetworkPort(SubjectPort):
         from auditor.subjects.networks.exports.rechecking import audit_export
 
         return audit_export(store, export, policy.network, path)
+
+    def check_release_place(self, destination: Destination) -> None:
+        """Refuse a destination that an export could not, or must not, be written to."""
+        from auditor.subjects.networks.exports.place import check_network_destination
+
+        check_network_destination(destination)
+
+    def stale_beside(self, destination: Destination, names: Sequence[str]) -> Sequence[Path]:
+        """Return the vertex file of an export that is replaced by one without."""
+        from auditor.subjects.networks.exports.place import stale_companion
+
+        return stale_companion(destination, names)

@@ -19,7 +19,9 @@ from auditor.web.security.identity import Call
 
 router = router_for("audits")
 
-Subject = Annotated[str | None, Query(description="network:NAME, table:NAME or export:ID", max_length=300)]
+Subject = Annotated[
+    str | None, Query(description="network:NAME, table:NAME, microdata:NAME or export:ID", max_length=300)
+]
 
 _PROTECTED = dict.fromkeys(("where", "figure", "threshold", "message"))
 

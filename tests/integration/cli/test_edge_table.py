@@ -54,7 +54,7 @@ def test_the_release_is_verified_and_passes_an_audit(folder: Path) -> None:
         (["ties.parquet", "--edge-table", "--out", "x.csv"], "must be a Parquet file"),
         (["ties.parquet", "--edge-table", "--out", "x.parquet", "--keep", "age"], "--keep does not go together"),
         (["ties.parquet", "--edge-table", "--out", "x.parquet", "--store-as", "x"], "--store-as does not go together"),
-        (["ties.parquet", "--edge-table", "--out", "ties.parquet", "--force"], "is part of the network"),
+        (["ties.parquet", "--edge-table", "--out", "ties.parquet", "--force"], "is part of the original"),
         (["missing.parquet", "--edge-table", "--out", "x.parquet"], "is no file"),
         (["network:x", "--edge-table", "--out", "x.parquet"], "reads a Parquet file"),
         (["ties.parquet", "--memory", "1g", "--out", "x.parquet"], "--memory is for --edge-table alone"),

@@ -76,7 +76,7 @@ def test_an_export_from_the_store_that_is_killed_is_never_out_without_a_record(
         out = tmp_path / f"out{i}.csv"
         kill_at([*command, out], home, whole * moment)
         with open_store(neo4j_settings) as store:
-            recorded = {export.path: export for export in Exports(store).list(subject=name)}
+            recorded = {export.path: export for export in Exports(store).list(f"network:{name}")}
             assert store.ledger.verify().intact
         if check_whole(out):
             digest = hashlib.sha256(out.read_bytes()).hexdigest()

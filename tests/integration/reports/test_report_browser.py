@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from auditor.subjects.microdata.report.rendering import render_audit, render_public, render_release
 from auditor.subjects.networks.report.network_report import NetworkReport
 from auditor.subjects.networks.report.pages import render_network_report
 from graphkit.networks.graphs.graph import SimpleGraph
 from tests.support.network_reports import report_with_release, report_without_release, scale_free_graph
+from tests.support.record_reports import audit_report, release_report
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -24,13 +26,20 @@ SCHEMES = ("light", "dark")
 LONG = "a_very_long_name_without_any_place_to_break_it_" * 4
 
 
-def pages() -> dict[str, str]:
+NAMES = ("internal", "public", "unreleased", "empty", "audit-of-records", "records", "records-public")
+
+
+def pages(folder: Path) -> dict[str, str]:
+    records = release_report(folder, wage=LONG)
     released: NetworkReport = report_with_release(scale_free_graph(2000), k=5, name=LONG, file=LONG + ".csv.gz")
     return {
         "internal": render_network_report(released),
         "public": render_network_report(released, "public"),
         "unreleased": render_network_report(report_without_release(scale_free_graph(400), k=2)),
         "empty": render_network_report(report_without_release(SimpleGraph.from_edges([], 0))),
+        "audit-of-records": render_audit(audit_report(folder)),
+        "records": render_release(records),
+        "records-public": render_public(records),
     }
 
 
@@ -38,7 +47,7 @@ def pages() -> dict[str, str]:
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("reports")
     paths = {}
-    for name, html in pages().items():
+    for name, html in pages(folder).items():
         paths[name] = folder / f"{name}.html"
         paths[name].write_text(html, encoding="utf-8")
     return paths
@@ -72,7 +81,7 @@ TOO_WIDE = """() => [...document.querySelectorAll('body *')].filter(e => {
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", ["internal", "public", "unreleased", "empty"])
+@pytest.mark.parametrize("name", NAMES)
 def test_the_page_fits(chromium: Browser, files: dict[str, Path], name: str, width: int, scheme: str) -> None:
     with opened(chromium, files[name], width, scheme) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -82,7 +91,7 @@ def test_the_page_fits(chromium: Browser, files: dict[str, Path], name: str, wid
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("name", ["internal", "public", "unreleased", "empty"])
+@pytest.mark.parametrize("name", NAMES)
 def test_axe_finds_no_barrier(chromium: Browser, files: dict[str, Path], name: str, scheme: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
@@ -115,7 +124,7 @@ def test_charts_are_drawn_large_enough_to_read(
 
 
 @pytest.mark.parametrize("width", [*WIDTHS, 1000])
-@pytest.mark.parametrize("name", ["internal", "public", "unreleased"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "empty"])
 def test_heading_and_legend_of_a_chart_stand_above_it(
     chromium: Browser, files: dict[str, Path], name: str, width: int
 ) -> None:
@@ -154,7 +163,7 @@ def test_headings_lead_from_the_verdict_on(chromium: Browser, files: dict[str, P
     assert headings[1:3] == ["The release satisfies its claim", "Key figures"]
 
 
-@pytest.mark.parametrize("name", ["internal", "public"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("unreleased", "empty")])
 def test_on_paper_it_is_light_and_fits(chromium: Browser, files: dict[str, Path], name: str) -> None:
     # 182 mm of text on A4 at 96 dots an inch
     with opened(chromium, files[name], 688, "dark") as page:

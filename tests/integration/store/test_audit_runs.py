@@ -153,7 +153,7 @@ def test_exports_are_read_again(store: Store, neo4j_settings: Settings, tmp_path
     out = tmp_path / "out.csv"
     for command in (["network", "add", "n", edges], ["network", "anonymize", "n", "--k", "2", "--out", out]):
         assert run_auditor([*command], neo4j_settings.home).code == 0
-    (export,) = Exports(store).list("n")
+    (export,) = Exports(store).list("network:n")
     subject = f"export:{export.id}"
     assert all_subjects(store.connection) == [("export", export.id), ("network", "n")]
     assert audit(store, subject).verdict == "passed"

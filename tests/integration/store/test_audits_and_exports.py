@@ -66,8 +66,8 @@ def _export(
     Exports(store).record(
         NewExport(
             id=id,
-            subject=subject,
-            network=network,
+            subject=f"network:{subject}",
+            number=network,
             path="/out/released.csv",
             checksum="c0ffee",
             claim={"k": 5, "n": 30, "attributes": ["age"]},
@@ -129,7 +129,7 @@ def test_an_audit_of_nothing_is_not_recorded(filled: Store) -> None:
     assert Audits(filled).list() == []
     assert Audits(filled).list("network:m") == []
     with pytest.raises(NotFound):
-        Exports(filled).list("m")
+        Exports(filled).list("network:m")
     for show in (
         Audits(filled).show,
         Exports(filled).show,
@@ -149,7 +149,7 @@ def test_what_was_found_of_a_network_is_not_recorded_of_another_that_took_its_na
         with pytest.raises(StoreConflict, match="replaced"):
             attempt()
     assert len(Audits(filled).list("network:n")) == 1
-    assert Exports(filled).list("n") == []
+    assert Exports(filled).list("network:n") == []
 
 
 def test_a_network_that_takes_the_place_of_another_goes_on_with_its_audits(filled: Store) -> None:
@@ -173,7 +173,7 @@ def test_an_export_goes_from_recorded_to_published_once(filled: Store, monkeypat
     entries = filled.ledger.verify().entries
     for _ in range(2):
         Exports(filled).mark_published(id)
-    assert [export.state for export in Exports(filled).list("n")] == ["published"]
+    assert [export.state for export in Exports(filled).list("network:n")] == ["published"]
     assert filled.ledger.verify().entries == entries
     filled.connection.execute("MATCH (p:AuditorRelabellingPart {part: 1}) DELETE p")
     with pytest.raises(StoreCorrupt):

@@ -90,11 +90,12 @@ def filled(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Store:
         audit = _audit(store, "network", "a", findings)
         for known in audit.findings[:1]:
             Waivers(store).add(known.fingerprint, reason="known", until=LATER, actor="ada")
-    for name in ("a", "gone"):
+    add_records(store, "people", tmp_path_factory.mktemp("home"))
+    for subject in ("network:a", "network:gone", "microdata:people"):
         Exports(store).record(
             NewExport(
                 id=str(uuid.uuid4()),
-                subject=name,
+                subject=subject,
                 path="/out",
                 checksum="c",
                 claim={"k": 2},
@@ -105,9 +106,8 @@ def filled(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Store:
         )
     Networks(store).remove("gone", actor="ada")
     Tokens(store).create(person="ann", role="viewer", expires_at=LATER, actor="ada")
-    _audit(store, "export", Exports(store).list("a")[0].id, [])
+    _audit(store, "export", Exports(store).list("network:a")[0].id, [])
     _add_tables(store)
-    add_records(store, "people", tmp_path_factory.mktemp("home"))
     _audit(store, "microdata", "people", [])
     _add_schedules(store)
     wanted = NewApproval("marginal", "table:other", "ann", "G", {"answer": "release"}, "it", Policy(), id="w")
@@ -172,7 +172,7 @@ def _content(store: Store) -> dict[str, object]:
         "approvals": Approvals(store).list(),
         "tables": Tables(store).list(),
         "released": [Tables(store).released(name) for name in TABLES],
-        "exports of a": Exports(store).list("a"),
+        "exports of some": [Exports(store).list(subject) for subject in ("network:a", "microdata:people")],
         "keys": [
             None if (key := Exports(store).relabelling(export.id)) is None else key.tolist()
             for export in Exports(store).list()

@@ -19,13 +19,13 @@ from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, Refused
 from auditor.exports import approving
 from auditor.exports.approving import approve_export
 from auditor.exports.destination import Destination
+from auditor.exports.publishing import Published
 from auditor.exports.repository import Exports
 from auditor.exports.staged import held_folder
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.policy import ExportPolicy, Policy
 from auditor.store.opening import Store
 from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network
-from auditor.subjects.networks.exports.publishing import Published
 from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.repository import Networks
 from graphkit.networks.graphs.graph import SimpleGraph

@@ -154,9 +154,9 @@ def die_at(house: House, monkeypatch: pytest.MonkeyPatch, place: object, name: s
 def test_a_worker_that_died_before_the_file_appeared_leaves_the_tick_to_another(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from auditor.subjects.networks.exports import publishing as network
+    from auditor.exports import publishing
 
-    die_at(house, monkeypatch, network, "publish")
+    die_at(house, monkeypatch, publishing, "publish")
     assert [export.state for export in house.exports()] == ["recorded"]
     house.clock.go(minutes=10)
     (outcome,) = house.worker("other").run_due(house.clock())

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from pathlib import Path
 
 import pytest
 
 from auditor.access.rights import ROLES, rights_of
 from auditor.policy import Policy
 from tests.support.routes import every_route
+from tests.support.stored_records import add_records
 from tests.support.web_service import ServedStore
 
 pytestmark = pytest.mark.neo4j
@@ -124,6 +126,7 @@ PAGES = {
     "GET /microdata": "view",
     "POST /microdata": "data",
     "GET /microdata/{name:path}": "view",
+    "POST /microdata/{name:path}/microaggregate": "export",
     "POST /microdata/{name:path}/remove": "data",
     "GET /tables": "view",
     "POST /tables": "data",
@@ -177,14 +180,16 @@ def test_the_rights_of_a_token_only_narrow(site: ServedStore) -> None:
     assert client.get(f"{V1}/ledger").status_code == 403
 
 
-@pytest.mark.parametrize("kind", ["audit", "anonymize", "frontier"])
-def test_a_job_needs_the_right_of_its_kind(site: ServedStore, kind: str) -> None:
+@pytest.mark.parametrize("kind", ["audit", "anonymize", "frontier", "microaggregate"])
+def test_a_job_needs_the_right_of_its_kind(site: ServedStore, kind: str, tmp_path: Path) -> None:
     site.add_data()
     bodies = {
         "audit": {"subjects": ["table:survey"]},
         "anonymize": {"network": "friends", "k": 2},
         "frontier": {"table": "survey"},
+        "microaggregate": {"microdata": "people", "k": 5},
     }
+    add_records(site.store, "people", tmp_path)
     body = {"kind": kind, **bodies[kind]}
     assert site.client("requester").post(f"{V1}/jobs", json=body).status_code == 403
     answer = site.client("officer").post(f"{V1}/jobs", json=body)

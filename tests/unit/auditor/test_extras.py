@@ -87,6 +87,8 @@ for package in (auditor, cli, graphkit):
     assert done.stderr == ""
     parts = {".".join(name.split(".")[:3]) for name in done.stdout.split() if ".subjects." not in name}
     assert parts == {
+        "auditor.exports.api",
+        "auditor.exports.pages",
         "auditor.operating.metrics",
         "auditor.operating.store_figures",
         "auditor.store.local",

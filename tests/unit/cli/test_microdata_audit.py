@@ -112,3 +112,14 @@ def test_values_are_shown_when_asked_for(people: Path, capsys: pytest.CaptureFix
     options = ["--quasi-identifier", "job,age", "--k", "3", "--show-values"]
     assert run(["microdata", "audit", str(people), *options]) == 1
     assert "(missing)" in capsys.readouterr().out
+
+
+def test_a_page_is_written_and_no_existing_one_replaced(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = people.with_name("page.html")
+    words = ["microdata", "audit", str(people), "--quasi-identifier", "age,job", "--k", "2", "--report", str(page)]
+    assert run(["--json", *words]) == 1
+    assert json.loads(capsys.readouterr().out)["report"] == str(page)
+    assert "Not passed" in page.read_text(encoding="utf-8")
+    assert run(words) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert run([*words, "--force"]) == 1

@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from auditor.subjects.microdata.exports import released_file
+from auditor.subjects.microdata.exports import large, reading_back
 from cli.app import run
 from graphkit.verification import Check, Verification
 
@@ -44,10 +44,13 @@ def command(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 
     return json.loads(out) if code == 0 else err
 
 
+@pytest.mark.parametrize("in_parts", [(), ("--large", "--memory", "200m")], ids=["at once", "in parts"])
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
-def test_what_is_written_is_what_was_promised(people: Path, capsys: pytest.CaptureFixture[str], suffix: str) -> None:
+def test_what_is_written_is_what_was_promised(
+    people: Path, capsys: pytest.CaptureFixture[str], suffix: str, in_parts: tuple[str, ...]
+) -> None:
     out, key = people.with_name(f"released{suffix}"), people.with_name("key.csv")
-    options = ("--identifier", "name", "--attribute", "age,wage", "--key-file", key, "--effort", "0.05")
+    options = ("--identifier", "name", "--attribute", "age,wage", "--key-file", key, "--effort", "0.05", *in_parts)
     data = command(capsys, people, "--k", 4, *options, "--out", out)
     assert data["removed"] == ["name"]
     assert data["proven_loss"] <= data["information_loss"] < 30
@@ -86,6 +89,32 @@ def test_rows_are_in_another_order_each_time(people: Path, capsys: pytest.Captur
     assert all(age.isdigit() for age in ages)
 
 
+def test_parts_round_whole_numbers_and_say_what_that_loses(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--attribute", "age,wage", "--keep-integers", "--effort", "0.05", "--large")
+    data = command(capsys, people, "--k", 3, *options, "--out", people.with_name("one.csv"))
+    rows = [(row["age"], row["wage"]) for row in csv.DictReader(people.with_name("one.csv").open(encoding="utf-8"))]
+    assert all(age.isdigit() for age, _ in rows)
+    assert min(Counter(rows).values()) >= 3
+    assert data["information_loss"] < data["rounded_loss"] < data["information_loss"] + 1
+    dry = command(capsys, people, "--k", 3, *options, "--dry-run")
+    assert (dry["files"], dry["information_loss"]) == ([], data["information_loss"])
+
+
+def test_many_records_are_worked_on_in_parts_unasked(
+    people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(large, "MANY_RECORDS", 50)
+    file = people.with_name("people.parquet")
+    duckdb.sql(f"COPY (SELECT * FROM '{people}') TO '{file}'")
+    in_parts = []
+    export = large.export_large
+    monkeypatch.setattr(large, "export_large", lambda *given, **named: in_parts.append(1) or export(*given, **named))
+    for options in ((), ("--stratum", "region"), ("--method", "mdav-mhm"), ("--time-limit", 5)):
+        command(capsys, file, "--k", 3, "--attribute", "age", "--dry-run", "--effort", "0.05", *options)
+    # the others need all records at once
+    assert len(in_parts) == 1
+
+
 def test_strata_are_not_mixed(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = people.with_name("a.csv")
     command(
@@ -104,14 +133,18 @@ def test_strata_are_not_mixed(people: Path, capsys: pytest.CaptureFixture[str]) 
         (["--k", 1, "--out", "a.csv"], 2, "k (1) must be at least 2"),
         (["--k", 61, "--out", "a.csv"], 2, "k (61) is larger than the number of records (60)"),
         (["--k", 3, "--out", "a.xls"], 2, "no suffix that says what to write"),
-        (["--k", 3, "--out", "people.csv", "--force"], 2, "is the file that is protected"),
-        (["--k", 3, "--out", "a.csv", "--attribute", "region"], 2, "holds something else than numbers"),
+        (["--k", 3, "--out", "people.csv", "--force"], 2, "is part of the original"),
         (["--k", 3, "--out", "a.csv", "--attribute", "nothing"], 2, "has no column 'nothing'"),
-        (["--k", 3, "--out", "a.csv", "--household", "region"], 2, "groups do not keep households"),
         (["--k", 3, "--out", "a.csv", "--identifier", "age", "--attribute", "age"], 2, "declared as identifier"),
-        (["--k", 3, "--out", "a.csv", "--key-file", "a.csv"], 2, "is a file of the release"),
+        (["--k", 3, "--out", "a.csv", "--key-file", "a.csv"], 2, "is a file of the original or of its release"),
         (["--k", 3, "--out", "a.csv", "--preset", "magic"], 2, "preset"),
         (["--k", 3, "--dry-run", "--method", "magic"], 2, "unknown method"),
+        (["--k", 61, "--out", "a.csv", "--large"], 2, "k (61) is larger than the number of records (60)"),
+        (["--k", 3, "--dry-run", "--large", "--stratum", "region"], 2, "--stratum needs all records at once"),
+        (["--k", 3, "--dry-run", "--large", "--method", "icsm"], 2, "--method icsm needs all records at once"),
+        (["--k", 3, "--dry-run", "--large", "--time-limit", 5], 2, "--time-limit needs all records at once"),
+        (["--k", 3, "--out", "people.csv", "--force", "--large"], 2, "is part of the original"),
+        (["--k", 3, "--dry-run", "--large", "--memory", "much"], 2, "--memory must be a number with k, m or g"),
     ],
 )
 def test_bad_input_is_a_line_and_writes_nothing(
@@ -132,16 +165,66 @@ def test_a_value_that_is_missing_is_counted_and_not_shown(people: Path, capsys: 
     people.write_text(people.read_text(encoding="utf-8") + f"zed,,3.5,A,{CANARY}\n", encoding="utf-8")
     said = command(capsys, people, "--k", 3, "--attribute", "age", "--out", people.with_name("a.csv"), code=2)
     assert "1 record without a finite number in 'age'" in said
+    options = ("--attribute", "age", "--large", "--out", people.with_name("a.csv"))
+    assert "1 record without a finite number in 'age'" in command(capsys, people, "--k", 3, *options, code=2)
 
 
+@pytest.mark.parametrize("in_parts", [False, True])
 def test_what_fails_its_check_is_not_published(
-    people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, in_parts: bool
 ) -> None:
     def wrong(*_: object) -> Verification:
         return Verification((Check("values", False, "wrong"),))
 
-    monkeypatch.setattr(released_file, "verify_microaggregation", wrong)
+    monkeypatch.setattr(reading_back, "verify_microaggregation", wrong)
+    monkeypatch.setattr("graphkit.microdata.table.verify.verify_table", wrong)
     key, out = people.with_name("key.csv"), people.with_name("a.csv")
-    said = command(capsys, people, "--k", 3, "--attribute", "age", "--out", out, "--key-file", key, code=3)
+    options = ("--attribute", "age", "--out", out, "--key-file", key, *(["--large"] if in_parts else []))
+    said = command(capsys, people, "--k", 3, *options, code=3)
     assert "fails its check (values); nothing was published" in said
+    assert [path.name for path in people.parent.iterdir()] == ["people.csv"]
+
+
+def test_pages_are_written_beside_the_release(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    inside, outside, out = (people.with_name(name) for name in ("in.html", "out.html", "a.csv"))
+    options = ("--attribute", "age,wage", "--method", "mdav", "--report", inside, "--public-report", outside, "--curve")
+    data = command(capsys, people, "--k", 4, *options, "--out", out)
+    assert data["utility"]["linkage"]["correct"] <= 1 / 4
+    assert data["utility"]["rank_disclosure"] is not None
+    assert [point["k"] for point in data["curve"]] == [2, 3, 4, 5, 10, 20, 50]
+    losses = [point["information_loss"] for point in data["curve"]]
+    assert losses[2] == pytest.approx(data["information_loss"])
+    assert data["reports"] == [str(inside), str(outside)]
+    assert "do not pass on" in inside.read_text(encoding="utf-8")
+    assert "public edition" in outside.read_text(encoding="utf-8")
+    # an existing page is not replaced, and nothing else is done
+    said = command(capsys, people, "--k", 4, "--attribute", "age", "--dry-run", "--report", inside, code=2)
+    assert "exists already" in said
+
+
+def test_a_curve_ends_where_a_stratum_does(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--attribute", "age,wage", "--stratum", "region", "--method", "mdav", "--curve", "--dry-run")
+    assert [point["k"] for point in command(capsys, people, "--k", 4, *options)["curve"]] == [2, 3, 4, 5, 10, 20]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--dry-run", "--public-report", "a.html"], "leave out --dry-run"),
+        (["--out", "a.csv", "--report", "a.csv"], "is another file of this command"),
+        (["--out", "a.csv", "--report", "people.csv", "--force"], "is another file of this command"),
+        (["--out", "a.csv", "--report", "a.csv.manifest.json"], "is another file of this command"),
+        (["--out", "a.csv", "--report", "a.html", "--public-report", "./a.html"], "is another file of this command"),
+        (["--out", "a.csv", "--report", "nowhere/a.html"], "nowhere"),
+    ],
+)
+def test_a_page_that_cannot_be_written_ends_the_command_before_any_work(
+    people: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    options: list[object],
+    words: str,
+) -> None:
+    monkeypatch.chdir(people.parent)
+    assert words in command(capsys, "people.csv", "--k", 3, *options, code=2)
     assert [path.name for path in people.parent.iterdir()] == ["people.csv"]

@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_files_are_written_into_a_new_or_empty_folder(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--json", "demo", "--files", name]) == 0
     written = json.loads(capsys.readouterr().out)["files"]
-    assert written == [str(Path(name) / "friends.csv"), str(Path(name) / "survey.csv")]
+    assert written == [str(Path(name) / file) for file in ("friends.csv", "survey.csv", "people.csv")]
     assert all(Path(path).stat().st_size > 0 for path in written)
 
 
@@ -47,6 +47,11 @@ def test_a_file_in_the_place_of_the_folder_is_refused(folder: Path, capsys: pyte
 def test_the_network_fails_an_audit() -> None:
     assert run(["-q", "demo", "--files", "sample"]) == 0
     assert run(["-q", "network", "audit", "sample/friends.csv", "--k", "5"]) == 1
+
+
+def test_the_records_fail_an_audit() -> None:
+    assert run(["-q", "demo", "--files", "sample"]) == 0
+    assert run(["-q", "microdata", "audit", "sample/people.csv", "--quasi-identifier", "region,age,hours"]) == 1
 
 
 def test_the_third_marginal_of_the_table_is_refused_because_of_the_first_two(folder: Path) -> None:

@@ -1,53 +1,86 @@
-"""A protected export of a file of records, from the request to the file: read, group, write, verify, publish."""
+"""A protected export of a file of records, from the request to the file: read, group, publish."""
 
-import itertools
 import time
-import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from auditor.core.digests import file_digest
-from auditor.core.errors import BadInput, VerificationFailed
-from auditor.core.staging import check_destination, delivering, publish, staging_folder, sync
-from auditor.exports.claim import manifest_data, manifest_path, manifest_text
-from auditor.exports.key_file import check_key_file, is_same, write_key_rows
+from auditor.core.errors import BadInput
+from auditor.core.origin import Origin
+from auditor.exports.destination import Destination
+from auditor.exports.publishing import Published, publish_release
+from auditor.exports.recording import ExportRecorder
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.roles import Roles
-from auditor.subjects.microdata.exports.numeric import chosen_attributes, read_numbers, read_strata
-from auditor.subjects.microdata.exports.released_file import ReleasedFile, check_suffix
-from graphkit.machine import fresh_permutation
+from auditor.policy import Policy
+from auditor.store import Store
+from auditor.subjects.microdata.exports.attributes.aggregating import Aggregated, aggregate_groups, measured_attributes
+from auditor.subjects.microdata.exports.attributes.reading import read_original
+from auditor.subjects.microdata.exports.attributes.treatment import (
+    Treatment,
+    aggregates_for,
+    chosen_attributes,
+    claim_for,
+    preparation_for,
+)
+from auditor.subjects.microdata.exports.effects import CurvePoint, Effects, measure_effects, risk_against_utility
+from auditor.subjects.microdata.exports.key import value_groups
+from auditor.subjects.microdata.exports.released_file import RecordsRelease, check_records_place
+from auditor.subjects.microdata.exports.together import check_together
+from auditor.subjects.microdata.port import subject_of
+from auditor.subjects.microdata.repository import MicrodataInfo
+from graphkit.arrays import Floats
 from graphkit.microdata import microaggregate
-from graphkit.microdata.microaggregation.groups import group_means
+from graphkit.microdata.microaggregation.aggregates import imputed
 from graphkit.microdata.microaggregation.result import Microaggregation
+from graphkit.microdata.microaggregation.scaling import Preparation
 from graphkit.microdata.microaggregation.standing import Progress, silent
-from graphkit.microdata.verify import GroupClaim
-from graphkit.verification import Verification
+from graphkit.microdata.verify import GroupClaim, OriginalRecords
 
-_EXACT = 2.0**53
-"""Whole numbers up to this are exact as floating-point numbers."""
+_CURVE_EFFORT = 0.5
+"""Of each size of groups: what groups cost is seen with little work."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRecords:
+    """Records in a store, as they were found before they were read: what is recorded must be about these."""
+
+    store: Store
+    info: MicrodataInfo
 
 
 @dataclass(frozen=True, slots=True)
 class MicroaggregationRequest:
-    """What is to be protected, how, and where it goes."""
+    """What is to be protected, how, for whom, and where it goes."""
 
     k: int
-    out: Path | None
+    destination: Destination | None
     """None: the figures are wanted alone."""
     roles: Roles = field(default_factory=Roles)
     attributes: tuple[str, ...] = ()
     """Columns to aggregate; none: the numbers among the quasi-identifiers, else all numbers."""
     keep_integers: bool = False
     """Whether means of columns of whole numbers are rounded."""
-    force: bool = False
-    key_file: Path | None = None
     engine: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the engine by their names."""
+    policy: Policy = field(default_factory=Policy)
+    """Where its `exports.approval` says so, the export of stored records awaits a second person."""
+    actor: str = ""
+    """Who makes it."""
+    keep_key: bool = True
+    """Whether the store keeps which record is which; without it only what the file itself shows can be checked again.
+    A pending export keeps it until it is decided: it is verified once more."""
+    pictures: bool = False
+    """Whether a report is wanted: what that shows is measured."""
+    curve: bool = False
+    """Whether other sizes of groups are tried, too: risk against utility."""
+    origin: Origin = field(default_factory=Origin)
+    """The token of the request, and earlier requesters."""
+    treatment: Treatment = field(default_factory=Treatment)
+    """How attributes are compared and aggregated."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,16 +89,46 @@ class ExportedRecords:
 
     answer: Microaggregation
     attributes: tuple[str, ...]
-    rounded_loss: float | None
-    """Information loss in percent after means were rounded; None where none was."""
+    aggregated: Aggregated
+    """What is published of the attributes, and what that loses. Protected."""
+    treatment: Treatment
+    """How they were compared."""
     removed: tuple[str, ...]
     """Direct identifiers, which did not leave."""
     unchanged: tuple[str, ...]
     """Quasi-identifiers that left as they were: the claim is not about them."""
-    export: str | None = None
-    files: tuple[Path, ...] = ()
-    """The records first; empty where nothing was written."""
-    verification: Verification | None = None
+    effects: Effects | None
+    """What the published numbers keep and tell; None where no attribute is one. Protected."""
+    published: Published | None = None
+    """None where nothing was written."""
+
+    @property
+    def claim(self) -> GroupClaim:
+        """What is claimed of the file, or would be."""
+        return self.aggregated.claim
+
+    @property
+    def aggregate_loss(self) -> float | None:
+        """Information loss in percent with medians and modes; None if all are means."""
+        return self.aggregated.aggregate_loss
+
+    @property
+    def rounded_loss(self) -> float | None:
+        """Information loss in percent after rounding; None where nothing was rounded."""
+        return self.aggregated.rounded_loss
+
+    @property
+    def measures(self) -> Effects:
+        """What the published numbers keep and tell.
+
+        Raises
+        ------
+        BadInput
+            If no attribute is one.
+        """
+        if self.effects is None:
+            raise BadInput("there is no attribute of numbers without missing values to measure")
+        return self.effects
 
 
 def check_request(request: MicroaggregationRequest, source: Path) -> None:
@@ -74,28 +137,31 @@ def check_request(request: MicroaggregationRequest, source: Path) -> None:
     Raises
     ------
     NotFound, AlreadyExists, BadInput
-        As :func:`auditor.core.staging.check_destination`; or if the original would be replaced.
+        As :func:`auditor.exports.destination.check_place`.
     """
-    if request.out is None:
-        return
-    check_suffix(request.out)
-    targets = [request.out, manifest_path(request.out)]
-    for target in targets:
-        check_destination(target, force=request.force)
-        if is_same(target, source):
-            raise BadInput(f"{target} is the file that is protected; choose another name for the output")
-    if request.key_file is not None:
-        check_key_file(request.key_file, targets, "the release")
+    if request.destination is not None:
+        check_records_place(request.destination, (source,))
 
 
 def export_records(
     opened: OpenRecords,
     request: MicroaggregationRequest,
+    stored: StoredRecords | None = None,
     *,
     phase: Callable[[str], None] = lambda name: None,
     progress: Progress = silent,
 ) -> ExportedRecords:
-    """Group the records, write each group's means aside, read back, verify, and publish.
+    """Group the records, write each group's means aside, read back, verify, record, and publish.
+
+    Parameters
+    ----------
+    opened : OpenRecords
+        The records.
+    request : MicroaggregationRequest
+    stored : StoredRecords, optional
+        Where they are stored: the export is recorded there, and held against what was published of them before.
+    phase, progress : callable, optional
+        Called with what is being done, and with what the engine has reached.
 
     Raises
     ------
@@ -103,6 +169,8 @@ def export_records(
         If `k` or an attribute cannot be used, or the destination.
     BadFile
         If the file cannot be read, or an attribute has a value that is missing.
+    Refused
+        If records would be singled out by this release together with earlier ones.
     NotDelivered
         If the file system refuses; nothing appears then.
     VerificationFailed
@@ -111,80 +179,101 @@ def export_records(
     check_request(request, opened.source.path)
     phase("read")
     opened.widen_types()
-    attributes = chosen_attributes(opened, request.roles, request.attributes)
-    original = read_numbers(opened, attributes)
-    strata = None if request.roles.stratum is None else read_strata(opened, request.roles.stratum)
+    attributes = chosen_attributes(opened, request.roles, request.attributes, request.treatment)
+    claim = claim_for(opened, request.roles, request.k, attributes, request.treatment)
+    original = read_original(opened, claim)
     opened.check_unchanged()
+    records, strata = original.records.values, original.records.strata
+    if claim.missing == "impute":
+        records = imputed(records, strata, aggregates_for(claim))
+    preparation = preparation_for(claim, request.treatment)
     answer = microaggregate(
-        original, request.k, strata=strata, clock=time.monotonic, progress=progress, **request.engine
+        records,
+        request.k,
+        strata=strata,
+        households=original.records.households,
+        preparation=preparation,
+        clock=time.monotonic,
+        progress=progress,
+        **request.engine,
     )
-    values = group_means(original, answer.labels)[answer.labels]
-    whole = _whole_numbers(opened, attributes, original) if request.keep_integers else ()
-    for name in whole:
-        values[:, attributes.index(name)] = np.rint(values[:, attributes.index(name)])
+    aggregated = aggregate_groups(
+        opened, claim, records, answer.labels, preparation, keep_integers=request.keep_integers
+    )
+    claim, values = aggregated.claim, aggregated.values
+    phase("measure")
+    measured = measured_attributes(claim, records)
+    effects = None
+    if measured:
+        names = [attributes[place] for place in measured]
+        before = records[:, measured]
+        effects = measure_effects(before, values[:, measured], answer, names, pictures=request.pictures)
+        if request.curve:
+            effects = replace(effects, curve=_curve(original.records, records, before, preparation, answer, request))
+    elif request.curve or request.pictures:
+        raise BadInput(
+            "no attribute is of numbers without missing values: there is nothing to measure for a curve or report"
+        )
     result = ExportedRecords(
         answer,
         attributes,
-        _loss(original, values) if whole else None,
-        request.roles.identifiers,
+        aggregated,
+        request.treatment,
+        request.roles.kept_back,
         tuple(name for name in request.roles.quasi_identifiers if name not in attributes),
+        effects,
     )
-    if request.out is None:
+    if request.destination is None:
         return result
-    claim = GroupClaim(request.k, original.shape[0], attributes, whole)
-    leaving = tuple(column for column in opened.columns if column.name not in request.roles.identifiers)
-    released = ReleasedFile(opened, claim, leaving, original, values, fresh_permutation(original.shape[0]))
-    return _published(released, request, result, phase)
+    recorder, groups = None, value_groups(values)
+    if stored is not None:
+        phase("compare")
+        beside = check_together(stored.store, stored.info, groups, request.k, request.policy.microdata)
+        recorder = _recorder(stored, request, answer.method, beside)
+    leaving = tuple(column for column in opened.columns if column.name not in request.roles.kept_back)
+    release = RecordsRelease(opened, claim, leaving, original, values, groups, request.destination)
+    return replace(result, published=publish_release(release, recorder, phase))
 
 
-def _published(
-    released: ReleasedFile, request: MicroaggregationRequest, result: ExportedRecords, phase: Callable[[str], None]
-) -> ExportedRecords:
-    out, export = request.out, str(uuid.uuid4())
-    assert out is not None
-    with staging_folder(out) as folder:
-        phase("write")
-        aside = folder / out.name
-        released.write(aside)
-        with delivering(out):
-            sync(aside)
-        phase("verify")
-        verification = released.read_back(aside)
-        if not verification.passed:
-            failed = ", ".join(check.name for check in verification.checks if not check.passed)
-            raise VerificationFailed(
-                f"what was written to {out.name} fails its check ({failed}); nothing was published"
-            )
-        released.opened.check_unchanged()
-        # no value, no group, no order of the original, no seed
-        claim = {"kind": "microaggregation", "aggregate": "mean", **asdict(released.claim)}
-        data = manifest_data(export, {out.name: file_digest(aside)}, claim, verification, datetime.now(UTC))
-        manifest = manifest_path(aside)
-        with delivering(out):
-            manifest.write_text(manifest_text(data), encoding="utf-8")
-            sync(manifest)
-        if request.key_file is not None:
-            write_key_rows(request.key_file, [zip(released.rows.tolist(), itertools.count(), strict=False)])
-        try:
-            files = publish([manifest, aside], out.parent, force=request.force)
-        except BaseException:
-            # the key of an export that did not appear
-            if request.key_file is not None:
-                request.key_file.unlink(missing_ok=True)
-            raise
-    return replace(result, export=export, files=tuple(reversed(files)), verification=verification)
+def _curve(
+    original: OriginalRecords,
+    records: Floats,
+    measured: Floats,
+    preparation: Preparation,
+    answer: Microaggregation,
+    request: MicroaggregationRequest,
+) -> tuple[CurvePoint, ...]:
+    """Return risk against utility; a stratum, or those that lack the same values, bound the size of their groups."""
+    strata, households = original.strata, original.households
+
+    def grouped(k: int) -> Microaggregation:
+        seed = request.engine.get("seed", 0)
+        return microaggregate(
+            records,
+            k,
+            strata=strata,
+            households=households,
+            preparation=preparation,
+            seed=seed,
+            effort=_CURVE_EFFORT,
+        )
+
+    apart = np.column_stack([np.zeros(len(records)) if strata is None else strata, np.isnan(records)])
+    most = int(np.unique(apart, axis=0, return_counts=True)[1].min())
+    return risk_against_utility(measured, answer, most, grouped)
 
 
-def _whole_numbers(opened: OpenRecords, names: tuple[str, ...], original: Any) -> tuple[str, ...]:
-    """Return the attributes whose columns hold whole numbers that floating-point numbers hold exactly."""
-    whole = [name for name in names if opened.named(name).type.endswith("INT") or opened.named(name).type == "INTEGER"]
-    return tuple(name for name in whole if np.abs(original[:, names.index(name)]).max() < _EXACT)
-
-
-def _loss(original: Any, values: Any) -> float:
-    """Return the information loss in percent, of attributes scaled to the same variance."""
-    spread = original.std(axis=0)
-    used = spread > 0
-    before, after = original[:, used] / spread[used], values[:, used] / spread[used]
-    total = ((before - before.mean(axis=0)) ** 2).sum()
-    return float(100 * ((before - after) ** 2).sum() / total) if total else 0.0
+def _recorder(
+    stored: StoredRecords, request: MicroaggregationRequest, method: str, beside: frozenset[str] | None
+) -> ExportRecorder:
+    subject = subject_of(stored.info)
+    return ExportRecorder(
+        stored.store,
+        subject,
+        request.policy,
+        request.actor,
+        method,
+        request.keep_key,
+        origin=request.origin,
+        beside=beside,
+    )

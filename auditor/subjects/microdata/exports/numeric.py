@@ -1,47 +1,15 @@
-"""The attributes that are aggregated, as numbers."""
+"""Columns as numbers: those of numbers, strata and households."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from auditor.core.errors import BadInput
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
-from auditor.formats.records.roles import Roles
 from graphkit.arrays import Floats, Ints
 from graphkit.microdata.risk.relation import quoted
 from graphkit.numbers import counted
-
-
-def chosen_attributes(opened: OpenRecords, roles: Roles, asked: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns to aggregate: those asked for, else the numbers among the quasi-identifiers, else all numbers.
-
-    Raises
-    ------
-    BadInput
-        If one is missing or holds something else than numbers, has another role, there is none, or households are
-        declared.
-    """
-    roles.check(column.name for column in opened.columns)
-    if roles.household is not None:
-        raise BadInput(
-            f"groups do not keep households together yet; leave {roles.household!r} undeclared if they may part"
-        )
-    for name in asked:
-        if opened.named(name).sort != "number":
-            raise BadInput(f"column {name!r} holds something else than numbers; choose attributes that are numbers")
-        if roles.of(name) not in ("quasi-identifier", "sensitive", "other"):
-            raise BadInput(f"column {name!r} is declared as {roles.of(name)}; aggregate others")
-    numbers = [column.name for column in opened.columns if column.sort == "number"]
-    if roles.quasi_identifiers:
-        numbers = [name for name in roles.quasi_identifiers if name in numbers]
-    else:
-        numbers = [name for name in numbers if roles.of(name) == "other"]
-    chosen = tuple(dict.fromkeys(asked)) or tuple(numbers)
-    if not chosen:
-        raise BadInput(f"{opened.source.name} has no column of numbers to aggregate; name some with --attribute")
-    return chosen
 
 
 def read_numbers(opened: OpenRecords, names: Sequence[str]) -> Floats:
@@ -79,7 +47,26 @@ def read_strata(opened: OpenRecords, name: str) -> Ints:
     BadFile
         If the file cannot be read to its end.
     """
+    return np.asarray(_encoded(opened, name, nulls="encode").to_numpy(), dtype=np.int64)
+
+
+def read_households(opened: OpenRecords, name: str) -> Ints:
+    """Return the household of every record as a number; a record without one is a household of its own.
+
+    Raises
+    ------
+    BadFile
+        If the file cannot be read to its end.
+    """
+    numbers = np.asarray(_encoded(opened, name).fill_null(-1).to_numpy(), dtype=np.int64)
+    alone = np.flatnonzero(numbers < 0)
+    numbers = numbers.copy()
+    numbers[alone] = numbers.max() + 1 + np.arange(alone.size)
+    return numbers
+
+
+def _encoded(opened: OpenRecords, name: str, nulls: str = "mask") -> Any:
+    """Return the values of a column as numbers from 0 on, by their first record; null where there is none, or coded."""
     with record_errors(opened.source):
         found = opened.connection.execute(f'SELECT CAST({quoted(name)} AS VARCHAR) FROM "{VIEW}"').to_arrow_table()
-    encoded = found.column(0).combine_chunks().dictionary_encode(null_encoding="encode")
-    return np.asarray(encoded.indices.to_numpy(), dtype=np.int64)
+    return found.column(0).combine_chunks().dictionary_encode(null_encoding=nulls).indices

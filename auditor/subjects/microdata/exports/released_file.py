@@ -1,138 +1,131 @@
-"""A protected file of records: written, and read back to be verified."""
+"""A protected file of records that is about to be published."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from auditor.core.errors import BadInput
+from auditor.exports.destination import Destination, check_place
+from auditor.exports.key_file import write_key
+from auditor.exports.publishing import Release
 from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.records.columns import Column
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.formats.records.text import literal
-from auditor.subjects.microdata.exports.numeric import numbers_in
+from auditor.subjects.microdata.exports.attributes.reading import ReadRecords
+from auditor.subjects.microdata.exports.attributes.writing import arrow_columns, selected_columns
+from auditor.subjects.microdata.exports.claim_record import claim_as_record
+from auditor.subjects.microdata.exports.reading_back import WrittenRecords, copy_options, format_written
 from graphkit.arrays import Floats, Ints
+from graphkit.machine import fresh_permutation
 from graphkit.microdata.risk.relation import quoted
-from graphkit.microdata.verify import GroupClaim, verify_microaggregation
-from graphkit.verification import Check, Verification
+from graphkit.microdata.verify import GroupClaim
+from graphkit.verification import Verification
 
-_TEXT = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
-_PARQUET = (".parquet", ".pq")
-_ORDER, _RELEASED = "auditor row order", "released"
+_ORDER = "auditor row order"
 
 
-def check_suffix(path: Path) -> str:
-    """Return the format that the suffix of a file stands for.
+def check_records_place(destination: Destination, sources: tuple[Path, ...] = ()) -> None:
+    """Refuse a destination that could not, or must not, be written to.
 
     Raises
     ------
-    BadInput
-        If it stands for none that is written.
+    NotFound, AlreadyExists, BadInput
+        As :func:`auditor.exports.destination.check_place`; or if the suffix says no format that is written.
     """
-    suffix = path.suffix.lower()
-    if suffix in _TEXT:
-        return "text"
-    if suffix in _PARQUET:
-        return "parquet"
-    raise BadInput(f"{path.name} has no suffix that says what to write; use .csv, .tsv or .parquet")
+    format_written(destination.path)
+    check_place(destination, sources)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReleasedFile:
-    """Records that are about to be published, in their new order."""
+class FileRelease(Release):
+    """What all protected files of records claim, and where they may go."""
 
-    opened: OpenRecords
-    claim: GroupClaim
-    columns: tuple[Column, ...]
-    """Those that leave, in the order of the file."""
-    original: Floats
-    """The attributes of the claim as they were, shape (n, attributes). Protected."""
-    values: Floats
-    """The same as they are published, in the order of the original."""
-    rows: Ints
-    """Row of the original of every published record. Protected."""
+    def __init__(
+        self, opened: OpenRecords, claim: GroupClaim, columns: tuple[Column, ...], destination: Destination
+    ) -> None:
+        self._opened, self._claim, self._columns, self.destination = opened, claim, columns, destination
+        suffix = destination.path.suffix.lower().removeprefix(".")
+        self.format = "parquet" if format_written(destination.path) == "parquet" else suffix
 
-    def write(self, path: Path) -> None:
-        """Write the file.
+    @property
+    def claim_record(self) -> Mapping[str, Any]:
+        """What it claims in public, as JSON holds it."""
+        return claim_as_record(self._claim)
 
-        Raises
-        ------
-        NotDelivered
-            If the file system refuses.
-        """
+    def check_place(self) -> None:
+        """Refuse a destination that cannot, or must not, be written to."""
+        check_records_place(self.destination, (self._opened.source.path,))
+
+
+class RecordsRelease(FileRelease):
+    """Records with the values of their groups, in a new order; see :class:`~auditor.exports.publishing.Release`.
+
+    Parameters
+    ----------
+    opened : OpenRecords
+        The original.
+    claim : GroupClaim
+    columns : tuple of Column
+        Those that leave, in the order of the file.
+    original : ReadRecords
+        What the claim is about, as it was. Protected.
+    values : ndarray of float, shape (n, attributes)
+        The same as they are published, in the order of the original.
+    groups : ndarray of int, shape (n,)
+        The group of every record in the original: those with the same values. Protected.
+    destination : Destination
+        Where it goes.
+    """
+
+    published: Ints
+    """``published[i]`` is the row at which record i of the original is published. Protected."""
+
+    def __init__(
+        self,
+        opened: OpenRecords,
+        claim: GroupClaim,
+        columns: tuple[Column, ...],
+        original: ReadRecords,
+        values: Floats,
+        groups: Ints,
+        destination: Destination,
+    ) -> None:
+        super().__init__(opened, claim, columns, destination)
+        self._original, self._values, self._groups = original, values, groups
+        self.published = fresh_permutation(values.shape[0])
+
+    @property
+    def key(self) -> Ints:
+        """The published row of every record, then its group: what other releases are held against."""
+        return np.concatenate([self.published, self._groups])
+
+    def write(self, aside: Path) -> list[Path]:
+        """See :class:`~auditor.exports.publishing.Release`."""
         import pyarrow as pa
 
-        connection = self.opened.connection
-        names = list(self.claim.attributes)
-        held = [
-            pa.array(column.astype(np.int64) if name in self.claim.whole_numbers else column)
-            for name, column in zip(names, self.values.T, strict=True)
-        ]
-        places = np.empty(self.rows.size, dtype=np.int64)
-        places[self.rows] = np.arange(self.rows.size)
-        connection.register("aggregated", pa.table([*held, pa.array(places)], names=[*names, _ORDER]))
-        selected = ", ".join(
-            f"{'aggregated' if column.name in names else 'records'}.{quoted(column.name)}" for column in self.columns
-        )
-        options = "FORMAT parquet, COMPRESSION zstd"
-        if check_suffix(path) == "text":
-            options = f"FORMAT csv, HEADER true, DELIMITER {_delimiter(path)}"
-        with record_errors(self.opened.source), translated_errors(writing=path):
+        connection, names = self._opened.connection, list(self._claim.attributes)
+        held = arrow_columns(self._claim, self._values, self._original.categories)
+        connection.register("aggregated", pa.table([*held, pa.array(self.published)], names=[*names, _ORDER]))
+        selected = selected_columns(self._claim, self._columns, "aggregated", "records")
+        with record_errors(self._opened.source), translated_errors(writing=aside):
             # the order of the file joins both; the new order is that of the random rows
             connection.execute(
                 f'COPY (SELECT {selected} FROM "{VIEW}" AS records POSITIONAL JOIN aggregated '
-                f"ORDER BY aggregated.{quoted(_ORDER)}) TO {literal(str(path))} ({options})"
+                f"ORDER BY aggregated.{quoted(_ORDER)}) TO {literal(str(aside))} ({copy_options(aside)})"
             )
         connection.unregister("aggregated")
+        return [aside]
 
-    def read_back(self, path: Path) -> Verification:
-        """Verify what was written, read from the disk, by code that does not import the engine."""
-        connection = self.opened.connection
-        if check_suffix(path) == "parquet":
-            reading = f"read_parquet({literal(str(path))})"
-        else:
-            types = ", ".join(f"{literal(column.name)}: {literal(self._type(column))}" for column in self.columns)
-            reading = (
-                f"read_csv({literal(str(path))}, auto_detect = false, header = true, delim = {_delimiter(path)}, "
-                f"quote = '\"', escape = '\"', allow_quoted_nulls = false, columns = {{{types}}})"
-            )
-        with record_errors(self.opened.source):
-            connection.execute(f"CREATE OR REPLACE TEMP VIEW {_RELEASED} AS SELECT * FROM {reading}")
-            names = [row[0] for row in connection.execute(f"DESCRIBE {_RELEASED}").fetchall()]
-            same_columns = names == [column.name for column in self.columns]
-            columns = Check(
-                "columns", same_columns, "the columns are those that may leave" if same_columns else "a column is wrong"
-            )
-            if not same_columns:
-                return Verification((columns,))
-            published = numbers_in(connection, _RELEASED, self.claim.attributes)
-            others = self._others_check(connection)
-        checked = verify_microaggregation(self.claim, published, self.original, self.rows)
-        return Verification((columns, *checked.checks, others))
+    def read_back(self, written: list[Path]) -> Verification:
+        """See :class:`~auditor.exports.publishing.Release`."""
+        rows = np.argsort(self.published)
+        checked = WrittenRecords(self._opened, self._claim, self._columns, self._original, rows).verify(written[0])
+        # of what was read, and of what the claim is about
+        self._opened.check_unchanged()
+        return checked
 
-    def _type(self, column: Column) -> str:
-        if column.name not in self.claim.attributes:
-            return "VARCHAR" if column.type == "ENUM" else column.type
-        return "BIGINT" if column.name in self.claim.whole_numbers else "DOUBLE"
-
-    def _others_check(self, connection: Any) -> Check:
-        """Compare all other columns with the original, record by record."""
-        import pyarrow as pa
-
-        others = [column.name for column in self.columns if column.name not in self.claim.attributes]
-        if not others:
-            return Check("others", True, "no other column leaves")
-        selected = ", ".join(f"CAST({quoted(name)} AS VARCHAR)" for name in others)
-        after = connection.execute(f"SELECT {selected} FROM {_RELEASED}").to_arrow_table()
-        before = connection.execute(f'SELECT {selected} FROM "{VIEW}"').to_arrow_table().take(pa.array(self.rows))
-        same = after.num_rows == before.num_rows and all(
-            one.combine_chunks().equals(other.combine_chunks())
-            for one, other in zip(after.columns, before.columns, strict=True)
-        )
-        return Check("others", same, "all other columns are as they were" if same else "another column was changed")
-
-
-def _delimiter(path: Path) -> str:
-    return literal(_TEXT[path.suffix.lower()])
+    def write_key(self, path: Path) -> None:
+        """See :class:`~auditor.exports.publishing.Release`."""
+        write_key(path, np.arange(self.published.size), self.published)

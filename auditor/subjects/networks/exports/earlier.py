@@ -7,11 +7,12 @@ from numpy.typing import NDArray
 
 from auditor.core.errors import BadFile, BadInput, NotFound
 from auditor.exports.file_digests import look_at_files
+from auditor.exports.key_file import key_rows
 from auditor.exports.repository import Exports
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LabelArray
 from auditor.store import Store
-from auditor.subjects.networks.exports.matching import key_rows, match_by_key
+from auditor.subjects.networks.exports.matching import match_by_key
 from auditor.subjects.networks.repository import Networks
 
 
@@ -64,7 +65,7 @@ def earlier_degrees_by_store(store: Store, name: str, labels: LabelArray) -> tup
     BadInput
         If the file was changed, or the earlier version has no vertex of this one.
     """
-    exports = [export for export in Exports(store).list(subject=name) if export.state == "published"]
+    exports = [export for export in Exports(store).list(f"network:{name}") if export.state == "published"]
     if not exports:
         raise NotFound(f"nothing of {name!r} was published from here; see 'auditor network show'")
     newest, path = exports[0], Path(exports[0].path)

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from auditor.core.errors import BadInput
-from auditor.exports.destination import Destination, check_network_destination
+from auditor.exports.destination import Destination
 from auditor.exports.key_file import write_key_rows
+from auditor.exports.publishing import publish_release
 from auditor.formats.edge_tables.errors import translated_errors
 from auditor.formats.edge_tables.reading import EdgeTableFiles, source_files
 from auditor.formats.networks import companion_path
 from auditor.formats.networks.registry import format_named, format_of_name
+from auditor.subjects.networks.exports.degree_release import DegreeRelease
 from auditor.subjects.networks.exports.exporting import ExportRequest, ExportResult
-from auditor.subjects.networks.exports.publishing import Release, publish_release
+from auditor.subjects.networks.exports.place import check_network_destination
 from graphkit.networks.edge_table import EdgeTable, EdgeTableView
 from graphkit.networks.effort.progress import Progress
 from graphkit.networks.result import Anonymization
@@ -43,7 +45,7 @@ def export_edge_table(
     BadInput
         If the files cannot be read, or the destination cannot be written.
     NotDelivered, RoomExhausted, VerificationFailed
-        As :func:`~auditor.subjects.networks.exports.publishing.publish_release`.
+        As :func:`~auditor.exports.publishing.publish_release`.
     """
     from graphkit.networks.driver import anonymize
 
@@ -66,7 +68,7 @@ def check_edge_table_destination(destination: Destination, sources: list[Path]) 
     Raises
     ------
     BadInput
-        As :func:`~auditor.exports.destination.check_network_destination`; and if it is no Parquet file.
+        As :func:`~auditor.subjects.networks.exports.place.check_network_destination`; and if it is no Parquet file.
     """
     check_network_destination(destination, sources)
     name = destination.path.name
@@ -75,7 +77,7 @@ def check_edge_table_destination(destination: Destination, sources: list[Path]) 
         raise BadInput(f"{destination.path} must be a Parquet file, as every output with --edge-table")
 
 
-class EdgeTableRelease(Release):
+class EdgeTableRelease(DegreeRelease):
     """An edge table with the added edges under fresh ids, in its database.
 
     Parameters
@@ -98,7 +100,7 @@ class EdgeTableRelease(Release):
         self.terms = Terms(additions=answer.size)
 
     def write(self, aside: Path) -> list[Path]:
-        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
+        """See :class:`~auditor.exports.publishing.Release`."""
         from graphkit.networks.edge_table import keep, published_ids, released_edges
 
         connection = self._graph.connection
@@ -113,7 +115,7 @@ class EdgeTableRelease(Release):
         return [aside, vertices]
 
     def read_back(self, written: list[Path]) -> Verification:
-        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
+        """See :class:`~auditor.exports.publishing.Release`."""
         from graphkit.networks.edge_table import verify_edge_table
 
         graph, connection = self._graph, self._graph.connection
@@ -129,7 +131,7 @@ class EdgeTableRelease(Release):
             )
 
     def write_key(self, path: Path) -> None:
-        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
+        """See :class:`~auditor.exports.publishing.Release`."""
         graph = self._graph
         if graph.ids is None:
             rows = self.published.select(original="vertex", published="published")

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.core.origin import Origin
-from auditor.exports.destination import Destination, check_network_destination
+from auditor.exports.destination import Destination
+from auditor.exports.publishing import Published, publish_release
 from auditor.exports.record import ScheduledExport
 from auditor.exports.recording import ExportRecorder
 from auditor.formats.networks.loaded import LabelArray, LoadedNetwork
@@ -14,7 +15,8 @@ from auditor.policy import Policy
 from auditor.store import Store
 from auditor.subjects.networks.exports.attributes import check_attributes, choose_attributes
 from auditor.subjects.networks.exports.network_release import Answer, NetworkRelease
-from auditor.subjects.networks.exports.publishing import Published, publish_release
+from auditor.subjects.networks.exports.place import check_network_destination
+from auditor.subjects.networks.port import subject_of
 from auditor.subjects.networks.repository import NetworkInfo, Networks
 from graphkit.networks.constraints import Constraints
 from graphkit.networks.effort.progress import Progress
@@ -94,7 +96,7 @@ def export_network(
     Refused
         If kept attributes single a vertex out.
     NotDelivered, VerificationFailed
-        As :func:`~auditor.subjects.networks.exports.publishing.publish_release`; nothing appears then.
+        As :func:`~auditor.exports.publishing.publish_release`; nothing appears then.
     """
     stored = network if isinstance(network, StoredNetwork) else None
     keep, progress = request.destination.keep, progress or (lambda name, best, bound: phase(name))
@@ -114,9 +116,25 @@ def export_network(
         protected = None if constraints is None else constraints.subset
         check_attributes(answer.degrees_after(loaded.graph.degrees()), kept, request.k, protected)
         return ExportResult(answer, network=loaded)
-    recorder = None if stored is None else ExportRecorder(stored, request, answer.method)
-    published = publish_release(NetworkRelease(loaded, answer, request.destination), recorder, phase)
+    published = publish_release(
+        NetworkRelease(loaded, answer, request.destination), _recorder(stored, request, answer.method), phase
+    )
     return ExportResult(answer, published, loaded)
+
+
+def _recorder(stored: StoredNetwork | None, request: ExportRequest, method: str) -> ExportRecorder | None:
+    if stored is None:
+        return None
+    return ExportRecorder(
+        stored.store,
+        subject_of(stored.info),
+        request.policy,
+        request.actor,
+        method,
+        request.keep_key,
+        request.scheduled,
+        request.origin,
+    )
 
 
 def _solve(request: ExportRequest, graph: Any, progress: Progress, constraints: Constraints | None = None) -> Answer:

@@ -1,8 +1,7 @@
 """Which vertex of a release is which of the original: from a key file, or from what the store keeps."""
 
 import contextlib
-import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +9,9 @@ from numpy.typing import NDArray
 
 from auditor.core.digests import file_digest
 from auditor.core.errors import BadFile, BadInput
-from auditor.exports.claim import manifest_path, read_manifest
 from auditor.exports.file_digests import look_at_files
+from auditor.exports.key_file import key_rows
+from auditor.exports.manifest import manifest_path, read_manifest
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports
 from auditor.formats.networks.loaded import LabelArray
@@ -69,13 +69,10 @@ def match_by_store(store: Store, name: str, path: Path, released: LabelArray) ->
     released : ndarray
         Labels of its vertices.
     """
-    digest = file_digest(path)
-    for export in Exports(store).list(subject=name):
-        if export.checksum == digest and export.key_kept:
-            published = Exports(store).relabelling(export.id)
-            is_whole = published is not None and np.array_equal(released, np.arange(published.size))
-            return published if is_whole else None
-    return None
+    export = Exports(store).recognized(f"network:{name}", file_digest(path))
+    published = None if export is None else Exports(store).relabelling(export.id)
+    is_whole = published is not None and np.array_equal(released, np.arange(published.size))
+    return published if is_whole else None
 
 
 def was_changed(path: Path, exports: Sequence[Export] = ()) -> bool:
@@ -93,26 +90,3 @@ def was_changed(path: Path, exports: Sequence[Export] = ()) -> bool:
         recorded.append(read_manifest(manifest_path(path)).files)
     recorded = [files for files in recorded if path.name in files]
     return bool(recorded) and not any(look_at_files(path, files).unchanged for files in recorded)
-
-
-def key_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines of a key file with their numbers, the header left out: the original's id and the published one.
-
-    Raises
-    ------
-    BadFile
-        If it cannot be read, or is none; names a line, never a label.
-    """
-    try:
-        with path.open(encoding="utf-8", newline="") as stream:
-            reader = csv.reader(stream)
-            if next(reader, None) != ["original", "published"]:
-                raise BadFile(f"{path} is no key file: its first line must be 'original,published'")
-            for row in reader:
-                if len(row) != 2:
-                    raise BadFile(f"{path}, line {reader.line_num}: there must be two fields, original and published")
-                yield reader.line_num, row
-    except OSError as error:
-        raise BadFile(f"{path} cannot be read: {error.strerror or 'unknown reason'}") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise BadFile(f"{path} is no key file: it is not CSV in UTF-8") from error

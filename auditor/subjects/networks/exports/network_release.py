@@ -12,7 +12,7 @@ from auditor.exports.key_file import write_key
 from auditor.formats.networks import read_network, write_network
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.subjects.networks.exports.attributes import check_attributes, choose_attributes
-from auditor.subjects.networks.exports.publishing import Release
+from auditor.subjects.networks.exports.degree_release import DegreeRelease
 from auditor.subjects.networks.exports.rechecking import verified_file
 from graphkit.machine import fresh_permutation
 from graphkit.networks.releasing.relabelling import relabel
@@ -23,7 +23,7 @@ from graphkit.networks.verify import Check, DegreeClaim, Terms, Verification
 Answer = Anonymization | ConstrainedAnonymization
 
 
-class NetworkRelease(Release):
+class NetworkRelease(DegreeRelease):
     """A network with the changed edges under fresh ids.
 
     Parameters
@@ -66,7 +66,7 @@ class NetworkRelease(Release):
         self._network = LoadedNetwork(graph, np.arange(graph.n), moved)
 
     def write(self, aside: Path) -> list[Path]:
-        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
+        """See :class:`~auditor.exports.publishing.Release`."""
         try:
             with delivering(self.destination.path):
                 return write_network(aside, self._network, format=self.destination.format)
@@ -78,7 +78,7 @@ class NetworkRelease(Release):
             raise
 
     def read_back(self, written: list[Path]) -> Verification:
-        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
+        """See :class:`~auditor.exports.publishing.Release`."""
         path = written[0]
         try:
             self.released = read_network(path, format=self.destination.format)
@@ -93,7 +93,7 @@ class NetworkRelease(Release):
         return Verification(checks)
 
     def write_key(self, path: Path) -> None:
-        """See :class:`~auditor.subjects.networks.exports.publishing.Release`."""
+        """See :class:`~auditor.exports.publishing.Release`."""
         write_key(path, self._original.labels, self.published)
 
 

@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 
 from auditor.core.errors import BadInput
 from auditor.core.finding import Finding
-from auditor.exports.claim_record import claim_of
-from auditor.exports.file_digests import look_at_files
-from auditor.exports.owner_claim_record import terms_of
+from auditor.exports.file_digests import files_check
+from auditor.exports.findings import check_findings, claim_findings, origin_finding
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.store import Store
 from auditor.subjects.networks.exports.attributes import single_out
+from auditor.subjects.networks.exports.claim_record import claim_of
+from auditor.subjects.networks.exports.owner_claim_record import terms_of
 from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.repository import Networks
 from graphkit.networks.graphs.graph import DroppedEdges, SimpleGraph
@@ -60,18 +61,14 @@ def audit_export(store: Store, export: Export, policy: NetworkPolicy, path: Path
     leaves what the file shows by itself: a finding says so.
     """
     name = export.subject.removeprefix("network:")
-    claimed, findings = claim_of(export.claim).k, []
-    if claimed < policy.k:
-        message = f"it claims k = {claimed}; the policy requires {policy.k} by now"
-        findings.append(Finding("k", "claim", "violation", policy.k - claimed, 0, message))
-    if Exports(store).is_of_present(export.id):
+    findings = claim_findings(claim_of(export.claim).k, policy.k)
+    if Exports(store).origin(export) is not None:
         checks = recheck_export(store, export, Networks(store).load(name).graph, path).verification.checks
     else:
         message = "the network that it was made from is not in the store any more; the file was not verified against it"
-        findings.append(Finding("origin", "network", "warning", 1, 0, message))
+        findings = (*findings, origin_finding("network", message))
         checks = (files_check(Path(export.path) if path is None else path, export.files),)
-    failed = [check for check in checks if not check.passed]
-    return (*findings, *(Finding(check.name, "file", "violation", 1, 0, check.text) for check in failed))
+    return (*findings, *check_findings(checks))
 
 
 def recheck_export(store: Store, export: Export, original: SimpleGraph, path: Path | None = None) -> Recheck:
@@ -165,20 +162,6 @@ def verified_file(
     )
     checks = verify_release(claim, ids[loaded.graph.edges], ids, original, published, terms).checks
     return (Check("file", not dropped, text), attributes, *checks)
-
-
-def files_check(path: Path, digests: Mapping[str, str]) -> Check:
-    """Check that every file of an export is there (`file`, where one is not) and unchanged (`checksum`)."""
-    now = look_at_files(path, digests)
-    if path.name in now.missing:
-        return Check("file", False, "the released file is not where it was published, or cannot be read")
-    if now.missing:
-        return Check("file", False, f"not where it was published, or cannot be read: {', '.join(now.missing)}")
-    if now.changed:
-        which = "the file was" if len(digests) == 1 else f"{', '.join(now.changed)}:"
-        return Check("checksum", False, f"{which} changed since publication")
-    whose = "checksum is the one" if len(digests) == 1 else f"checksums of all {len(digests)} files are those"
-    return Check("checksum", True, f"the {whose} recorded at publication")
 
 
 def _without_key(claim: DegreeClaim) -> tuple[DegreeClaim, tuple[str, ...]]:

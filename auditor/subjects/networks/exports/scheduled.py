@@ -52,7 +52,7 @@ def export_on_schedule(store: Store, schedule: Schedule, policy: Policy, run: Ru
 
 def _is_good(store: Store, newest: Export, policy: Policy) -> bool:
     """Whether no other export is wanted: this one holds, or waits, or a person said no to this very network."""
-    if not Exports(store).is_of_present(newest.id):
+    if Exports(store).origin(newest) is None:
         return False
     if newest.state in ("pending", "rejected", "withdrawn"):
         return True

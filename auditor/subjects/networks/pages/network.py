@@ -100,7 +100,7 @@ def _page(call: Call, name: str, **given: Any) -> Response:
         "info": Networks(call.store).show(name),
         "k": call.policy.network.k,
         "audits": Audits(call.store).list(f"network:{name}", limit=_MOST_AUDITS),
-        "exports": Exports(call.store).list(subject=name)[:_MOST_EXPORTS],
+        "exports": Exports(call.store).list(f"network:{name}")[:_MOST_EXPORTS],
         "charts": None,
         "risk": None,
     }

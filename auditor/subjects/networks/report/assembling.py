@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from auditor.core.errors import NotFound, Refused
-from auditor.exports.claim_record import claim_of
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports
 from auditor.store import Store
 from auditor.subjects.networks.auditing import NetworkAudit, audit_graph, wanted_knowledge
+from auditor.subjects.networks.exports.claim_record import claim_of
 from auditor.subjects.networks.exports.rechecking import recheck_export
 from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.report.network_report import Making, NetworkReport, Release
@@ -136,7 +136,7 @@ def _utility(graph: SimpleGraph) -> Utility:
 
 
 def _find_export(store: Store, name: str, export_id: str | None) -> Export | None:
-    exports = Exports(store).list(subject=name)
+    exports = Exports(store).list(f"network:{name}")
     if export_id is None:
         return next((export for export in exports if export.state == "published"), None)
     for export in exports:

@@ -1,18 +1,15 @@
 """One self-contained HTML page about a network, in two editions."""
 
-from functools import cache
-from typing import Any, Literal
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from typing import Literal
 
 from auditor.core.errors import Refused
-from auditor.reports.names import readable
+from auditor.reports.pages import report_environment
 from auditor.subjects.networks.report.internal_edition import internal_page
 from auditor.subjects.networks.report.network_report import NetworkReport
 from auditor.subjects.networks.report.public_edition import public_page
-from graphkit.numbers import count, figure, share
 
 Edition = Literal["internal", "public"]
+_PACKAGE = "auditor.subjects.networks.report"
 
 
 def render_network_report(report: NetworkReport, edition: Edition = "internal") -> str:
@@ -32,7 +29,7 @@ def render_network_report(report: NetworkReport, edition: Edition = "internal") 
         If the edition is public and nothing was released yet, or the released file fails its checks.
     """
     if edition == "internal":
-        return _environment().get_template("internal.html").render(internal_page(report))
+        return report_environment(_PACKAGE).get_template("internal.html").render(internal_page(report))
     if report.release is None:
         raise Refused("nothing was released of this network, so there is nothing to say in public; anonymize it first")
     risk = report.release.risk
@@ -40,18 +37,4 @@ def render_network_report(report: NetworkReport, edition: Edition = "internal") 
         raise Refused("the released file fails its checks; write the internal report to see which")
     policy = report.audit.policy if report.asked else None
     page = public_page(report.release, risk, report.version, policy, report.findings_of_release)
-    return _environment().get_template("public.html").render(page)
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("auditor.subjects.networks.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    filters: dict[str, Any] = {"count": count, "figure": figure, "share": share, "readable": readable}
-    environment.filters.update(filters)
-    return environment
+    return report_environment(_PACKAGE).get_template("public.html").render(page)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from auditor.core.finding import Finding
-from auditor.exports.claim import check_lines
+from auditor.exports.manifest import check_lines
 from auditor.subjects.networks.charts.block_sizes import block_sizes_chart
 from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart
 from auditor.subjects.networks.policy import NetworkPolicy

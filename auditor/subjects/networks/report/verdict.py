@@ -1,24 +1,15 @@
 """The answer that a page begins with, in plain words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from auditor.core.finding import Finding
 from auditor.reports.names import readable
+from auditor.reports.verdict import Verdict
 from auditor.subjects.networks.policy import NetworkPolicy
 from auditor.subjects.networks.report.network_report import NetworkReport, Release
 from graphkit.networks.risk.degree_risk import DegreeRisk
 from graphkit.networks.verify import DegreeClaim
 from graphkit.numbers import count, share
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether it may go out, and why."""
-
-    good: bool
-    headline: str
-    sentences: tuple[str, ...]
 
 
 def meaning_of_k(k: int) -> str:

@@ -18,11 +18,13 @@ import pytest
 from auditor.access.tokens import Tokens
 from auditor.exports.repository import Exports
 from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.formats.records import Roles
 from auditor.policy import Policy
 from auditor.subjects.networks.repository import Networks
 from auditor.web.jobs.repository import Jobs
 from auditor.web.jobs.runner import JobRunner
 from graphkit.networks.graphs.graph import SimpleGraph
+from tests.support.stored_records import add_records
 from tests.support.waiting import wait_until
 from tests.support.web_service import ServedStore
 
@@ -106,6 +108,33 @@ def test_an_export_is_made_verified_recorded_and_downloaded(running: ServedStore
     path.chmod(0o600)
     path.write_bytes(path.read_bytes() + b"0,1\n")
     assert client.get(f"/api/v1/exports/{export}/file").status_code == 409
+
+
+def test_an_export_of_records_is_made_from_their_page(running: ServedStore, tmp_path: Path) -> None:
+    rows = "".join(f"{name},{20 + name},{name % 2}\n" for name in range(12))
+    add_records(running.store, "people", tmp_path, f"name,age,sex\n{rows}", Roles(("name",), ("age", "sex")))
+    browser = running.logged_in("officer")
+    page = browser.get("/microdata/people").text
+    assert "/microdata/people/microaggregate" in page
+    csrf = page.partition('name="csrf" value="')[2].partition('"')[0]
+    fields = {"k": "5", "attributes": ["age"], "keep_integers": "true", "csrf": csrf}
+    begun = browser.post("/microdata/people/microaggregate", data=fields, follow_redirects=False)
+    assert begun.status_code == 303, begun.text
+    job = ended(running, begun.headers["location"].removeprefix("/jobs/"))
+    assert job["state"] == "done", job
+    export = job["result"]["export"]
+    assert f'href="/exports/{export}"' in browser.get(begun.headers["location"]).text
+    client = running.client("officer")
+    assert client.get(f"/api/v1/exports/{export}").json()["claim"]["whole_numbers"] == ["age"]
+    lines = client.get(f"/api/v1/exports/{export}/file").text.splitlines()
+    assert (lines[0], len(lines)) == ("age,sex", 13)
+    assert (
+        "Every combination of values of its attributes is that of 5 records or more"
+        in browser.get(f"/exports/{export}").text
+    )
+    assert f"/exports/{export}" in browser.get("/microdata/people").text
+    wrong = {"kind": "microaggregate", "microdata": "people", "k": 5, "attributes": ["height"]}
+    assert client.post(JOBS, json=wrong).status_code == 422
 
 
 def test_every_file_of_an_export_is_given_out_while_all_are_what_was_verified(running: ServedStore) -> None:

@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.core.errors import BadInput
-from auditor.exports.claim import manifest_path, read_manifest
-from auditor.exports.claim_record import claim_of
 from auditor.exports.destination import Destination
-from auditor.exports.owner_claim_record import terms_as_record, terms_of
+from auditor.exports.manifest import manifest_path, read_manifest
+from auditor.exports.publishing import Published, publish_release
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.ledger.chain import canonical_json
+from auditor.subjects.networks.exports.claim_record import claim_as_record, claim_of
 from auditor.subjects.networks.exports.network_release import NetworkRelease
-from auditor.subjects.networks.exports.publishing import Published, publish_release
+from auditor.subjects.networks.exports.owner_claim_record import terms_as_record, terms_of
 from auditor.subjects.networks.exports.rechecking import recheck_release
 from graphkit.networks import SimpleGraph, anonymize
 from graphkit.networks.verify import DegreeClaim, Terms
@@ -112,9 +112,11 @@ def test_a_manifest_comes_back_from_its_file(published: Published) -> None:
     path = manifest_path(published.files[0])
     found = read_manifest(path)
     assert found == replace(manifest, created_at=manifest.created_at.replace(microsecond=0))
-    subset = replace(found, claim=DegreeClaim(2, 8, supergraph=False, scope="subset", earlier=2))
+    claim = DegreeClaim(2, 8, supergraph=False, scope="subset", earlier=2)
+    subset = replace(found, claim=claim_as_record(claim, ("town",)))
     path.write_text(subset.text(), encoding="utf-8")
     assert read_manifest(path) == subset
+    assert claim_of(read_manifest(path).claim) == claim
 
 
 def test_a_manifest_of_the_first_version_is_read(published: Published) -> None:
@@ -122,7 +124,7 @@ def test_a_manifest_of_the_first_version_is_read(published: Published) -> None:
     old = json.loads(path.read_text())
     old["claim"] = {"kind": "k-degree-anonymous network", "k": 2, "n": 8, "supergraph": True, "attributes": []}
     path.write_text(json.dumps(old))
-    assert read_manifest(path).claim == published.manifest.claim == DegreeClaim(2, 8)
+    assert claim_of(read_manifest(path).claim) == claim_of(published.manifest.claim) == DegreeClaim(2, 8)
 
 
 @pytest.mark.parametrize(
@@ -153,14 +155,14 @@ def look(published: Published, claim: DegreeClaim, key: bool, terms: Terms | Non
 
 
 def test_with_the_key_every_promise_is_checked_again(published: Published) -> None:
-    claim = published.manifest.claim
+    claim = claim_of(published.manifest.claim)
     added = published.release.released.graph.m - GRAPH.m
     assert look(published, claim, True, Terms(additions=added, deletions=0, max_increase=8)) == ([], [])
     assert look(published, claim, True, Terms(additions=added + 1)) == (["edges added"], [])
 
 
 def test_without_the_key_what_cannot_be_checked_is_said(published: Published) -> None:
-    claim = replace(published.manifest.claim, earlier=1)
+    claim = replace(claim_of(published.manifest.claim), earlier=1)
     earlier = np.zeros((8, 1), dtype=np.int64)
     assert look(published, claim, True, Terms(earlier_degrees=earlier)) == ([], [])
     left_out = ["contains the original", "k-anonymous with the earlier versions"]
@@ -168,7 +170,7 @@ def test_without_the_key_what_cannot_be_checked_is_said(published: Published) ->
 
 
 def test_a_subset_that_nobody_knows_cannot_be_vouched_for(published: Published) -> None:
-    claim = replace(published.manifest.claim, scope="subset")
+    claim = replace(claim_of(published.manifest.claim), scope="subset")
     everybody = Terms(subset=np.arange(8))
     assert look(published, claim, True, everybody) == ([], [])
     assert look(published, claim, True) == (["k-anonymous within the subset"], [])

@@ -20,13 +20,13 @@ from auditor.core.errors import (
     Refused,
     VerificationFailed,
 )
-from auditor.exports.claim import Manifest
 from auditor.exports.destination import Destination
+from auditor.exports.manifest import Manifest
+from auditor.exports.publishing import Published, Release, publish_release
 from auditor.formats.networks import known_formats, read_network
 from auditor.formats.networks.loaded import LoadedNetwork
 from auditor.subjects.networks.exports import network_release as exports
 from auditor.subjects.networks.exports.network_release import NetworkRelease
-from auditor.subjects.networks.exports.publishing import Published, Release, publish_release
 from graphkit.networks import SimpleGraph, anonymize
 from tests.support.strategies import graphs
 
@@ -130,7 +130,7 @@ def test_attributes_leave_only_when_named(tmp_path: Path) -> None:
     assert publish(loaded, tmp_path / "none.graphml").release.released.attributes == {}
     kept = publish(loaded, tmp_path / "town.graphml", keep=("town",))
     assert {name: set(values) for name, values in kept.release.released.attributes.items()} == {"town": {"x"}}
-    assert kept.manifest.kept_attributes == ("town",)
+    assert kept.manifest.claim["attributes"] == ["town"]
 
 
 def test_kept_attributes_go_with_their_vertex(tmp_path: Path) -> None:

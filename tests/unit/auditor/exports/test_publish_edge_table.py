@@ -16,12 +16,12 @@ import auditor.subjects.networks.exports.edge_table as module
 from auditor.config import EdgeTableSettings
 from auditor.core.digests import file_digest
 from auditor.core.errors import AlreadyExists, BadInput, NotDelivered, VerificationFailed
-from auditor.exports.claim import manifest_path
 from auditor.exports.destination import Destination
+from auditor.exports.manifest import manifest_path
+from auditor.exports.publishing import publish_release
 from auditor.formats.edge_tables import open_database
 from auditor.formats.networks import read_network
 from auditor.subjects.networks.exports.edge_table import EdgeTableRelease, check_edge_table_destination
-from auditor.subjects.networks.exports.publishing import publish_release
 from graphkit.networks.driver import anonymize
 from graphkit.networks.edge_table import EdgeTable, normalise
 from graphkit.networks.graphs.graph import SimpleGraph
@@ -143,7 +143,7 @@ def test_a_file_that_is_there_is_replaced_only_by_force(connection: Any, tmp_pat
         ("out.csv", {}, "must be a Parquet file"),
         ("out.parquet.gz", {}, "must be a Parquet file"),
         ("out.csv", {"format": "parquet"}, "must be a Parquet file"),
-        ("in.parquet", {"force": True}, "is part of the network"),
+        ("in.parquet", {"force": True}, "is part of the original"),
     ],
 )
 def test_other_destinations_are_refused(tmp_path: Path, name: str, options: dict[str, Any], message: str) -> None:

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from auditor.core.errors import Refused, VerificationFailed
-from auditor.exports.claim import read_manifest
 from auditor.exports.destination import Destination
+from auditor.exports.manifest import read_manifest
+from auditor.exports.publishing import Published, publish_release
 from auditor.formats.networks import read_network
 from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.subjects.networks.exports.claim_record import claim_of
 from auditor.subjects.networks.exports.network_release import NetworkRelease
-from auditor.subjects.networks.exports.publishing import Published, publish_release
 from auditor.subjects.networks.exports.rechecking import recheck_release
 from graphkit.networks import ConstrainedAnonymization, Constraints, SimpleGraph, anonymize_under
 
@@ -45,11 +46,12 @@ def test_what_was_written_holds_its_claim_and_can_be_checked_again(
     done = publish(tmp_path / "released.csv", result, network())
     assert done.release.released.graph.m == GRAPH.m + result.added.shape[0] - result.deleted.shape[0]
     manifest = read_manifest(Path(f"{done.files[0]}.manifest.json"))
-    assert manifest.claim == result.claim(GRAPH.n)
+    claim = claim_of(manifest.claim)
+    assert claim == result.claim(GRAPH.n)
     again = recheck_release(
         done.files[0],
         manifest.files,
-        manifest.claim,
+        claim,
         (),
         GRAPH,
         done.release.published,
@@ -80,6 +82,6 @@ def test_attributes_of_vertices_outside_the_subset_single_nobody_out(tmp_path: P
     towns = ["x"] * 6 + [f"town {i}" for i in range(6)]
     result = anonymize_under(GRAPH, 2, LIMITS["subset"])
     done = publish(tmp_path / "released.csv", result, network(town=towns), keep=("town",))
-    assert done.manifest.kept_attributes == ("town",)
+    assert done.manifest.claim["attributes"] == ["town"]
     with pytest.raises(Refused):
         publish(tmp_path / "other.csv", result, network(town=towns[::-1]), keep=("town",))

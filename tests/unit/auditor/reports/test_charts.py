@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from auditor.reports.charts.axes import LinearScale, LogScale
 from auditor.reports.charts.drawing import HEIGHT, WIDTH
-from auditor.subjects.networks.charts.block_sizes import block_sizes_chart, size_classes
+from auditor.reports.charts.size_classes import size_classes
+from auditor.subjects.networks.charts.block_sizes import block_sizes_chart
 from auditor.subjects.networks.charts.degree_blocks import degree_blocks_chart
 from auditor.subjects.networks.charts.knowledge_shares import knowledge_shares_chart
 from auditor.subjects.networks.charts.risk_curve import risk_curve_chart

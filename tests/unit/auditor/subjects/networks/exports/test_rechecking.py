@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from auditor.exports.destination import Destination
+from auditor.exports.publishing import Published, publish_release
 from auditor.formats.networks.loaded import LoadedNetwork
+from auditor.subjects.networks.exports.claim_record import claim_of
 from auditor.subjects.networks.exports.matching import was_changed
 from auditor.subjects.networks.exports.network_release import NetworkRelease
-from auditor.subjects.networks.exports.publishing import Published, publish_release
 from auditor.subjects.networks.exports.rechecking import Recheck, recheck_release
 from graphkit.networks import SimpleGraph, anonymize
 
@@ -27,7 +28,9 @@ def published(tmp_path: Path) -> Published:
 
 def look(published: Published, key: np.ndarray | None = None) -> Recheck:
     manifest, path = published.manifest, published.files[0]
-    return recheck_release(path, manifest.files, manifest.claim, manifest.kept_attributes, GRAPH, key)
+    return recheck_release(
+        path, manifest.files, claim_of(manifest.claim), tuple(manifest.claim["attributes"]), GRAPH, key
+    )
 
 
 def failed(recheck: Recheck) -> list[str]:

@@ -1,4 +1,4 @@
-"""Exports of networks: what was claimed and verified, and the files that were made here."""
+"""Exports: what was claimed and verified, and the files that were made here."""
 
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ def download(call: Exporter, id: str) -> FileResponse:
 
 @router.get("/exports/{id}/files/{name}", response_class=FileResponse)
 def download_one(call: Exporter, id: str, name: str) -> FileResponse:
-    """Return one of the files of an export: vertices without an edge may be in a second one."""
+    """Return one of the files of an export: vertices of a network without an edge may be in a second one."""
     return file_of_export(call, id, name)
 
 
@@ -51,7 +51,7 @@ def export_out(call: Call, export: Export) -> dict[str, Any]:
 
 
 def file_of_export(call: Call, id: str, name: str | None = None) -> FileResponse:
-    """Return a file of an export: the network's own, or the one of that name.
+    """Return a file of an export: the main one, or the one of that name.
 
     Raises
     ------

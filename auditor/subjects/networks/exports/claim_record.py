@@ -1,12 +1,18 @@
 """A claim as manifest, store and ledger hold it, and back; records of earlier versions of the program included."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, get_args
 
 from auditor.core.errors import BadInput
 from graphkit.networks.verify import DegreeClaim, Scope
 
 CLAIM_KIND = "k-degree-anonymous network"
+
+
+def claim_as_record(claim: DegreeClaim, attributes: Sequence[str] = ()) -> dict[str, Any]:
+    """Return a claim as JSON holds it, with the names of the vertex attributes that leave."""
+    return {"kind": CLAIM_KIND, **asdict(claim), "attributes": list(attributes)}
 
 
 def claim_of(record: Mapping[str, Any]) -> DegreeClaim:

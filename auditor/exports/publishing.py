@@ -1,8 +1,8 @@
-"""Publish a protected network: write aside, read back, verify, record, and only then let the files appear."""
+"""Publish a protected version: write aside, read back, verify, record, and only then let the files appear."""
 
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,12 +10,12 @@ from typing import Any
 
 from auditor.core.digests import file_digest
 from auditor.core.errors import VerificationFailed
-from auditor.core.staging import delivering, publish, staging_folder, sync
-from auditor.exports.claim import Manifest, manifest_path
-from auditor.exports.destination import Destination, check_network_destination, discard_companion
+from auditor.core.staging import delivering, discard, publish, staging_folder, sync
+from auditor.exports.destination import Destination
+from auditor.exports.manifest import Manifest, manifest_path
 from auditor.exports.recording import ExportRecorder
 from auditor.exports.staged import hold
-from graphkit.networks.verify import DegreeClaim, Terms, Verification
+from graphkit.verification import Verification
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,27 +25,52 @@ class Published:
     release: "Release"
     manifest: Manifest
     files: tuple[Path, ...]
-    """The network first."""
+    """The release itself first, then what lies beside it."""
     approval: str | None
     """The approval that the files await, staged until then; None where they are in their places."""
 
 
 class Release(ABC):
-    """A protected network under fresh ids that is about to be written: how that is done, and what it claims."""
+    """A protected version under fresh ids that is about to be written: how that is done, and what it claims."""
 
     destination: Destination
-    claim: DegreeClaim
-    terms: Terms
     published: Any
-    """The published id of every vertex. As protected as the network itself."""
-    attributes: tuple[str, ...] = ()
-    """Names of the vertex attributes that leave, too."""
+    """The published id of every vertex, the published row of every record. As protected as the original itself."""
     format: str
     """Name of the format; known once it was read back."""
 
+    @property
+    def key(self) -> Any:
+        """What the store keeps to verify it again, shape (numbers,). As protected as the original."""
+        return self.published
+
+    @property
+    @abstractmethod
+    def claim_record(self) -> Mapping[str, Any]:
+        """What it claims in public, as JSON holds it: a `kind`, and nothing protected."""
+
+    @property
+    def terms_record(self) -> Mapping[str, Any]:
+        """What is claimed to the owner alone, as JSON holds it. Protected."""
+        return {}
+
+    @abstractmethod
+    def check_place(self) -> None:
+        """Refuse a destination that cannot, or must not, be written to.
+
+        Raises
+        ------
+        BadInput, AlreadyExists, NotFound
+            As :func:`auditor.core.staging.check_destination`, for each file that is written.
+        """
+
+    def stale_beside(self, names: Sequence[str]) -> Sequence[Path]:
+        """Return files of an earlier release that would be read as part of this one, whose files have such names."""
+        return ()
+
     @abstractmethod
     def write(self, aside: Path) -> list[Path]:
-        """Write the network, and return its files, the network's own first.
+        """Write the release, and return its files, the main one first.
 
         Raises
         ------
@@ -59,7 +84,7 @@ class Release(ABC):
 
     @abstractmethod
     def write_key(self, path: Path) -> None:
-        """Write the relabelling, readable by the owner only; a key is never overwritten."""
+        """Write which one was which, readable by the owner only; a key is never overwritten."""
 
 
 def publish_release(
@@ -87,7 +112,7 @@ def publish_release(
         If what was written does not hold what it claims; nothing appears then.
     """
     # once more: since the engine began, files may have appeared there
-    check_network_destination(release.destination)
+    release.check_place()
     destination, path, export_id = release.destination, release.destination.path, str(uuid.uuid4())
     with staging_folder(path) as folder:
         phase("write")
@@ -103,9 +128,7 @@ def publish_release(
                 f"what was written to {path.name} fails its check ({failed}); nothing was published"
             )
         digests = {file.name: file_digest(file) for file in written}
-        manifest = Manifest(
-            export_id, digests, release.claim, release.attributes, release.format, verification, datetime.now(UTC)
-        )
+        manifest = Manifest(export_id, digests, release.claim_record, release.format, verification, datetime.now(UTC))
         manifest_aside = manifest_path(written[0])
         with delivering(path):
             manifest_aside.write_text(manifest.text(), encoding="utf-8")
@@ -120,8 +143,8 @@ def publish_release(
             if approval is not None:
                 files = hold(staged, path, export_id)
             else:
-                if destination.force and len(written) == 1:
-                    discard_companion(destination)
+                if destination.force:
+                    discard(release.stale_beside(list(digests)))
                 files = publish(staged, path.parent, force=destination.force)
         except BaseException:
             # the key of an export that did not appear

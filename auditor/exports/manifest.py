@@ -1,17 +1,15 @@
-"""The public manifest: what a published file claims, and how to recognize the file."""
+"""The public manifest: what published files claim, and how to recognize them."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from auditor import __version__
 from auditor.core.errors import BadInput
-from auditor.exports.claim_record import CLAIM_KIND, claim_of
-from graphkit.networks.verify import Check, DegreeClaim, Verification
+from graphkit.verification import Check, Verification
 
 _VERSION = 1
 
@@ -24,8 +22,8 @@ class Manifest:
     """Random id of the export."""
     files: dict[str, str]
     """SHA-256 by file name."""
-    claim: DegreeClaim
-    kept_attributes: tuple[str, ...]
+    claim: Mapping[str, Any]
+    """What is claimed, as JSON holds it; its `kind` says what the other keys mean."""
     format: str
     """Name of the file's format."""
     verification: Verification
@@ -33,43 +31,22 @@ class Manifest:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the manifest as JSON holds it."""
-        claim = {"kind": CLAIM_KIND, **asdict(self.claim), "attributes": self.kept_attributes}
-        return manifest_data(
-            self.export, self.files, claim, self.verification, self.created_at, more={"format": self.format}
-        )
+        return {
+            "manifest": _VERSION,
+            "export": self.export,
+            "format": self.format,
+            "files": {name: {"sha256": digest} for name, digest in self.files.items()},
+            # what `sha256sum --check` reads: jq -r '.check[]' MANIFEST | sha256sum --check
+            "check": check_lines(self.files),
+            "claim": dict(self.claim),
+            "verification": [asdict(check) for check in self.verification.checks],
+            "created_at": self.created_at.isoformat(timespec="seconds"),
+            "made_by": f"disclosure-auditor {__version__}",
+        }
 
     def text(self) -> str:
         """Return the manifest as it is written."""
-        return manifest_text(self.as_dict())
-
-
-def manifest_data(
-    export: str,
-    files: Mapping[str, str],
-    claim: Mapping[str, Any],
-    verification: Verification,
-    created_at: datetime,
-    *,
-    more: Mapping[str, str] = MappingProxyType({}),
-) -> dict[str, Any]:
-    """Return a manifest, whatever it claims, as JSON holds it."""
-    return {
-        "manifest": _VERSION,
-        "export": export,
-        **more,
-        "files": {name: {"sha256": digest} for name, digest in files.items()},
-        # what `sha256sum --check` reads: jq -r '.check[]' MANIFEST | sha256sum --check
-        "check": check_lines(files),
-        "claim": dict(claim),
-        "verification": [asdict(check) for check in verification.checks],
-        "created_at": created_at.isoformat(timespec="seconds"),
-        "made_by": f"disclosure-auditor {__version__}",
-    }
-
-
-def manifest_text(data: Mapping[str, Any]) -> str:
-    """Return a manifest as it is written."""
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(self.as_dict(), indent=2, ensure_ascii=False) + "\n"
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -78,7 +55,7 @@ def read_manifest(path: Path) -> Manifest:
     Raises
     ------
     BadInput
-        If the file cannot be read, is no manifest, or promises what this version cannot check.
+        If the file cannot be read, or is no manifest that this version knows.
     """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -87,8 +64,7 @@ def read_manifest(path: Path) -> Manifest:
         return Manifest(
             export=str(found["export"]),
             files={str(name): str(entry["sha256"]) for name, entry in found["files"].items()},
-            claim=claim_of(found["claim"]),
-            kept_attributes=tuple(str(name) for name in found["claim"]["attributes"]),
+            claim=dict(found["claim"]),
             format=str(found["format"]),
             verification=Verification(tuple(Check(**check) for check in found["verification"])),
             created_at=datetime.fromisoformat(found["created_at"]),

@@ -1,0 +1,1 @@
+"""Pictures of records, of their risk and of what a release keeps."""

@@ -1,0 +1,1 @@
+"""Pages about files of records: audits, and releases in two editions."""
