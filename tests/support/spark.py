@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,8 +52,10 @@ def local_spark(folder: Path) -> Iterator[Any]:
     java.chmod(0o700)
     logging = folder / "log4j2.properties"
     logging.write_text(_LOGGING, encoding="utf-8")
-    before = {name: os.environ.get(name) for name in ("JAVA_HOME", "SPARK_LOCAL_IP")}
-    os.environ.update(JAVA_HOME=str(home), SPARK_LOCAL_IP="127.0.0.1")
+    # Spark's workers would be the `python3` of the search path, which need not have what this one has
+    given = {"JAVA_HOME": str(home), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    before = {name: os.environ.get(name) for name in given}
+    os.environ.update(given)
     builder = SparkSession.builder.master("local[2]").config("spark.sql.warehouse.dir", str(folder / "warehouse"))
     builder = builder.config("spark.local.dir", str(folder / "spill"))
     builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={logging}")
