@@ -49,12 +49,13 @@ def rendered(record: Record, text: str, *, cells: bool) -> str:
         text = f"{text.rstrip()}\n\n{_BEGIN}\n{_END}\n"
     before, rest = text.split(_BEGIN, 1)
     after = rest.split(_END, 1)[1]
-    said = f"Version {record.version}, measured on {record.date}: {record.machine}."
+    said = f"Measured on {record.machine}."
     tables = []
     for name, measured in sorted(record.measured.items()):
         table = _table(_CELLS_HEAD, map(_cell, measured.cells)) if cells else _table(_HEAD, map(_row, measured.rows))
         if table:
-            tables += [f"## {name}", "", *table, ""]
+            run = f"Version {measured.version}, {measured.date}."
+            tables += [f"## {name}", "", run, "", *table, ""]
     if not cells:
         tables += _against(record)
     return "\n".join([f"{before}{_BEGIN}", "", said, "", *tables, f"{_END}{after}"])

@@ -1,4 +1,4 @@
-"""The figures of one run, in a file that pages are rendered from: one version, one machine, never a mixture."""
+"""The figures of one machine, in a file that pages are rendered from: each benchmark with the version it measured."""
 
 from __future__ import annotations
 
@@ -45,15 +45,17 @@ def version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The figures of one benchmark, or of one part of it."""
+    """The figures of one benchmark, or of one part of it, from one run."""
 
+    version: str
+    date: str
     rows: tuple[Row, ...] = ()
     cells: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What the version measured before reached in each cell: what this one is compared with."""
+    """What the last whole run before this one reached in each cell: what the cells are compared with."""
 
     version: str
     cells: dict[str, tuple[int, int, float]]
@@ -62,36 +64,38 @@ class Before:
 
 @dataclass(slots=True)
 class Record:
-    """The figures of one version on one machine, by benchmark.
+    """The figures of one machine, by benchmark.
 
-    A version that is measured begins a record of its own: figures of two versions never stand side by side, so
-    that a figure that was true once cannot stay.
+    Each benchmark is one run of one version, which stands beside its figures; a whole run begins a record of its own,
+    so that no figure outlives a benchmark that was given up.
     """
 
-    version: str
     machine: str
-    date: str
-    """Of the newest figure."""
     measured: dict[str, Measured] = field(default_factory=dict)
     before: Before | None = None
 
     @classmethod
     def here(cls) -> Record:
-        """Return an empty record of this version on this machine."""
-        return cls(version(), machine(), datetime.now(UTC).date().isoformat())
+        """Return an empty record of this machine."""
+        return cls(machine())
 
     @classmethod
     def read(cls, path: Path) -> Record:
         """Return the record that a file holds."""
         data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         measured = {
-            name: Measured(tuple(Row(**row) for row in of["rows"]), tuple(Cell(**cell) for cell in of["cells"]))
+            name: Measured(
+                of["version"],
+                of["date"],
+                tuple(Row(**row) for row in of["rows"]),
+                tuple(Cell(**cell) for cell in of["cells"]),
+            )
             for name, of in data["measured"].items()
         }
         before = data.get("before")
         if before is not None:
             before = Before(before["version"], {work: tuple(cell) for work, cell in before["cells"].items()})
-        return cls(data["version"], data["machine"], data["date"], measured, before)
+        return cls(data["machine"], measured, before)
 
     @classmethod
     def continued(cls, path: Path, *, anew: bool) -> Record:
@@ -102,33 +106,34 @@ class Record:
         path : Path
             Where the record is to be written; it need not exist.
         anew : bool
-            Whether all benchmarks are run: then of what another version or machine has measured only the cells are
-            kept, as those of before.
+            Whether all benchmarks are run: then of what was measured before only the cells are kept, as those of
+            before.
 
         Raises
         ------
         BadInput
-            If the file is of another version or machine, and only some benchmarks are run.
+            If the file is of another machine, and only some benchmarks are run.
         """
         new = cls.here()
         if not path.exists():
             return new
         old = cls.read(path)
-        if (old.version, old.machine) == (new.version, new.machine):
-            return old
         if anew:
-            cells = (cell for measured in old.measured.values() for cell in measured.cells)
-            new.before = Before(old.version, {cell.work: (cell.edges, cell.bound, cell.seconds) for cell in cells})
+            cells = [(of.version, cell) for of in old.measured.values() for cell in of.cells]
+            if cells:
+                held = {cell.work: (cell.edges, cell.bound, cell.seconds) for _, cell in cells}
+                new.before = Before(cells[-1][0], held)
             return new
+        if old.machine == new.machine:
+            return old
         raise BadInput(
-            f"--write: {path.name} holds figures of version {old.version} on {old.machine}; this is {new.version} on "
-            f"{new.machine}: run all benchmarks (without names) to write it anew, or write to another folder"
+            f"--write: {path.name} holds figures of {old.machine}; this is {new.machine}: run all benchmarks (without "
+            "names) to write it anew, or write to another folder"
         )
 
     def add(self, name: str, rows: Iterable[Row], cells: Iterable[Cell]) -> None:
         """Put in the figures of a benchmark, in place of older ones."""
-        self.measured[name] = Measured(tuple(rows), tuple(cells))
-        self.date = datetime.now(UTC).date().isoformat()
+        self.measured[name] = Measured(version(), datetime.now(UTC).date().isoformat(), tuple(rows), tuple(cells))
 
     def write(self, path: Path) -> None:
         """Write the record into a file, one figure a line."""
@@ -138,8 +143,9 @@ class Record:
                 f'"{kind}": [' + ",".join(f"\n   {_line(item)}" for item in items) + "]"
                 for kind, items in (("rows", measured.rows), ("cells", measured.cells))
             )
-            benchmarks.append(f"  {json.dumps(name)}: {{\n  " + ",\n  ".join(lists) + "\n  }")
-        head = "".join(f' "{key}": {_plain(getattr(self, key))},\n' for key in ("version", "machine", "date"))
+            run = f'"version": {_plain(measured.version)}, "date": {_plain(measured.date)}'
+            benchmarks.append(f"  {json.dumps(name)}: {{\n  " + ",\n  ".join((run, *lists)) + "\n  }")
+        head = f' "machine": {_plain(self.machine)},\n'
         before = ""
         if self.before is not None:
             cells = ",".join(f"\n  {_plain(work)}: {_plain(cell)}" for work, cell in self.before.cells.items())

@@ -31,7 +31,7 @@ def benchmark(
         typer.Option(
             metavar="FILE",
             help="Also put the rows into this Markdown page, single cells into degree-figures.md beside it, and both "
-            "into performance.json. Figures of another version are replaced, so all benchmarks are to be run.",
+            "into performance.json. The version stands beside each benchmark's figures.",
         ),
     ] = None,
     list_: Annotated[bool, typer.Option("--list", metavar="", help="Only say which benchmarks there are.")] = False,

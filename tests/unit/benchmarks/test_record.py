@@ -1,4 +1,4 @@
-"""The pages of figures: written by one run of one version, and by nobody's hand."""
+"""The pages of figures: each benchmark from one run of the version beside it, and by nobody's hand."""
 
 from __future__ import annotations
 
@@ -30,17 +30,20 @@ def test_the_pages_hold_what_was_measured_and_nothing_else(name: str) -> None:
     assert text == rendered(Record.read(DOCS / RECORD), text, cells=name == CELLS_PAGE)
 
 
-def test_figures_stand_in_the_pages_and_around_them_what_stood_there(tmp_path: Path) -> None:
+def test_figures_stand_in_the_pages_and_around_them_what_stood_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = tmp_path / "performance.md"
     page.write_text("# Performance\n\nWhat stands before.\n", encoding="utf-8")
-    record = Record("1.2.3", "m", "2026-01-01")
+    monkeypatch.setattr(records, "version", lambda: "1.2.3")
+    record = Record("m")
     record.add("b", [Row("slow", 2.5, "s", 2.0, "peer: 3"), Row("many", 7, "edges")], [CELL, LOST])
     record.add("a", [Row("proven", 79.9, "%", 80.0, at_least=True)], [])
-    record.date = "2026-01-02"
     write_pages(record, page)
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# Performance\n\nWhat stands before.\n")
-    assert "Version 1.2.3, measured on 2026-01-02: m." in text
+    assert "Measured on m." in text
+    assert text.count(f"Version 1.2.3, {record.measured['a'].date}.") == 2
     head, rule = ["work", "value", "bar", "", "peer"], ["---|---|---|---|---"]
     assert table_of(page) == [
         *(head, rule, ["proven", "79.9 %", "≥ 80 %", "**missed**", ""]),
@@ -64,16 +67,30 @@ def test_a_record_comes_back_as_it_was_written_and_writing_twice_changes_nothing
     assert [path.read_text(encoding="utf-8") for path in sorted(tmp_path.iterdir())] == texts
 
 
-def test_figures_of_two_versions_never_stand_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_name_their_version_and_a_whole_run_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / RECORD
     record = Record.continued(path, anew=False)
+    record.add("a", [Row("slow", 2.5, "s")], [])
     record.add("b", [Row("slow", 2.5, "s")], [])
     record.write(path)
-    assert Record.continued(path, anew=False) == Record.continued(path, anew=True) == record
+    assert Record.continued(path, anew=False) == record
     monkeypatch.setattr(records, "version", lambda: "another")
+    later = Record.continued(path, anew=False)
+    later.add("b", [Row("slow", 1.5, "s")], [])
+    assert [later.measured[name].version for name in "ab"] == [version(), "another"]
+    assert later.measured["b"].rows == (Row("slow", 1.5, "s"),)
+    assert Record.continued(path, anew=True) == Record.here()
+
+
+def test_figures_of_two_machines_never_stand_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / RECORD
+    Record.here().write(path)
+    monkeypatch.setattr(records, "machine", lambda: "another")
     with pytest.raises(BadInput, match="run all benchmarks"):
         Record.continued(path, anew=False)
-    assert Record.continued(path, anew=True).measured == {}
+    assert Record.continued(path, anew=True) == Record("another")
 
 
 def test_what_the_version_before_made_of_a_cell_stands_beside_it(
