@@ -1,0 +1,237 @@
+"""Domains of attributes that are generalized: which values there are, and what stands for several of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from auditor.core.errors import BadInput
+from auditor.formats.records.errors import record_errors
+from auditor.formats.records.hierarchies import MADE, made_hierarchy, read_hierarchy
+from auditor.formats.records.opening import VIEW, OpenRecords
+from auditor.formats.records.roles import ATTRIBUTES, Roles
+from auditor.subjects.microdata.exports.attributes.times import TIMES
+from graphkit.arrays import Floats, Ints
+from graphkit.hierarchies.tree import ROOT, Tree
+from graphkit.microdata.generalization.attribute import Attribute, Kind, hierarchical, nominal
+from graphkit.microdata.risk.relation import quoted
+from graphkit.numbers import count, counted
+
+MOST_CATEGORIES = 10_000
+"""Of an attribute without a hierarchy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generalizing:
+    """What may be chosen about attributes that are generalized; names are those of columns."""
+
+    hierarchies: Mapping[str, str] = field(default_factory=dict)
+    """Files of hierarchies, or how they are made: `prefixes`, `dates`, `intervals:5,20`."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """What the loss of an attribute counts; 1 by default."""
+    nominal: tuple[str, ...] = ()
+    """Numbers and dates that stand for categories: generalized to sets, not to ranges."""
+
+    def check(self, attributes: Sequence[str]) -> None:
+        """Refuse what makes no sense whatever the columns hold.
+
+        Raises
+        ------
+        BadInput
+            If a column that is named is not generalized, or a weight is not positive.
+        """
+        named = {"weight": self.weights, "give a hierarchy": self.hierarchies, "list as nominal": self.nominal}
+        for what, names in named.items():
+            for name in names:
+                if name not in attributes:
+                    raise BadInput(
+                        f"there is no attribute {name!r} to {what}; those that are generalized are "
+                        f"{', '.join(map(repr, attributes))}"
+                    )
+        for name, weight in self.weights.items():
+            if not 0 < weight < inf:
+                raise BadInput(f"weight of {name!r} ({weight:g}) must be a positive number")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Domain:
+    """The values of a column, numbered from 0 on, as its text shows them. Protected where no file declares them."""
+
+    name: str
+    values: tuple[str | None, ...]
+    """None is what is missing: a value of its own."""
+    numbers: Floats | None = None
+    """Of a range, the number of every value, ascending."""
+    labels: tuple[str | None, ...] = ()
+    """Of a hierarchy, the labels of its nodes: the values, then their groups."""
+    parents: tuple[int, ...] = ()
+    """Of a hierarchy, the parent of every node."""
+    weight: float = 1.0
+
+    @property
+    def kind(self) -> Kind:
+        """How several values are generalized."""
+        return "range" if self.numbers is not None else "tree" if self.parents else "set"
+
+    @property
+    def attribute(self) -> Attribute:
+        """The same for an engine."""
+        if self.numbers is not None:
+            return Attribute("range", len(self.values), numbers=self.numbers, weight=self.weight)
+        if self.parents:
+            return hierarchical(self.parents, len(self.values), self.weight)
+        return nominal(len(self.values), self.weight)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodedDomains:
+    """Records as the engines take them, and what their numbers stand for. Protected."""
+
+    domains: tuple[Domain, ...]
+    codes: Ints
+    """Shape (n, attributes)."""
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """The domains for an engine."""
+        return tuple(domain.attribute for domain in self.domains)
+
+
+def generalized_attributes(
+    opened: OpenRecords, roles: Roles, asked: Sequence[str], choices: Generalizing
+) -> tuple[str, ...]:
+    """Return the columns to generalize: those asked for, else the quasi-identifiers.
+
+    Raises
+    ------
+    BadInput
+        If one is missing, holds what cannot be generalized, or has another role; or there is none; or what is chosen
+        is not about these.
+    """
+    roles.check(column.name for column in opened.columns)
+    for name in asked:
+        opened.named(name)
+        if roles.of(name) not in ATTRIBUTES:
+            raise BadInput(f"column {name!r} is declared as {roles.of(name)}; generalize others")
+    chosen = tuple(dict.fromkeys(asked)) or roles.quasi_identifiers
+    if not chosen:
+        raise BadInput("say what an attacker may know: --quasi-identifier A,B, or --attribute A,B")
+    choices.check(chosen)
+    for name in chosen:
+        column = opened.named(name)
+        if column.sort == "other":
+            raise BadInput(
+                f"column {name!r} ({column.type.lower()}) is neither numbers, dates nor categories; choose others"
+            )
+    return chosen
+
+
+def read_domains(opened: OpenRecords, names: Sequence[str], choices: Generalizing) -> CodedDomains:
+    """Return attributes of records with their domains.
+
+    Raises
+    ------
+    BadInput
+        If a hierarchy cannot be made.
+    BadFile
+        If the records or a hierarchy cannot be read, a category is not in its hierarchy (names the record, never the
+        category), or a number is missing.
+    """
+    with record_errors(opened.source):
+        read = [_read(opened, name, choices) for name in names]
+    if not len(read[0][1]):
+        raise opened.source.bad("has no records below its header; give a file that holds records")
+    return CodedDomains(tuple(domain for domain, _ in read), np.column_stack([codes for _, codes in read]))
+
+
+def _read(opened: OpenRecords, name: str, choices: Generalizing) -> tuple[Domain, Ints]:
+    weight, column = float(choices.weights.get(name, 1)), opened.named(name)
+    if name in choices.hierarchies:
+        return _tree(opened, name, choices.hierarchies[name], weight)
+    in_order = column.sort == "number" or column.type in TIMES
+    if in_order and name not in choices.nominal:
+        return _range(opened, name, weight)
+    values, codes = _categories(opened, name)
+    return Domain(name, values, weight=weight), codes
+
+
+def _range(opened: OpenRecords, name: str, weight: float) -> tuple[Domain, Ints]:
+    column = opened.named(name)
+    value = quoted(name)
+    number, finite = f"CAST({value} AS DOUBLE)", f"isfinite(CAST({value} AS DOUBLE))"
+    if column.sort != "number":
+        # a time without end is no number
+        number, finite = TIMES[column.type].number.format(value), f"isfinite({value})"
+    connection = opened.connection
+    lacking = connection.execute(f'SELECT count(*) FROM "{VIEW}" WHERE NOT coalesce({finite}, false)').fetchone()[0]
+    if lacking:
+        raise opened.source.bad(
+            f"has {counted(lacking, 'record', 'records')} without a finite number or date in {name!r}; leave these "
+            "records out, or list the column with --nominal"
+        )
+    found = connection.execute(
+        f"SELECT CAST({value} AS VARCHAR), CAST({number} AS DOUBLE) FROM "
+        f'(SELECT DISTINCT {value} FROM "{VIEW}") ORDER BY {value}'
+    ).fetchall()
+    values = tuple(text for text, _ in found)
+    codes = _coded(connection, name, values)
+    return Domain(name, values, np.array([one for _, one in found], dtype=np.float64), weight=weight), codes
+
+
+def _categories(opened: OpenRecords, name: str) -> tuple[tuple[str | None, ...], Ints]:
+    value = f"CAST({quoted(name)} AS VARCHAR)"
+    found = opened.connection.execute(f'SELECT DISTINCT {value} FROM "{VIEW}"').fetchall()
+    there = sorted(text for (text,) in found if text is not None)
+    if len(there) > MOST_CATEGORIES:
+        raise BadInput(
+            f"attribute {name!r} has {count(len(there))} categories, more than the {count(MOST_CATEGORIES)} that a "
+            "set of them is published for; give a hierarchy, or leave it out"
+        )
+    values = (*there, *((None,) if len(there) < len(found) else ()))
+    return values, _coded(opened.connection, name, values)
+
+
+def _tree(opened: OpenRecords, name: str, given: str, weight: float) -> tuple[Domain, Ints]:
+    value = f"CAST({quoted(name)} AS VARCHAR)"
+    found = [text for (text,) in opened.connection.execute(f'SELECT DISTINCT {value} FROM "{VIEW}"').fetchall()]
+    there = sorted(text for text in found if text is not None)
+    tree = made_hierarchy(given, there) if given.partition(":")[0] in MADE else read_hierarchy(Path(given))
+    lacks = None in found
+    values = (*tree.categories, *((None,) if lacks else ()))
+    unknown = set(there).difference(tree.categories)
+    if unknown:
+        row = _first_row(opened, name, unknown)
+        raise opened.source.bad(
+            f"has {counted(len(unknown), 'category', 'categories')} of {name!r} that {given} does not have, the first "
+            f"in record {count(row)}; add them there"
+        )
+    labels, parents = _with_missing(tree) if lacks else (tree.labels, tree.parents)
+    return Domain(name, values, None, labels, parents, weight), _coded(opened.connection, name, values)
+
+
+def _with_missing(tree: Tree) -> tuple[tuple[str | None, ...], tuple[int, ...]]:
+    """Return the nodes of a tree and their parents with what is missing as a value of its own below the root."""
+    size, labels, parents = tree.size, tree.labels, tree.parents
+    if len(labels) == size:
+        # the only category is its own root
+        labels, parents = (*labels, ROOT), (size,) * (size + 1)
+    root = next(node for node, parent in enumerate(parents) if node == parent)
+    moved = [parent + (parent >= size) for parent in parents]
+    return (*labels[:size], None, *labels[size:]), (*moved[:size], root + 1, *moved[size:])
+
+
+def _first_row(opened: OpenRecords, name: str, unknown: set[str]) -> int:
+    column = opened.connection.execute(f'SELECT CAST({quoted(name)} AS VARCHAR) FROM "{VIEW}"').to_arrow_table()
+    return next(row for row, text in enumerate(column.column(0).to_pylist(), start=1) if text in unknown)
+
+
+def _coded(connection: Any, name: str, values: Sequence[str | None]) -> Ints:
+    """Return the number of the value of every record, shape (n,)."""
+    selected = f'SELECT CAST({quoted(name)} AS VARCHAR) FROM "{VIEW}"'
+    encoded = connection.execute(selected).to_arrow_table().column(0).combine_chunks().dictionary_encode()
+    place = {text: code for code, text in enumerate(values)}
+    codes = np.array([place.get(text, -1) for text in encoded.dictionary.to_pylist()] + [place.get(None, -1)])
+    return np.asarray(codes[encoded.indices.fill_null(codes.size - 1).to_numpy()], dtype=np.int64)
