@@ -11,6 +11,8 @@ from auditor.formats.records.columns import Column
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.formats.records.text import literal
+from auditor.subjects.microdata.exports.attributes.writing import written_types
+from auditor.subjects.microdata.exports.claim_record import claim_as_record
 from auditor.subjects.microdata.exports.reading_back import RELEASED, columns_check, copy_options
 from auditor.subjects.microdata.exports.released_file import FileRelease
 from graphkit.microdata.risk.relation import quoted
@@ -54,8 +56,8 @@ class LargeRelease(FileRelease):
         grouped: Any,
         destination: Destination,
     ) -> None:
-        super().__init__(opened, claim, columns, destination)
-        self._connection, self._grouped = connection, grouped
+        super().__init__(opened, claim_as_record(claim), columns, destination)
+        self._claim, self._connection, self._grouped = claim, connection, grouped
 
     def write(self, aside: Path) -> list[Path]:
         """See :class:`~auditor.exports.publishing.Release`."""
@@ -84,7 +86,7 @@ class LargeRelease(FileRelease):
         with record_errors(self._opened.source):
             # what the engine held is not needed any more; the check is about the files
             duck.execute(f"DROP TABLE {quoted(self._grouped.op().name)}")
-            columns = columns_check(duck, written[0], self._columns, self._claim)
+            columns = columns_check(duck, written[0], written_types(self._claim, self._columns))
             if not columns.passed:
                 return Verification((columns,))
             checked = verify_table(

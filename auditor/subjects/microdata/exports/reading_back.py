@@ -1,5 +1,6 @@
 """A published file of records, read from the disk and held against its claim and the original."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords, open_records
 from auditor.formats.records.text import literal
 from auditor.subjects.microdata.exports.attributes.reading import ReadRecords, categories_in, values_in
-from auditor.subjects.microdata.exports.attributes.writing import written_type
+from auditor.subjects.microdata.exports.attributes.writing import written_types
 from graphkit.arrays import Floats, Ints
 from graphkit.microdata.risk.relation import quoted
 from graphkit.microdata.verify import GroupClaim, verify_microaggregation
@@ -51,24 +52,57 @@ def copy_options(path: Path) -> str:
     return "FORMAT parquet, COMPRESSION zstd"
 
 
-def columns_check(connection: Any, path: Path, columns: tuple[Column, ...], claim: GroupClaim) -> Check:
-    """Make a published file the view :data:`RELEASED`, and return whether its columns are those that may leave."""
-    relation = _written_relation(path, columns, claim)
+def columns_check(connection: Any, path: Path, written: Mapping[str, str]) -> Check:
+    """Make a published file the view :data:`RELEASED`, and return whether its columns are those that may leave.
+
+    Parameters
+    ----------
+    connection : DuckDBPyConnection
+    path : Path
+    written : mapping of str to str
+        The columns that may leave, in order, with the types in which they are written.
+    """
+    relation = _written_relation(path, written)
     connection.execute(f"CREATE OR REPLACE TEMP VIEW {RELEASED} AS SELECT * FROM {relation}")
     names = [row[0] for row in connection.execute(f"DESCRIBE {RELEASED}").fetchall()]
-    same = names == [column.name for column in columns]
+    same = names == list(written)
     return Check("columns", same, "the columns are those that may leave" if same else "a column is wrong")
 
 
-def _written_relation(path: Path, columns: tuple[Column, ...], claim: GroupClaim) -> str:
+def _written_relation(path: Path, written: Mapping[str, str]) -> str:
     """Return how SQL reads a published file with the columns and types that it should have."""
     if format_written(path) == "parquet":
         return f"read_parquet({literal(str(path))})"
-    types = ", ".join(f"{literal(column.name)}: {literal(written_type(claim, column))}" for column in columns)
+    types = ", ".join(f"{literal(name)}: {literal(type)}" for name, type in written.items())
     return (
         f"read_csv({literal(str(path))}, auto_detect = false, header = true, delim = {delimiter_of(path)}, "
         f"quote = '\"', escape = '\"', allow_quoted_nulls = false, columns = {{{types}}})"
     )
+
+
+def others_check(connection: Any, names: Sequence[str], rows: Ints) -> Check:
+    """Compare columns of :data:`RELEASED` with those of the original, record by record.
+
+    Parameters
+    ----------
+    connection : DuckDBPyConnection
+    names : sequence of str
+        The columns that leave as they are.
+    rows : ndarray of int, shape (n,)
+        Row of the original of every published record. Protected.
+    """
+    import pyarrow as pa
+
+    if not names:
+        return Check("others", True, "no other column leaves")
+    selected = ", ".join(f"CAST({quoted(name)} AS VARCHAR)" for name in names)
+    after = connection.execute(f"SELECT {selected} FROM {RELEASED}").to_arrow_table()
+    before = connection.execute(f'SELECT {selected} FROM "{VIEW}"').to_arrow_table().take(pa.array(rows))
+    same = after.num_rows == before.num_rows and all(
+        one.combine_chunks().equals(other.combine_chunks())
+        for one, other in zip(after.columns, before.columns, strict=True)
+    )
+    return Check("others", same, "all other columns are as they were" if same else "another column was changed")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,28 +123,13 @@ class WrittenRecords:
         """Verify a file, read from the disk, by code that does not import the engine."""
         connection = self.opened.connection
         with record_errors(self.opened.source):
-            columns = columns_check(connection, path, self.columns, self.claim)
+            columns = columns_check(connection, path, written_types(self.claim, self.columns))
             if not columns.passed:
                 return Verification((columns,))
             published = values_in(connection, RELEASED, self.claim, self.original.categories)
             checked = verify_microaggregation(self.claim, published, self.original.records, self.rows)
-            return Verification((columns, *checked.checks, self._others_check(connection)))
-
-    def _others_check(self, connection: Any) -> Check:
-        """Compare all other columns with the original, record by record."""
-        import pyarrow as pa
-
-        others = [column.name for column in self.columns if column.name not in self.claim.attributes]
-        if not others:
-            return Check("others", True, "no other column leaves")
-        selected = ", ".join(f"CAST({quoted(name)} AS VARCHAR)" for name in others)
-        after = connection.execute(f"SELECT {selected} FROM {RELEASED}").to_arrow_table()
-        before = connection.execute(f'SELECT {selected} FROM "{VIEW}"').to_arrow_table().take(pa.array(self.rows))
-        same = after.num_rows == before.num_rows and all(
-            one.combine_chunks().equals(other.combine_chunks())
-            for one, other in zip(after.columns, before.columns, strict=True)
-        )
-        return Check("others", same, "all other columns are as they were" if same else "another column was changed")
+            others = [column.name for column in self.columns if column.name not in self.claim.attributes]
+            return Verification((columns, *checked.checks, others_check(connection, others, self.rows)))
 
 
 def read_published(path: Path, claim: GroupClaim) -> Floats:

@@ -43,16 +43,16 @@ class FileRelease(Release):
     """What all protected files of records claim, and where they may go."""
 
     def __init__(
-        self, opened: OpenRecords, claim: GroupClaim, columns: tuple[Column, ...], destination: Destination
+        self, opened: OpenRecords, claimed: Mapping[str, Any], columns: tuple[Column, ...], destination: Destination
     ) -> None:
-        self._opened, self._claim, self._columns, self.destination = opened, claim, columns, destination
+        self._opened, self._claimed, self._columns, self.destination = opened, claimed, columns, destination
         suffix = destination.path.suffix.lower().removeprefix(".")
         self.format = "parquet" if format_written(destination.path) == "parquet" else suffix
 
     @property
     def claim_record(self) -> Mapping[str, Any]:
         """What it claims in public, as JSON holds it."""
-        return claim_as_record(self._claim)
+        return self._claimed
 
     def check_place(self) -> None:
         """Refuse a destination that cannot, or must not, be written to."""
@@ -92,8 +92,8 @@ class RecordsRelease(FileRelease):
         groups: Ints,
         destination: Destination,
     ) -> None:
-        super().__init__(opened, claim, columns, destination)
-        self._original, self._values, self._groups = original, values, groups
+        super().__init__(opened, claim_as_record(claim), columns, destination)
+        self._claim, self._original, self._values, self._groups = claim, original, values, groups
         self.published = fresh_permutation(values.shape[0])
 
     @property

@@ -30,6 +30,11 @@ def selected_columns(claim: GroupClaim, columns: Sequence[Column], aggregated: s
     )
 
 
+def written_types(claim: GroupClaim, columns: Sequence[Column]) -> dict[str, str]:
+    """Return the columns that leave with the types in which they are published."""
+    return {column.name: written_type(claim, column) for column in columns}
+
+
 def written_type(claim: GroupClaim, column: Column) -> str:
     """Return the type of a column as it is published; the categories of an enumeration are text."""
     if column.name not in claim.attributes or keeps_type(claim, column.name):
