@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor.core.errors import BadInput
+from auditor.exports.record import Export
 from graphkit.microdata.verify import GroupClaim
 
 CLAIM_KIND = "microaggregation"
@@ -36,6 +37,11 @@ def claim_as_record(claim: GroupClaim) -> dict[str, Any]:
     if claim.household is not None:
         held["household"] = claim.household
     return {"kind": CLAIM_KIND, "aggregate": _EACH if "aggregates" in held else _MEANS, **held}
+
+
+def least_of(export: Export) -> int:
+    """Return the k that an export of records claims, whatever else it claims."""
+    return int(export.claim["k"])
 
 
 def claim_of(record: Mapping[str, Any]) -> GroupClaim:

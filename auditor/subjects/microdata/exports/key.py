@@ -1,4 +1,4 @@
-"""What the store keeps of an export of records: the published row of every record, and its group."""
+"""What the store keeps of an export of records: the published row of every record, and among whom it hides."""
 
 from dataclasses import dataclass
 
@@ -16,14 +16,23 @@ class RecordsKey:
 
     published: Ints
     """Published row of every record, shape (n,)."""
-    groups: Ints
-    """Group of every record, shape (n,): those that are published with the same values."""
+    hiding: Ints
+    """Group of every record, shape (n,): those that are published with the same values. Of generalized records those
+    that each published one covers, shape (n, k), by the record that it is made of."""
+
+    @property
+    def numbers(self) -> Ints:
+        """All of it in one row, as a store keeps it."""
+        return np.concatenate([self.published, self.hiding.T.reshape(-1)])
 
 
 def read_key(store: Store, export: Export) -> RecordsKey | None:
     """Return the key of an export, None if the store does not hold it (any more)."""
     held = Exports(store).relabelling(export.id)
-    return None if held is None else RecordsKey(*held.reshape(2, -1))
+    if held is None:
+        return None
+    published, *hiding = held.reshape(-1, int(export.claim["n"]))
+    return RecordsKey(published, hiding[0] if len(hiding) == 1 else np.stack(hiding, axis=1))
 
 
 def value_groups(values: Floats) -> Ints:

@@ -90,7 +90,7 @@ def _full_checks(
         rows = np.argsort(key.published)
         with _unreadable() as failed:
             checks = WrittenRecords(opened, claim, leaving, original, rows).verify(file).checks
-    return failed or list(checks), together_finding(store, info, export, key.groups, policy)
+    return failed or list(checks), together_finding(store, info, export, key.hiding, policy)
 
 
 def _public_checks(file: Path, claim: GroupClaim) -> list[Check]:

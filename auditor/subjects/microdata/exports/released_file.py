@@ -17,6 +17,7 @@ from auditor.formats.records.text import literal
 from auditor.subjects.microdata.exports.attributes.reading import ReadRecords
 from auditor.subjects.microdata.exports.attributes.writing import arrow_columns, selected_columns
 from auditor.subjects.microdata.exports.claim_record import claim_as_record
+from auditor.subjects.microdata.exports.key import RecordsKey
 from auditor.subjects.microdata.exports.reading_back import WrittenRecords, copy_options, format_written
 from graphkit.arrays import Floats, Ints
 from graphkit.machine import fresh_permutation
@@ -99,7 +100,7 @@ class RecordsRelease(FileRelease):
     @property
     def key(self) -> Ints:
         """The published row of every record, then its group: what other releases are held against."""
-        return np.concatenate([self.published, self._groups])
+        return RecordsKey(self.published, self._groups).numbers
 
     def write(self, aside: Path) -> list[Path]:
         """See :class:`~auditor.exports.publishing.Release`."""

@@ -11,14 +11,14 @@ from auditor.core.finding import Finding
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports
 from auditor.store import Store
-from auditor.subjects.microdata.exports.claim_record import claim_of
+from auditor.subjects.microdata.exports.claim_record import least_of
 from auditor.subjects.microdata.exports.key import read_key
 from auditor.subjects.microdata.exports.same_respondents import common_records, read_record_key
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from auditor.subjects.microdata.port import open_unchanged, present_checksum
 from auditor.subjects.microdata.repository import Microdata, MicrodataInfo
 from graphkit.arrays import Ints
-from graphkit.microdata.risk.together import shared_sizes
+from graphkit.microdata.risk.together import restricted, shared_sizes
 from graphkit.numbers import counted
 
 
@@ -35,7 +35,7 @@ class Together:
 
 
 def check_together(
-    store: Store, info: MicrodataInfo, groups: Ints, k: int, policy: MicrodataPolicy
+    store: Store, info: MicrodataInfo, hiding: Ints, k: int, policy: MicrodataPolicy
 ) -> frozenset[str] | None:
     """Make sure that a release discloses no more together with those that are out.
 
@@ -44,10 +44,10 @@ def check_together(
     store : Store
     info : MicrodataInfo
         The records.
-    groups : ndarray of int, shape (n,)
-        The group of every record in what is to be published.
+    hiding : ndarray of int, shape (n,) or (n, k)
+        Among whom every record hides in what is to be published: its group, or candidates of its own.
     k : int
-        How many share each group.
+        Among how many.
     policy : MicrodataPolicy
 
     Returns
@@ -64,7 +64,7 @@ def check_together(
         return None
     # before the groups are read: what comes out meanwhile is noticed when the export is recorded
     beside = Exports(store).out_of(f"microdata:{info.name}")
-    found = look_together(store, info, groups, k)
+    found = look_together(store, info, hiding, k)
     earlier = counted(found.others, "earlier export", "earlier exports")
     if found.unknown:
         which = counted(len(found.unknown), "earlier export", "earlier exports")
@@ -83,7 +83,7 @@ def check_together(
 
 
 def together_finding(
-    store: Store, info: MicrodataInfo, export: Export, groups: Ints, policy: MicrodataPolicy
+    store: Store, info: MicrodataInfo, export: Export, hiding: Ints, policy: MicrodataPolicy
 ) -> tuple[Finding, ...]:
     """Return what an export discloses together with all others of its respondents that are out.
 
@@ -93,18 +93,18 @@ def together_finding(
     info : MicrodataInfo
         The records.
     export : Export
-    groups : ndarray of int, shape (n,)
-        The group of every record in it.
+    hiding : ndarray of int, shape (n,) or (n, k)
+        Among whom every record hides in it.
     policy : MicrodataPolicy
     """
     if not policy.audit_together:
         return ()
-    found = look_together(store, info, groups, claim_of(export.claim).k, but=export.id)
+    found = look_together(store, info, hiding, least_of(export), but=export.id)
     others = counted(found.others, "other export", "other exports")
     if found.fewer:
         message = (
             f"together with {others} of these respondents, {counted(found.fewer, 'record', 'records')} share their "
-            f"groups with fewer than {claim_of(export.claim).k}"
+            f"groups with fewer than {least_of(export)}"
         )
         return (Finding("audit_together", "exports", "violation", found.fewer / info.records, 0, message),)
     if found.unknown:
@@ -130,22 +130,22 @@ def state_together(store: Store, export: Export) -> str:
     return "+".join((*files, *out, str(sum(other.key_kept for other in exports))))
 
 
-def look_together(store: Store, info: MicrodataInfo, groups: Ints, k: int, but: str = "") -> Together:
-    """Return what groups disclose together with all exports that are out: of these records, and of other versions.
+def look_together(store: Store, info: MicrodataInfo, hiding: Ints, k: int, but: str = "") -> Together:
+    """Return what a release discloses together with all exports that are out: of these records, and of other versions.
 
     Notes
     -----
     Respondents who are in one version only are in no intersection.
     """
     own = _known_groups(store, info, but)
-    releases = [groups, *own.groups]
+    releases = [hiding, *own.told]
     fewer, unknown, others = _fewer(releases, k), list(own.unknown), own.count
     mine: Sequence[str | None] | None = None
     for version in Microdata(store).versions(info):
         theirs = _known_groups(store, version, but)
         others += theirs.count
         unknown += theirs.unknown
-        if not theirs.groups:
+        if not theirs.told:
             continue
         try:
             mine = _record_key(info) if mine is None else mine
@@ -153,14 +153,15 @@ def look_together(store: Store, info: MicrodataInfo, groups: Ints, k: int, but: 
         except BadFile:
             unknown += theirs.ids
             continue
-        common = [*(release[here] for release in releases), *(release[there] for release in theirs.groups)]
+        common = [restricted(release, here) for release in releases]
+        common += [restricted(release, there) for release in theirs.told]
         fewer = max(fewer, _fewer(common, k))
     return Together(fewer, tuple(unknown), others)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Known:
-    groups: list[Ints]
+    told: list[Ints]
     ids: list[str]
     unknown: list[str]
 
@@ -178,7 +179,7 @@ def _known_groups(store: Store, info: MicrodataInfo, but: str) -> _Known:
             if key is None:
                 found.unknown.append(export.id)
             else:
-                found.groups.append(key.groups)
+                found.told.append(key.hiding)
                 found.ids.append(export.id)
     return found
 
