@@ -53,7 +53,7 @@ def test_a_marginal_goes_out_when_a_second_person_approves(
         assert page.get_by_role("link", name="Download the counts (CSV)").count() == 0
         # nobody approves what they asked for
         page.get_by_role("link", name="its approval").click()
-        assert page.get_by_text("This is your request: another person decides.").is_visible()
+        page.get_by_text("This is your request: another person decides.").wait_for()
         assert page.get_by_role("button", name="Approve").count() == 0
         address = page.url
         page.get_by_role("button", name="Withdraw", exact=True).click()
@@ -115,4 +115,4 @@ def test_an_export_is_held_until_a_second_person_approves(
         page.get_by_role("button", name="Approve").click()
         page.get_by_text("It was approved and released.").wait_for()
         page.get_by_role("link", name=re.compile("^[0-9a-f]{8}$")).click()
-        assert page.get_by_role("link", name="Download the file").is_visible()
+        page.get_by_role("link", name="Download the file").wait_for()

@@ -188,7 +188,7 @@ def test_a_finding_from_audit_to_waiver_and_the_ledger(
         page.get_by_text("The chain is intact").wait_for()
         page.get_by_label("About").fill(f"network:{name}")
         page.get_by_role("button", name="Filter").click()
-        assert page.get_by_role("row").filter(has_text="waiver_revoked").count() == 1
+        expect(page.get_by_role("row").filter(has_text="waiver_revoked")).to_have_count(1)
 
 
 @with_and_without_script
