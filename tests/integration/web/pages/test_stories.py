@@ -188,6 +188,8 @@ def test_a_finding_from_audit_to_waiver_and_the_ledger(
         page.get_by_text("The chain is intact").wait_for()
         page.get_by_label("About").fill(f"network:{name}")
         page.get_by_role("button", name="Filter").click()
+        from playwright.sync_api import expect
+
         expect(page.get_by_role("row").filter(has_text="waiver_revoked")).to_have_count(1)
 
 
