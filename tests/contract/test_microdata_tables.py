@@ -43,7 +43,7 @@ def grouped(connection: Any, records: np.ndarray, k: int = 3, **options: Any) ->
         table_of(connection, records),
         k,
         attributes=NAMES[: records.shape[1]],
-        **{"effort": EFFORT, "part_size": 600, **options},
+        **{"effort": EFFORT, "part_size": 600, "rounds": 4, **options},
     )
 
 

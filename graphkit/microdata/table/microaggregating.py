@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import fsum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 PART_SIZE = 250_000
 """Records of a part, which bound the memory: about 1 kB each."""
 METHODS = ("search", "mdav")
-_ROUNDS = 4
+# rounds by the most records of a part: small parts have more of them near a border, and cheap rounds
+_ROUNDS = ((10_000, 16), (50_000, 8), (math.inf, 4))
 _TWO_PARTS = 50_000
 _SAMPLE, _SAMPLE_OF_A_PART = 200_000, 2_000
 # a record is in the sample if its number times this, modulo a prime, is small: below 2⁶³ on every backend
@@ -48,6 +49,7 @@ def microaggregate_table(
     seed: int = 0,
     effort: float | None = None,
     part_size: int = PART_SIZE,
+    rounds: int | None = None,
     clock: Callable[[], float] | None = None,
     progress: Progress = silent,
 ) -> TableMicroaggregation:
@@ -75,6 +77,8 @@ def microaggregate_table(
         As for :func:`~graphkit.microdata.microaggregation.driver.microaggregate`.
     part_size : int, optional
         Records of a part, about; smaller ones need less memory and lose more.
+    rounds : int, optional
+        How often parts are drawn; by default the more often the smaller they are, as more records are near a border.
     clock, progress : callable, optional
         As for :func:`~graphkit.microdata.microaggregation.driver.microaggregate`.
 
@@ -82,13 +86,14 @@ def microaggregate_table(
     ------
     InvalidInput
         If `k` is below 2 or above the number of records, an attribute is missing, is no number or has a value that is
-        missing, a parameter is no whole number, the method is another one, or there are no attributes.
+        missing, a parameter is no whole number or not positive, the method is another one, or there are no attributes.
 
     Notes
     -----
     The table is split by a k-d tree, each part is grouped in memory, and the next round draws the borders elsewhere, as
-    the search in memory does; it differs from that in the number of rounds. Three sorts of the table by parts on one
-    machine, three exchanges on a cluster; memory beside what the database may use is that of two parts.
+    the search in memory does; it differs from that in the number of rounds. One sort of the table by parts for each
+    round but the first on one machine, one exchange on a cluster; memory beside what the database may use is that of
+    two parts.
 
     Examples
     --------
@@ -114,16 +119,20 @@ def microaggregate_table(
         units = max(units, UNITS_A_RECORD * scaling.records)
     whole = tuple(name in whole_numbers for name in names)
     seconds = {"read": budget.elapsed()}
-    rounds = rounds_of(_ROUNDS if method == "search" else 1)
+    if rounds is None:
+        rounds = next(count for most, count in _ROUNDS if part_size <= most)
+    if rounds < 1:
+        raise InvalidInput(f"rounds ({rounds}) must be at least 1")
+    cooling = rounds_of(rounds if method == "search" else 1)
     # with that many records both cores are worth more than what a border loses
     parts = max(2 if scaling.records > _TWO_PARTS else 1, round(scaling.records / part_size))
     sample = _sample(connection, plain, scaling, max(_SAMPLE, parts * _SAMPLE_OF_A_PART))
-    trees = [grown(sample, parts, np.random.default_rng([seed, number])) for number in range(len(rounds))]
+    trees = [grown(sample, parts, np.random.default_rng([seed, number])) for number in range(len(cooling))]
     held, trees[0], count = _first_parts(connection, plain, trees[0], scaling, 2 * k)
     varying = float((scaling.spreads > 0).sum())
     # of all records as one group
     loss = sst = scaling.records * varying
-    for number, of in enumerate(rounds):
+    for number, of in enumerate(cooling):
         work = PartWork(
             k,
             scaling,
@@ -132,16 +141,16 @@ def microaggregate_table(
             (seed, number),
             of,
             number == 0,
-            trees[number + 1] if number + 1 < len(rounds) else None,
+            trees[number + 1] if number + 1 < len(cooling) else None,
         )
-        phase = f"search, round {number + 1} of {len(rounds)}"
+        phase = f"search, round {number + 1} of {len(cooling)}"
         done = partial(progress, phase, loss, 0.0)
         found = mapped_parts(connection, held, PART, work, work.columns(), done)
         if number:
             drop(connection, held)
         held = found
         losses = connection.to_pyarrow(held.filter(~held[LOSS].isnan()).select(LOSS)).column(LOSS).to_pylist()
-        loss = fsum(losses)
+        loss = math.fsum(losses)
         progress(phase, loss, 0.0)
     sizes = held.group_by(GROUP).agg(size=lambda t: t.count())
     figures = connection.to_pyarrow(
