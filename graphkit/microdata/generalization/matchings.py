@@ -6,7 +6,7 @@ from graphkit.arrays import Ints, Rng
 from graphkit.errors import InvalidInput
 from graphkit.kernels import kernel
 
-_FEWEST_WORDS = 1 << 16
+_FEWEST_WORDS = 1 << 10
 
 
 def drawn(covered: Ints, rng: Rng) -> Ints:
@@ -52,7 +52,7 @@ def drawn(covered: Ints, rng: Rng) -> Ints:
     [0, 1, 2]
     """
     matchings = extracted(covered, rng)
-    return matchings[int(rng.integers(matchings.shape[0]))]
+    return np.asarray(matchings[int(rng.integers(matchings.shape[0]))], dtype=np.int64)
 
 
 def extracted(covered: Ints, rng: Rng) -> Ints:
