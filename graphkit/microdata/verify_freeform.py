@@ -1,0 +1,298 @@
+"""Independent check of a freeform release: from the originals, the published extents and the claim alone.
+
+Nothing here imports an engine. Of generalization it takes the domains of the attributes, which are data.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphkit.arrays import Ints
+from graphkit.microdata.consistency import Consistency, consistency
+from graphkit.microdata.generalization.attribute import Attribute
+from graphkit.microdata.risk.classes import EquivalenceClasses
+from graphkit.microdata.risk.closeness import ClosenessRisk, t_closeness
+from graphkit.microdata.risk.coded import CodedColumn
+from graphkit.microdata.risk.diversity import DiversityRisk, l_diversity
+from graphkit.microdata.risk.sensitive_counts import sensitive_counts
+from graphkit.verification import Check, Verification
+
+_WORD = 62
+
+WHICH_TEST_COUNTS = (
+    "A freeform release is protected because each original is consistent with at least k published records, each of "
+    "which some one-to-one assignment of all originals gives it. Published records need not be equal for that: the "
+    "smallest equivalence class, and diversity and closeness within classes, describe a release by classes and say "
+    "nothing against this one."
+)
+"""What is to be written beside the classic figures of a freeform release."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreeformClaim:
+    """What a freeform release promises in public; nothing in it is protected."""
+
+    k: int
+    """Every original could be that of at least so many published records, and the reverse."""
+    n: int
+    """Number of records."""
+    attributes: tuple[str, ...]
+    """Columns that were generalized, in order."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FreeformKey:
+    """How a freeform release was made, by row of the published records. Protected: it links them to originals."""
+
+    covered: Ints
+    """Originals that each published record was generalized to cover, shape (n, k)."""
+    drawn: Ints | None = None
+    """Original whose sensitive values each published record has, shape (n,)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassicFigures:
+    """What tests by equivalence classes say of a release; of a freeform one see :data:`WHICH_TEST_COUNTS`."""
+
+    smallest_class: int
+    """Published records that are equal in all attributes, at least; 0 without records."""
+    diversity: Mapping[str, DiversityRisk]
+    """By sensitive column."""
+    closeness: Mapping[str, ClosenessRisk]
+    """By sensitive column, with all categories equally far from each other."""
+
+
+def verify_freeform(
+    claim: FreeformClaim, attributes: Sequence[Attribute], published: Ints, codes: Ints
+) -> Verification:
+    """Check that every original hides among k published records, whatever way the release was made.
+
+    Parameters
+    ----------
+    claim : FreeformClaim
+    attributes : sequence of Attribute
+        Domains of the attributes, in the order of the claim.
+    published : ndarray of int, shape (n, width)
+        Extents as they were read back: for each attribute in turn, of a range the number of its first and last value,
+        of a set words of 62 bits each, of a tree a node.
+    codes : ndarray of int, shape (n, d)
+        The originals as numbers of values. Protected.
+
+    Raises
+    ------
+    LimitReached
+        If extents are so wide that what is consistent with what cannot be held in memory.
+
+    Notes
+    -----
+    An edge of the graph of what is consistent with what counts if some perfect matching contains it: with a maximum
+    matching, it does if its ends are in one strongly connected component of the residual graph (Dulmage, Mendelsohn).
+    Equal extents and equal originals are one vertex each, with as much flow as there are of them.
+
+    References
+    ----------
+    Tassa, Mazza, Gionis: k-Concealment: an alternative model of k-type anonymity, Transactions on Data Privacy 2012,
+    for the definition; Régin: A filtering algorithm for constraints of difference in CSPs, AAAI 1994, for the edges.
+    """
+    count = _count_check(claim, attributes, published, codes)
+    if not count.passed:
+        return Verification((count,))
+    graph = consistency(attributes, published, codes)
+    records, extents = candidates(graph)
+    if records is None or extents is None:
+        return Verification((count, Check("matching", False, "no assignment gives each original a record that fits")))
+    matching = Check("matching", True, "an assignment gives each original a published record that fits")
+    return Verification((count, matching, _hides(claim.k, records, True), _hides(claim.k, extents, False)))
+
+
+def verify_key(
+    claim: FreeformClaim, attributes: Sequence[Attribute], published: Ints, codes: Ints, key: FreeformKey
+) -> Verification:
+    """Check what only the owner can check: the graph is k-regular, extents are no wider than it, the draw is in it.
+
+    Parameters
+    ----------
+    claim, attributes, published, codes
+        As :func:`verify_freeform` takes them.
+    key : FreeformKey
+
+    Notes
+    -----
+    O(n k d). A k-regular graph is the union of k perfect matchings: it proves what :func:`verify_freeform` checks, if
+    extents cover it.
+    """
+    count = _count_check(claim, attributes, published, codes)
+    regular = _is_regular(claim, key.covered)
+    text = f"each record covers {claim.k} originals, and each original is covered {claim.k} times"
+    checks = [count, Check("regular", regular, text if regular else "the graph of what covers what is not regular")]
+    if count.passed and regular:
+        least = np.array_equal(_least(attributes, codes, key.covered), published)
+        text = "each extent is the least that covers its originals"
+        checks.append(Check("extents", least, text if least else "an extent is not the least one of its originals"))
+        if key.drawn is not None:
+            right = key.drawn.shape == (claim.n,) and np.array_equal(np.sort(key.drawn), np.arange(claim.n))
+            right = right and bool((key.covered == key.drawn[:, None]).any(axis=1).all())
+            text = "sensitive values are those of a matching of the graph"
+            checks.append(Check("drawn", right, text if right else "sensitive values are not those of a matching"))
+    return Verification(tuple(checks))
+
+
+def candidates(graph: Consistency) -> tuple[Ints | None, Ints | None]:
+    """Return with how many published records each original is linked by perfect matchings, and the reverse.
+
+    Returns
+    -------
+    tuple of two ndarray of int, shape (n,), or None
+        None if no perfect matching exists.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    e, o = graph.extents.size, graph.originals.size
+    tails = np.repeat(np.arange(e), np.diff(graph.offsets))
+    flow = _flow(graph, tails)
+    if flow is None:
+        return None, None
+    used = flow > 0
+    rows = np.concatenate((tails, e + graph.found[used]))
+    columns = np.concatenate((e + graph.found, tails[used]))
+    arcs = csr_array((np.ones(rows.size, dtype=np.int8), (rows, columns)), shape=(e + o, e + o))
+    component = connected_components(arcs, directed=True, connection="strong")[1]
+    linked = component[tails] == component[e + graph.found]
+    tails, heads = tails[linked], graph.found[linked]
+    of_originals = np.bincount(heads, graph.extents[tails], minlength=o).astype(np.int64)
+    of_extents = np.bincount(tails, graph.originals[heads], minlength=e).astype(np.int64)
+    return of_originals[graph.original_of], of_extents[graph.extent_of]
+
+
+def classic_figures(
+    published: Ints,
+    sensitive: Mapping[str, Ints],
+    *,
+    l: float = 2,  # noqa: E741
+    t: float = 0.2,
+) -> ClassicFigures:
+    """Return what tests by equivalence classes say.
+
+    Parameters
+    ----------
+    published : ndarray of int, shape (n, width)
+        Extents.
+    sensitive : mapping of str to ndarray of int, shape (n,)
+        Published categories of each sensitive column, numbered from 0 on.
+    l, t : float, optional
+        Required diversity and closeness, by which records that lack it are counted.
+
+    Notes
+    -----
+    O(n log n) for each column.
+    """
+    of, sizes = np.unique(published, axis=0, return_inverse=True, return_counts=True)[1:]
+    classes = EquivalenceClasses((), of.reshape(-1).astype(np.int64), sizes)
+    counted = {}
+    for name, column in sensitive.items():
+        categories, ranks = np.unique(column, return_inverse=True)
+        numbers = ranks.reshape(-1).astype(np.uint32)
+        counted[name] = sensitive_counts(classes, CodedColumn(name, numbers, categories.size))
+    return ClassicFigures(
+        int(sizes.min()) if sizes.size else 0,
+        {name: l_diversity(column, l) for name, column in counted.items()},
+        {name: t_closeness(column, t) for name, column in counted.items()},
+    )
+
+
+def _flow(graph: Consistency, tails: Ints) -> Ints | None:
+    """Return how many originals of a class each edge of a perfect matching assigns, or None if there is none."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_flow
+
+    e, o = graph.extents.size, graph.originals.size
+    source, sink = e + o, e + o + 1
+    rows = np.concatenate((np.full(e, source), tails, e + np.arange(o)))
+    columns = np.concatenate((np.arange(e), e + graph.found, np.full(o, sink)))
+    most = np.minimum(graph.extents[tails], graph.originals[graph.found])
+    capacities = np.concatenate((graph.extents, most, graph.originals)).astype(np.int32)
+    network = csr_array((capacities, (rows.astype(np.int32), columns.astype(np.int32))), shape=(sink + 1, sink + 1))
+    found = maximum_flow(network, source, sink)
+    if found.flow_value != graph.original_of.size:
+        return None
+    flow = found.flow.tocoo()
+    forward = (flow.row < e) & (flow.col >= e) & (flow.col < e + o) & (flow.data > 0)
+    # edges are in the order of their tails, and of their heads within a tail once both are sorted by one number
+    numbers = tails * o + graph.found
+    order = np.argsort(numbers, kind="stable")
+    places = np.searchsorted(numbers[order], flow.row[forward].astype(np.int64) * o + flow.col[forward] - e)
+    flows = np.zeros(tails.size, dtype=np.int64)
+    flows[order[places]] = flow.data[forward]
+    return flows
+
+
+def _count_check(claim: FreeformClaim, attributes: Sequence[Attribute], published: Ints, codes: Ints) -> Check:
+    widths = [{"range": 2, "tree": 1, "set": -(-attribute.size // _WORD)}[attribute.kind] for attribute in attributes]
+    right = len(attributes) == len(claim.attributes) and codes.shape == (claim.n, len(attributes))
+    right = right and published.shape == (claim.n, sum(widths)) and claim.n >= claim.k
+    at = 0
+    for place, attribute in enumerate(attributes if right else ()):
+        column = codes[:, place]
+        right = right and bool(((column >= 0) & (column < attribute.size)).all())
+        if attribute.kind == "set":
+            bits = published[:, at : at + widths[place]]
+            ends = attribute.size - _WORD * np.arange(widths[place])
+            outside = np.array([-1 << min(int(end), _WORD) for end in ends], dtype=np.int64)
+            right = right and not (bits & outside).any() and bool(bits.any(axis=1).all())
+        else:
+            size = attribute.size if attribute.kind == "range" else attribute.parents.size
+            ends = published[:, at : at + widths[place]]
+            right = right and bool(((ends >= 0) & (ends < size) & (ends[:, :1] <= ends)).all())
+        at += widths[place]
+    text = "every record is there, and every value is of its domain"
+    return Check("records", right, text if right else "a record is missing, or a value is not of its domain")
+
+
+def _hides(k: int, counts: Ints, of_originals: bool) -> Check:
+    right = bool((counts >= k).all())
+    what, among = ("original", "published records") if of_originals else ("published record", "originals")
+    text = f"every {what} is linked with at least {k} {among} by assignments of all records"
+    if not right:
+        text = f"a {what} is linked with fewer than {k} {among} by assignments of all records"
+    return Check("hidden" if of_originals else "shared", right, text)
+
+
+def _is_regular(claim: FreeformClaim, covered: Ints) -> bool:
+    if covered.shape != (claim.n, claim.k) or not covered.size or covered.min() < 0 or covered.max() >= claim.n:
+        return False
+    ordered = np.sort(covered, axis=1)
+    times = np.bincount(covered.ravel(), minlength=claim.n)
+    return bool((ordered[:, 1:] > ordered[:, :-1]).all() and (times == claim.k).all())
+
+
+def _least(attributes: Sequence[Attribute], codes: Ints, covered: Ints) -> Ints:
+    """Return the least extents that cover the records of the key, attribute by attribute."""
+    parts = []
+    for place, attribute in enumerate(attributes):
+        values = codes[covered, place]
+        if attribute.kind == "range":
+            parts += [values.min(axis=1), values.max(axis=1)]
+        elif attribute.kind == "set":
+            for word in range(-(-attribute.size // _WORD)):
+                bits = np.where(values // _WORD == word, np.int64(1) << (values % _WORD), 0)
+                parts.append(np.bitwise_or.reduce(bits, axis=1))
+        else:
+            parts.append(_ancestors(attribute, values))
+    return np.stack(parts, axis=1)
+
+
+def _ancestors(attribute: Attribute, values: Ints) -> Ints:
+    """Return the lowest common ancestor of each row of values."""
+    depths, found = attribute.depths, values[:, 0]
+    for place in range(1, values.shape[1]):
+        other = values[:, place]
+        while (found != other).any():
+            apart = found != other
+            lower = apart & (depths[found] >= depths[other])
+            found, other = (
+                np.where(lower, attribute.parents[found], found),
+                np.where(apart & ~lower, attribute.parents[other], other),
+            )
+    return found
