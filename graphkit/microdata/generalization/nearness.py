@@ -1,0 +1,50 @@
+"""The records nearest to each record: those with which it would be generalized at the least loss."""
+
+import numpy as np
+
+from graphkit.arrays import Floats, Ints
+from graphkit.kernels import kernel
+from graphkit.microdata.generalization._records import Records, lightest, profile
+from graphkit.microdata.generalization.extents import extents_of
+
+
+def nearest(records: Records, count: int) -> Ints:
+    """Return records near each record, shape (n, count), the nearest first; `count` is below n.
+
+    Of several that are as near, those after the record are taken, and after the last one the first.
+
+    Notes
+    -----
+    O(n² d): for parts of a file.
+    """
+    found = np.empty((records.codes.shape[0], count), dtype=np.int64)
+    _nearest(records, extents_of(records.layout, records.codes), found)
+    return found
+
+
+@kernel
+def _nearest(records: Records, extents: Ints, found: Ints) -> None:
+    n = found.shape[0]
+    table, losses = np.empty(records.values.size), np.empty(found.shape[1])
+    free, prices = np.full(n, -1, dtype=np.int64), np.zeros(n)
+    own = np.empty(1, dtype=np.int64)
+    for record in range(n):
+        own[0] = record
+        profile(records, extents[record], table)
+        lightest(records, table, prices, own, record, free, found[record], losses)
+
+
+def pair_loss(records: Records, pairs: Ints) -> Floats:
+    """Return the loss of generalizing two records of a row together, in every attribute, shape (pairs, d)."""
+    return np.asarray(_pair_losses(records, extents_of(records.layout, records.codes[pairs[:, 0]]), pairs))
+
+
+@kernel
+def _pair_losses(records: Records, extents: Ints, pairs: Ints) -> Floats:
+    losses = np.empty((pairs.shape[0], records.codes.shape[1]))
+    table = np.empty(records.values.size)
+    for place in range(pairs.shape[0]):
+        profile(records, extents[place], table)
+        for t in range(losses.shape[1]):
+            losses[place, t] = table[records.cells[pairs[place, 1], t]]
+    return losses
