@@ -7,7 +7,7 @@ import numpy as np
 from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
 from graphkit.microdata.generalization._heap import pop, push
-from graphkit.microdata.generalization._records import Records, lightest, price, profile
+from graphkit.microdata.generalization._records import Records, is_in, lightest, price, profile
 
 EDGES = 24
 """Records in the list of a tuple at first; it has room for twice as many again."""
@@ -59,9 +59,7 @@ def assignment(
 
 
 @kernel
-def _assign(
-    records: Records, covered: Ints, extents: Ints, prices: Floats, most: int, exact: bool, to: Ints
-) -> bool:
+def _assign(records: Records, covered: Ints, extents: Ints, prices: Floats, most: int, exact: bool, to: Ints) -> bool:
     n, room = covered.shape[0], _ROOM * most
     ends, weights = np.empty((n, room), dtype=np.int64), np.empty((n, room))
     sizes = np.empty(n, dtype=np.int64)
@@ -261,7 +259,7 @@ def _path_over_all(
             if not done[at]:
                 weight = price(records, table, at)
                 length = base + max(0.0, weight - rows[row] - prices[at])
-                if length < far[at] and not _has(covered[row], at):
+                if length < far[at] and not is_in(covered[row], at):
                     far[at] = length
                     last[at] = row
                     if by[at] < 0:
@@ -331,7 +329,7 @@ def _reprice(
         least = inf
         for at in range(n):
             saved = price(records, table, at) - prices[at]
-            if saved < limit and not _has(covered[row], at):
+            if saved < limit and not is_in(covered[row], at):
                 if saved < least:
                     least = saved
                 _list(ends[row], weights[row], sizes, row, at, saved + prices[at], rows, prices)
@@ -364,11 +362,3 @@ def _list(
                 place = edge
     ends[place] = at
     weights[place] = weight
-
-
-@kernel
-def _has(some: Ints, one: int) -> bool:
-    for place in range(some.size):
-        if some[place] == one:
-            return True
-    return False

@@ -31,9 +31,7 @@ def pop(keys: Floats, items: Ints, size: int) -> int:
         if below >= size:
             break
         right = below + 1
-        if right < size and (
-            keys[right] < keys[below] or (keys[right] == keys[below] and items[right] < items[below])
-        ):
+        if right < size and (keys[right] < keys[below] or (keys[right] == keys[below] and items[right] < items[below])):
             below = right
         if key < keys[below] or (key == keys[below] and item <= items[below]):
             break

@@ -111,11 +111,7 @@ def lightest(
         loss = price(records, table, record) - prices[record]
         if count == most and loss >= losses[most - 1]:
             continue
-        out = False
-        for place in range(barred.size):
-            if barred[place] == record:
-                out = True
-        if out:
+        if is_in(barred, record):
             continue
         at = count if count < most else most - 1
         while at > 0 and losses[at - 1] > loss:
@@ -126,3 +122,12 @@ def lightest(
         found[at] = record
         count = min(count + 1, most)
     return count
+
+
+@kernel
+def is_in(some: Ints, record: int) -> bool:
+    """Whether a record is among some."""
+    found = False
+    for one in some:
+        found |= one == record
+    return found

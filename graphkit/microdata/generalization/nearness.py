@@ -32,19 +32,3 @@ def _nearest(records: Records, extents: Ints, found: Ints) -> None:
         own[0] = record
         profile(records, extents[record], table)
         lightest(records, table, prices, own, record, free, found[record], losses)
-
-
-def pair_loss(records: Records, pairs: Ints) -> Floats:
-    """Return the loss of generalizing two records of a row together, in every attribute, shape (pairs, d)."""
-    return np.asarray(_pair_losses(records, extents_of(records.layout, records.codes[pairs[:, 0]]), pairs))
-
-
-@kernel
-def _pair_losses(records: Records, extents: Ints, pairs: Ints) -> Floats:
-    losses = np.empty((pairs.shape[0], records.codes.shape[1]))
-    table = np.empty(records.values.size)
-    for place in range(pairs.shape[0]):
-        profile(records, extents[place], table)
-        for t in range(losses.shape[1]):
-            losses[place, t] = table[records.cells[pairs[place, 1], t]]
-    return losses

@@ -3,15 +3,18 @@
 import numpy as np
 
 from graphkit.arrays import Floats, Ints, Rng
-from graphkit.microdata.generalization.extents import Layout
+from graphkit.microdata.generalization.extents import RANGE, SET, Layout
 
 ALL_AT_ONCE = 5_000
 """Records up to which all are worked on together: some steps take time that grows with their square."""
+PART = 2_500
+"""Records of a part at most, where there are more."""
 _PAIRS = 64
 _UNEVEN = 0.1
+_FAR = 0.35
 
 
-def parts_of(layout: Layout, codes: Ints, most: int, rng: Rng, least: int = 1) -> list[Ints]:
+def parts_of(layout: Layout, codes: Ints, most: int, rng: Rng, *, least: int = 1, drawn: bool = True) -> list[Ints]:
     """Return parts of at most about so many records: cut again and again across an attribute that loses much there.
 
     Parameters
@@ -20,10 +23,12 @@ def parts_of(layout: Layout, codes: Ints, most: int, rng: Rng, least: int = 1) -
     codes : ndarray of int, shape (n, d)
     most : int
     rng : Generator
-        Draws the attribute of each border, the more probably the more two records of the part lose in it, and its
-        place near the middle.
+        Draws about where a border is.
     least : int, optional
         Records of a part at least; n itself where there are fewer than twice as many.
+    drawn : bool, optional
+        Draw the attribute of each border too, the more probably the more two records of the part lose in it. Otherwise
+        it is the one in which they lose most.
 
     Returns
     -------
@@ -42,15 +47,31 @@ def parts_of(layout: Layout, codes: Ints, most: int, rng: Rng, least: int = 1) -
             continue
         spreads = _spreads(layout, codes[part], rng)
         total = spreads.sum()
-        attribute = rng.choice(spreads.size, p=spreads / total if total > 0 else None)
-        # values without an order stand in a drawn one, so that other ones are together every time
-        ranks = rng.permutation(int(codes[:, attribute].max()) + 1) if layout.kinds[attribute] else None
-        column = codes[part, attribute] if ranks is None else ranks[codes[part, attribute]]
-        order = np.argsort(column, kind="stable")
-        border = int(part.size * rng.uniform(0.5 - _UNEVEN, 0.5 + _UNEVEN))
+        attribute = int(np.argmax(spreads))
+        if drawn:
+            attribute = int(rng.choice(spreads.size, p=spreads / total if total > 0 else None))
+        order, border = _cut(codes[part, attribute], layout.kinds[attribute] == RANGE, rng)
         border = min(max(border, least), part.size - least)
         waiting += [part[order[border:]], part[order[:border]]]
     return parts
+
+
+def _cut(column: Ints, has_order: bool, rng: Rng) -> tuple[Ints, int]:
+    """Return records by value, and where they are cut: between two values where that is not too far from the middle."""
+    if not has_order:
+        # rare values are together on one side, and of values about as frequent others every time
+        counts = np.bincount(column)
+        ranks = np.empty(counts.size, dtype=np.int64)
+        ranks[np.argsort(-counts * rng.uniform(0.5, 1.0, counts.size), kind="stable")] = np.arange(counts.size)
+        column = ranks[column]
+    order = np.argsort(column, kind="stable")
+    middle = int(column.size * rng.uniform(0.5 - _UNEVEN, 0.5 + _UNEVEN))
+    ordered = column[order]
+    changes = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
+    if not changes.size:
+        return order, middle
+    border = int(changes[np.argmin(np.abs(changes - middle))])
+    return order, border if abs(border - column.size / 2) <= _FAR * column.size else middle
 
 
 def _spreads(layout: Layout, codes: Ints, rng: Rng) -> Floats:
@@ -59,10 +80,10 @@ def _spreads(layout: Layout, codes: Ints, rng: Rng) -> Floats:
     spreads = np.empty(codes.shape[1])
     for t in range(codes.shape[1]):
         apart = np.asarray(one[:, t] != other[:, t], dtype=np.float64)
-        if layout.kinds[t] == 0:
+        if layout.kinds[t] == RANGE:
             scale = layout.scale[layout.starts[t] :]
             apart = np.abs(scale[one[:, t]] - scale[other[:, t]])
-        elif layout.kinds[t] == 1:
+        elif layout.kinds[t] == SET:
             apart *= layout.scale[layout.starts[t] + 2] if apart.any() else 0.0
         spreads[t] = layout.weights[t] * apart.mean()
     return spreads

@@ -6,7 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints, Words
 from graphkit.kernels import fast_kernel
-from graphkit.microdata.generalization._records import Records
+from graphkit.microdata.generalization._records import Records, is_in
 from graphkit.microdata.generalization.extents import RANGE, SET, common
 from graphkit.microdata.generalization.search._places import Covering, exchange
 from graphkit.microdata.microaggregation.search._random import below, unit, word
@@ -71,7 +71,7 @@ def anneal(
             slot = covering.slots[covering.starts[partner] + below(state, others)]
             other, there = slot // k, slot % k
             leaving = rows[row, place]
-            if row == other or leaving == partner or is_in(rows, row, partner) or is_in(rows, other, leaving):
+            if row == other or leaving == partner or is_in(rows[row], partner) or is_in(rows[other], leaving):
                 continue
             heat = warmth * (_OWN + (1 - _OWN) * (losses[row] + losses[other]) / (2 * mean))
             most = -heat * log(unit(state) + _LEAST)
@@ -83,15 +83,6 @@ def anneal(
                 losses[other] += back
                 total += here + back
     return total
-
-
-@fast_kernel
-def is_in(rows: Ints, row: int, record: int) -> bool:
-    """Whether a tuple covers a record."""
-    for place in range(rows.shape[1]):
-        if rows[row, place] == record:
-            return True
-    return False
 
 
 @fast_kernel

@@ -1,4 +1,4 @@
-"""Many records: assignments within parts, then one annealing in rounds of parts whose borders are drawn anew."""
+"""Many records: one annealing in rounds, of parts side by side; every round draws the borders of parts elsewhere."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -8,16 +8,14 @@ import numpy as np
 from graphkit.arrays import Ints, Rng, Words
 from graphkit.budget import Budget
 from graphkit.microdata.generalization._records import Records, records_of
-from graphkit.microdata.generalization.hungarian import hungarian, round_units
+from graphkit.microdata.generalization.constructing import CORES
+from graphkit.microdata.generalization.hungarian import round_units
 from graphkit.microdata.generalization.nearness import nearest
-from graphkit.microdata.generalization.parts import parts_of
+from graphkit.microdata.generalization.parts import PART, parts_of
 from graphkit.microdata.generalization.search._chain import COOLEST, HOTTEST, NEIGHBOURS, annealed, cost
 from graphkit.microdata.generalization.standing import Standing
 from graphkit.microdata.microaggregation.search._random import new_state
 
-PART = 2_500
-"""Tuples of a part at most: what one core holds beside the file."""
-_CORES = 2
 _ROUNDS = 8
 
 
@@ -36,11 +34,9 @@ def search_parts(standing: Standing, k: int, rng: Rng, units: int) -> None:
     """
     records, budget = standing.records, standing.budget
     n, d = records.codes.shape
-    begun = budget.work
-    rows = assigned_in_parts(standing, k, rng)
-    standing.offer(rows, "assignment")
+    rows = standing.covered
     near_units = round_units(PART, d) * -(-n // PART)
-    left = units - (budget.work - begun) - _ROUNDS * near_units
+    left = units - _ROUNDS * near_units
     proposals = max(1.0, left / _ROUNDS / cost(k, d) / n)
     ladder = np.geomspace(HOTTEST, COOLEST, _ROUNDS + 1)
     for number in range(_ROUNDS):
@@ -49,37 +45,13 @@ def search_parts(standing: Standing, k: int, rng: Rng, units: int) -> None:
         heat = (float(ladder[number]), float(ladder[number + 1]))
         parts = parts_of(records.layout, records.codes[rows[:, number % k]], PART, rng)
         run = partial(_annealed_part, records, rows, budget, heat, proposals)
-        with ThreadPoolExecutor(_CORES) as threads:
+        with ThreadPoolExecutor(CORES) as threads:
             ends = list(threads.map(run, parts, [new_state(rng) for _ in parts]))
         rows = rows.copy()
         for part, end in zip(parts, ends, strict=True):
             rows[part] = end
         budget.charge(int(n * proposals * cost(k, d)) + near_units)
         standing.offer(rows, "search")
-
-
-def assigned_in_parts(standing: Standing, k: int, rng: Rng) -> Ints:
-    """Return what rounds of assignments give in parts of the records; of a part for which no time is left, a ring."""
-    records = standing.records
-    codes, rows = records.codes, standing.covered.copy()
-    parts = parts_of(records.layout, codes, PART, rng, least=k)
-
-    def run(part: Ints) -> tuple[Ints, int] | None:
-        own = Budget(None)
-        if standing.budget.is_spent():
-            return None
-        found = hungarian(records_of(records.layout, codes[part]), k, own)
-        return None if found is None else (found[0], own.work)
-
-    with ThreadPoolExecutor(_CORES) as threads:
-        ends = list(threads.map(run, parts))
-    if any(end is None for end in ends):
-        return rows
-    for part, end in zip(parts, ends, strict=True):
-        assert end is not None
-        rows[part] = part[end[0]]
-        standing.budget.charge(end[1])
-    return rows
 
 
 def _annealed_part(

@@ -1,11 +1,11 @@
-"""The search: rounds of assignments first, then annealings of exchanges; of many records, part by part."""
+"""The search: annealings of exchanges from the best covering so far; of many records, part by part."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from graphkit.arrays import Ints, Rng
 from graphkit.effort import SECOND
-from graphkit.microdata.generalization.hungarian import hungarian
+from graphkit.microdata.generalization.constructing import CORES
 from graphkit.microdata.generalization.nearness import nearest
 from graphkit.microdata.generalization.parts import ALL_AT_ONCE
 from graphkit.microdata.generalization.search._chain import COOLEST, HOTTEST, NEIGHBOURS, annealed, cost
@@ -13,8 +13,6 @@ from graphkit.microdata.generalization.search._many import search_parts
 from graphkit.microdata.generalization.standing import Standing
 from graphkit.microdata.microaggregation.search._random import new_state
 
-CORES = 2
-"""Annealings at the same time; the same on every machine, so that answers are too."""
 _SHARES = (0.1, 0.3, 0.6)
 # few records have few coverings: more proposals than this, for a record and for a pair of records, find no more
 _A_RECORD, _A_PAIR = 20_000, 2_000
@@ -42,20 +40,11 @@ def search(standing: Standing, k: int, rng: Rng, units: int) -> None:
     if n > ALL_AT_ONCE:
         search_parts(standing, k, rng, units)
         return
-    begun = budget.work
-    found = hungarian(records, k, budget)
-    if found is not None:
-        standing.offer(found[0], "assignment")
-        if found[1]:
-            standing.prove(standing.loss, "assignment")
-    if standing.is_done:
-        return
-    left = max(units - (budget.work - begun), units // 10)
     near = nearest(records, min(NEIGHBOURS, n - 1))
     most = n * (_A_RECORD + _A_PAIR * n)
     shares, hottest = (_SHARES, HOTTEST) if n > _FEW else ((1 / _BATCHES,) * _BATCHES, _VERY_HOT)
     for share in shares:
-        proposals = min(most, int(left * share / CORES / cost(k, d)))
+        proposals = min(most, int(units * share / CORES / cost(k, d)))
         run = partial(annealed, records, near, standing.covered, budget, (hottest, COOLEST), max(1, proposals))
         with ThreadPoolExecutor(CORES) as threads:
             ends: list[Ints] = list(threads.map(run, [new_state(rng) for _ in range(CORES)]))
