@@ -1,5 +1,11 @@
 """What the package offers: each name, and the module that it is imported from when it is first used."""
 
+from graphkit.microdata.generalization.attribute import Attribute as Attribute
+from graphkit.microdata.generalization.attribute import hierarchical as hierarchical
+from graphkit.microdata.generalization.attribute import nominal as nominal
+from graphkit.microdata.generalization.attribute import numeric as numeric
+from graphkit.microdata.generalization.driver import generalize as generalize
+from graphkit.microdata.generalization.result import Generalization as Generalization
 from graphkit.microdata.microaggregation.driver import DEFAULT_METHOD as DEFAULT_METHOD
 from graphkit.microdata.microaggregation.driver import microaggregate as microaggregate
 from graphkit.microdata.microaggregation.registry import METHODS as METHODS

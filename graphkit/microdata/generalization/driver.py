@@ -1,0 +1,143 @@
+"""API of the package: every record generalized so that it covers k, and is covered k times, at little loss."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from graphkit.arrays import Ints
+from graphkit.budget import Budget
+from graphkit.effort import units_of
+from graphkit.errors import BrokenClaim, InvalidInput
+from graphkit.microdata.generalization._records import records_of
+from graphkit.microdata.generalization.attribute import Attribute
+from graphkit.microdata.generalization.constructing import constructed
+from graphkit.microdata.generalization.covering import is_regular
+from graphkit.microdata.generalization.extents import check_codes, layout_of
+from graphkit.microdata.generalization.hungarian import best_pairs
+from graphkit.microdata.generalization.registry import METHODS, Method
+from graphkit.microdata.generalization.result import Generalization, Status
+from graphkit.microdata.generalization.standing import Progress, Standing, silent
+from graphkit.parameters import check_block_size, generator_of
+
+DEFAULT_METHOD = "search"
+PAIRS_UP_TO = 10_000
+"""Records up to which the best covering for k = 2 is proven: all their pairs are priced some times."""
+# of the default effort, where there are more records than that for which it was made
+_UNITS_A_RECORD = 2_000
+
+
+def generalize(
+    codes: ArrayLike,
+    attributes: Sequence[Attribute],
+    k: int,
+    *,
+    method: str = DEFAULT_METHOD,
+    seed: int | np.random.Generator = 0,
+    effort: float | None = None,
+    time_limit: float | None = None,
+    gap: float | None = None,
+    clock: Callable[[], float] | None = None,
+    progress: Progress | None = None,
+) -> Generalization:
+    """Return which k records each recoded tuple covers.
+
+    Parameters
+    ----------
+    codes : array_like of int, shape (n, d)
+        Number of the value of every record in the domain of every attribute.
+    attributes : sequence of Attribute
+        d of them.
+    k : int
+        How many records every tuple covers, and tuples every record; at least 2 and at most n.
+    method : str, optional
+        A name in :data:`~graphkit.microdata.generalization.registry.METHODS`.
+    seed : int or numpy.random.Generator, optional
+        Same codes, k, method, seed, effort and version: the same covering, as long as there is no time limit.
+    effort : float, optional
+        How much work is done, about seconds of one core on the machine of docs/performance.md. 20 by default, and 60
+        for 30 000 records, in proportion, where that is more.
+    time_limit : float, optional
+        Seconds after which the best covering so far is taken; needs `clock`.
+    gap : float, optional
+        Share by which the loss may lie above the proven bound and still be good enough to stop.
+    clock : callable, optional
+        Returns seconds, such as ``time.monotonic``; the engines have none. Without one no phase is timed.
+    progress : callable, optional
+        Called with phase, loss of the best covering so far and proven bound, both as GCP.
+
+    Returns
+    -------
+    Generalization
+        Always valid.
+
+    Raises
+    ------
+    InvalidInput
+        If the codes are no table of values of the domains, `k` is no whole number, below 2 or above the number of
+        records, `seed` is neither a whole number from 0 on nor a generator, the method is unknown, there is a time
+        limit without a clock, or `gap` is not within [0, 1).
+
+    Examples
+    --------
+    >>> from graphkit.microdata import nominal, numeric
+    >>> result = generalize([[0, 0], [3, 1], [1, 0], [2, 1]], [numeric([20, 21, 40, 41]), nominal(2)], k=2)
+    >>> result.covered.tolist(), result.status
+    ([[0, 2], [1, 3], [2, 0], [3, 1]], 'optimal')
+    """
+    units = units_of(effort, prove=False, time_limit=time_limit)
+    budget = Budget(clock, time_limit, 0.0 if gap is None else gap)
+    table = _table(codes, attributes)
+    check_block_size(k)
+    n = table.shape[0]
+    if k > n:
+        raise InvalidInput(f"k ({k}) is larger than the number of records ({n}); choose a smaller k")
+    if method not in METHODS:
+        raise InvalidInput(f"unknown method {method!r}; known: {', '.join(sorted(METHODS))}")
+    rng = generator_of(seed)
+    if effort is None:
+        units = max(units, _UNITS_A_RECORD * n)
+    records = records_of(layout_of(attributes), table)
+    seconds = {"read": budget.elapsed()}
+    chosen = METHODS[method]
+    standing = Standing(records, constructed(chosen.construct, records, k, rng, budget), budget, progress or silent)
+    seconds["first"] = budget.elapsed() - sum(seconds.values())
+    _prove_at_once(standing, k, chosen)
+    seconds["bound"] = budget.elapsed() - sum(seconds.values())
+    if chosen.improve is not None and not standing.is_done:
+        chosen.improve(standing, k, rng, max(1, units - budget.work))
+    seconds["search"] = budget.elapsed() - sum(seconds.values())
+    if not is_regular(standing.covered):
+        raise BrokenClaim(f"method {method} returned tuples or records that do not cover {k}")
+    if standing.loss < standing.bound:
+        raise BrokenClaim(f"method {method} lost less than the proven bound")
+    status: Status = "optimal" if standing.loss <= standing.bound else "feasible"
+    return Generalization(
+        k, method, status, standing.covered, standing.loss, standing.bound, seconds, budget.work
+    )  # fmt: skip
+
+
+def _prove_at_once(standing: Standing, k: int, method: Method) -> None:
+    """Prove what costs little, before anything is improved; the optimum, where there is only one choice or round."""
+    n = standing.covered.shape[0]
+    if k == n:
+        # all tuples cover all records
+        standing.prove(standing.loss, "one covering")
+    elif k == 2 and n <= PAIRS_UP_TO and method.improve is not None and not standing.is_done:
+        pairs, proven = best_pairs(standing.records, standing.budget)
+        standing.offer(pairs, "assignment")
+        if proven:
+            standing.prove(standing.loss, "assignment")
+
+
+def _table(codes: Any, attributes: Sequence[Attribute]) -> Ints:
+    """Return codes as a table of whole numbers within the domains."""
+    table = np.asarray(codes)
+    if table.ndim != 2 or not table.shape[1] or not table.shape[0]:
+        raise InvalidInput("records must be a table: one row a record, at least one row and one column")
+    if not np.issubdtype(table.dtype, np.integer):
+        raise InvalidInput("records must be whole numbers: the numbers of their values in the domains of attributes")
+    checked = np.ascontiguousarray(table, dtype=np.int64)
+    check_codes(attributes, checked)
+    return checked

@@ -1,0 +1,47 @@
+"""What an engine of freeform generalization answers, and what it claims."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from graphkit.arrays import Ints
+from graphkit.presentation import Presentable
+
+Status = Literal["optimal", "feasible"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Generalization(Presentable):
+    """What every recoded tuple covers, with the bound proven on the loss.
+
+    The claim: every tuple covers `k` records, its own among them, and every record is covered by `k` tuples; and no
+    such covering has a GCP below `lower_bound`.
+    """
+
+    k: int
+    method: str
+    status: Status
+    """`optimal`: the loss equals the bound, within the precision of its arithmetic. `feasible`: a valid covering."""
+    covered: Ints
+    """Records that every tuple covers, shape (n, k): its own first, the others rising. Protected."""
+    loss: float
+    """GCP, the global certainty penalty: the mean loss of the tuples, between 0 and 1."""
+    lower_bound: float = 0.0
+    """Proven: no covering in which each record is covered k times has a smaller GCP."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """Time per phase by the budget's clock; zeros without one."""
+    work: int = 0
+    """Units of work that were done, a million of them about a second; see :mod:`graphkit.effort`."""
+
+    _figures = ("k", "method", "status", "records", "loss", "lower_bound", "gap")
+    _derived = ("records", "gap")
+
+    @property
+    def records(self) -> int:
+        """Number of records."""
+        return int(self.covered.shape[0])
+
+    @property
+    def gap(self) -> float:
+        """(loss − lower bound) / loss; 0 where nothing is lost."""
+        return (self.loss - self.lower_bound) / self.loss if self.loss else 0.0

@@ -1,0 +1,1 @@
+"""The default method: what assignments give, improved by exchanges between recoded tuples."""
