@@ -59,3 +59,11 @@ def fresh_permutation(n: int) -> NDArray[np.int64]:
     places = np.empty(n, dtype=np.int64)
     places[np.argsort(keys, kind="stable")] = np.arange(n)
     return places
+
+
+def fresh_generator() -> np.random.Generator:
+    """Return a generator that nobody can make again: its state is 256 bits from the operating system.
+
+    For what an export draws; engines take the seed that they are given.
+    """
+    return np.random.Generator(np.random.PCG64(int.from_bytes(os.urandom(32), "big")))

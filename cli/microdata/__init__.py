@@ -2,8 +2,10 @@
 
 from cli.microdata.audit import audit
 from cli.microdata.compare import compare
+from cli.microdata.generalize import generalize
 from cli.microdata.microaggregate import microaggregate
 from cli.microdata.stored import add, list_microdata, remove, show
+from cli.microdata.verify import verify
 from cli.terminal.commands import group
 
 __all__ = ["app"]
@@ -15,5 +17,7 @@ app = group(
     remove=remove,
     audit=audit,
     microaggregate=microaggregate,
+    generalize=generalize,
+    verify=verify,
     compare=compare,
 )

@@ -172,7 +172,20 @@ class _Task:
             exposed = None
             if self.show_values:
                 exposed = exposed_classes(opened, self.roles.quasi_identifiers, policy.k, _MOST_SHOWN)
-        return _Done(result, [f"read as {opened.format}: {types}"], exposed)
+        return _Done(result, [f"read as {opened.format}: {types}", *_wrong_test(self.subject)], exposed)
+
+
+def _wrong_test(subject: Path | MicrodataInfo) -> list[str]:
+    """Return what to say of a file whose manifest claims what this audit does not see."""
+    from auditor.subjects.microdata.exports.claimed import is_generalized
+
+    if not (isinstance(subject, Path) and is_generalized(subject)):
+        return []
+    return [
+        "its manifest claims freeform generalization: each record hides among others with overlapping values, which an "
+        "audit that counts equal records does not see; the test that counts is 'auditor microdata verify ORIGINAL "
+        f"{subject.name}'"
+    ]
 
 
 def _record(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -15,15 +15,13 @@ from cli.microdata.policies import rules_for
 from cli.microdata.reports import Pages
 from cli.microdata.source import check_as_stored, find_microdata_or_file, opened_records
 from cli.microdata.treatment import TreatmentOptions
+from cli.microdata.wanted import Wanted
 from cli.terminal.completing import microaggregations
 from cli.terminal.context import Context
 from cli.terminal.memory import database_settings
 from cli.terminal.names import as_names
 from cli.terminal.options import EffortOption, GapOption
 from cli.terminal.policy_option import PolicyOption, PresetOption
-
-if TYPE_CHECKING:
-    from auditor.exports.destination import Destination
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,45 +44,6 @@ class Engine:
         float | None, typer.Option("--time-limit", help="Seconds for the engine; it then returns its best answer.")
     ] = None
     gap: GapOption = None
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is to be written, and where."""
-
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write: .csv, .tsv or .parquet.")] = None
-    dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Write nothing; show the figures.")] = False
-    force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False
-    key_file: Annotated[
-        Path | None,
-        typer.Option("--key-file", help="Also write original,published row numbers here, readable by you only."),
-    ] = None
-    forget_key: Annotated[
-        bool, typer.Option("--forget-key", metavar="", help="Do not keep in the store which record is which.")
-    ] = False
-
-    def files(self, source: Path) -> list[Path]:
-        """Return the files that the command reads and writes."""
-        from auditor.exports.manifest import manifest_path
-
-        released = [] if self.out is None else [self.out, manifest_path(self.out)]
-        return [source, *released, *filter(None, [self.key_file])]
-
-    def destination(self) -> Destination | None:
-        """Return where the files go; None for the figures alone.
-
-        Raises
-        ------
-        BadInput
-            If neither was said.
-        """
-        from auditor.exports.destination import Destination
-
-        if self.dry_run:
-            return None
-        if self.out is None:
-            raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
-        return Destination(self.out, self.force, key_file=self.key_file)
 
 
 def microaggregate(

@@ -116,7 +116,7 @@ class TreatmentOptions:
         aggregates = dict(_all(self.aggregate))
         return Treatment(
             self.scaling,
-            {name: _weight(name, value) for name, value in _all(self.attribute_weight)},
+            {name: weight_of(name, value) for name, value in _all(self.attribute_weight)},
             aggregates.pop("", "mean"),
             aggregates,
             tuple(name for names in self.nominal or () for name in names),
@@ -129,7 +129,14 @@ def _all(given: Iterable[Any] | None) -> list[tuple[str, str]]:
     return [pair for pairs in given or () for pair in pairs]
 
 
-def _weight(name: str, value: str) -> float:
+def weight_of(name: str, value: str) -> float:
+    """Return the weight of an attribute.
+
+    Raises
+    ------
+    BadInput
+        If it is no number, or lacks its attribute.
+    """
     from auditor.core.errors import BadInput
 
     if not name:

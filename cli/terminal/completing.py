@@ -67,6 +67,13 @@ def microaggregations(incomplete: str) -> list[str]:
     return _beginning(sorted(METHODS), incomplete)
 
 
+def generalizations(incomplete: str) -> list[str]:
+    """Return the methods that generalize records."""
+    from graphkit.microdata.generalization.registry import METHODS
+
+    return _beginning(sorted(METHODS), incomplete)
+
+
 def presets(incomplete: str) -> list[str]:
     """Return the policies that come along."""
     from auditor.policy import PRESETS

@@ -4,13 +4,13 @@ Nothing here imports an engine. Of generalization it takes the domains of the at
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.microdata.consistency import Consistency, consistency
-from graphkit.microdata.generalization.attribute import Attribute
+from graphkit.microdata.generalization.attribute import Attribute, Kind
 from graphkit.microdata.risk.classes import EquivalenceClasses
 from graphkit.microdata.risk.closeness import ClosenessRisk, t_closeness
 from graphkit.microdata.risk.coded import CodedColumn
@@ -39,6 +39,8 @@ class FreeformClaim:
     """Number of records."""
     attributes: tuple[str, ...]
     """Columns that were generalized, in order."""
+    sorts: Mapping[str, Kind] = field(default_factory=dict)
+    """What stands for several values of an attribute: a range, a set, or a group of a hierarchy."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

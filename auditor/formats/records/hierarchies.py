@@ -56,7 +56,7 @@ def made_hierarchy(how: str, categories: Sequence[str]) -> Tree:
     ----------
     how : str
         ``prefixes``: codes with the same beginning, one character less at each step. ``dates``: days in months in
-        years. ``intervals:5,20``: numbers in intervals of 5, these in intervals of 20, from 0 on.
+        years. ``intervals:5:20``: numbers in intervals of 5, these in intervals of 20, from 0 on.
     categories : sequence of str
 
     Raises
@@ -68,7 +68,7 @@ def made_hierarchy(how: str, categories: Sequence[str]) -> Tree:
     --------
     >>> made_hierarchy("prefixes", ["131", "132", "20"]).labels
     ('131', '132', '20', '13*', '1*', '*', '2*')
-    >>> made_hierarchy("intervals:5,10", ["3", "7", "12"]).labels
+    >>> made_hierarchy("intervals:5:10", ["3", "7", "12"]).labels
     ('3', '7', '12', '0..4', '0..9', '*', '5..9', '10..14', '10..19')
     """
     name, _, given = how.partition(":")
@@ -80,7 +80,7 @@ def made_hierarchy(how: str, categories: Sequence[str]) -> Tree:
             for category, number in zip(categories, numbers, strict=True)
         ]
     elif given or name not in MADE:
-        raise BadInput(f"unknown hierarchy; give a file, or one of {', '.join(MADE)} (intervals:5,20)")
+        raise BadInput(f"unknown hierarchy; give a file, or one of {', '.join(MADE)} (intervals:5:20)")
     elif name == "prefixes":
         paths = [[one, *(f"{one[:end]}*" for end in range(len(one) - 1, 0, -1)), ROOT] for one in categories]
     else:
@@ -92,12 +92,12 @@ def made_hierarchy(how: str, categories: Sequence[str]) -> Tree:
 
 
 def _widths(given: str) -> list[int]:
-    texts = given.split(",")
+    texts = given.split(":")
     if not all(text.strip().isdecimal() and int(text) > 0 for text in texts):
-        raise BadInput("intervals need their widths, ever larger whole numbers, such as intervals:5,20")
+        raise BadInput("intervals need their widths, ever larger whole numbers, such as intervals:5:20")
     widths = [int(text) for text in texts]
     if any(large <= small or large % small for small, large in pairwise(widths)):
-        raise BadInput("the width of an interval must be a multiple of the one before, such as intervals:5,20")
+        raise BadInput("the width of an interval must be a multiple of the one before, such as intervals:5:20")
     return widths
 
 

@@ -1,4 +1,4 @@
-"""The job that makes a protected export of stored records."""
+"""The jobs that make protected exports of stored records."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -14,14 +14,10 @@ from auditor.web.jobs.exporting import check_least, export_folder, export_result
 from auditor.web.jobs.kinds import JobInput, JobKind, JobPorts
 
 
-class MicroaggregateIn(JobInput):
-    """Make a protected export of stored records."""
-
-    kind: Literal["microaggregate"]
+class _ProtectIn(JobInput):
     microdata: str
     k: int = Field(ge=2, le=1_000_000)
-    attributes: list[str] = Field(default_factory=list, max_length=1000, description="columns to aggregate")
-    keep_integers: bool = Field(default=False, description="means of columns of whole numbers are rounded")
+    attributes: list[str] = Field(default_factory=list, max_length=1000, description="columns to protect")
     format: Literal["csv", "tsv", "parquet"] = "csv"
     seed: int = Field(default=0, ge=0, le=2**53)
     time_limit: float | None = Field(default=None, gt=0, le=86_400)
@@ -30,8 +26,30 @@ class MicroaggregateIn(JobInput):
         """Return the subjects that the job is about."""
         return [f"microdata:{self.microdata}"]
 
+    @property
+    def engine(self) -> dict[str, Any]:
+        """Settings of the engine by their names."""
+        return {"seed": self.seed, "time_limit": self.time_limit}
 
-def _check(store: Store, policy: Policy, given: MicroaggregateIn) -> None:
+
+class MicroaggregateIn(_ProtectIn):
+    """Make an export of stored records in which groups of them share their means."""
+
+    kind: Literal["microaggregate"]
+    keep_integers: bool = Field(default=False, description="means of columns of whole numbers are rounded")
+
+
+class GeneralizeIn(_ProtectIn):
+    """Make an export of stored records in which each hides among those that its values stand for."""
+
+    kind: Literal["generalize"]
+    hierarchies: dict[str, str] = Field(
+        default_factory=dict, max_length=1000, description="by column: prefixes, dates, or intervals:5:20"
+    )
+    nominal: list[str] = Field(default_factory=list, max_length=1000, description="numbers that are categories")
+
+
+def _check(store: Store, policy: Policy, given: _ProtectIn) -> None:
     check_least(given.k, policy.microdata.k, "microdata.k")
     info = Microdata(store).show(given.microdata)
     if given.k > info.records:
@@ -39,6 +57,16 @@ def _check(store: Store, policy: Policy, given: MicroaggregateIn) -> None:
     for name in given.attributes:
         if name not in info.columns:
             raise BadInput(f"there is no column {name!r}; choose among those of the records")
+
+
+def _check_generalized(store: Store, policy: Policy, given: GeneralizeIn) -> None:
+    from auditor.formats.records.hierarchies import MADE
+
+    _check(store, policy, given)
+    for how in given.hierarchies.values():
+        # no file of the service is read because somebody names it
+        if how.partition(":")[0] not in MADE:
+            raise BadInput(f"a hierarchy is one of {', '.join(MADE)} (intervals:5:20) here; files are for the command")
 
 
 def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -55,7 +83,7 @@ def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str,
             info.declared,
             tuple(given.attributes),
             given.keep_integers,
-            {"seed": given.seed, "time_limit": given.time_limit},
+            given.engine,
             ports.policy,
             ports.person,
             origin=ports.origin,
@@ -65,4 +93,31 @@ def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str,
     return export_result(given.k, published)
 
 
+def _generalize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    from auditor.exports.destination import Destination
+    from auditor.subjects.microdata.exports.exporting import StoredRecords
+    from auditor.subjects.microdata.exports.generalized.domains import Generalizing
+    from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized
+    from auditor.subjects.microdata.port import open_unchanged
+
+    given = GeneralizeIn.model_validate({"kind": "generalize", **parameters})
+    info = Microdata(ports.store).show(given.microdata)
+    with export_folder(ports) as folder, open_unchanged(info, EdgeTableSettings()) as opened:
+        request = GeneralizationRequest(
+            given.k,
+            Destination(folder / f"records-k{given.k}.{given.format}"),
+            info.declared,
+            tuple(given.attributes),
+            Generalizing(given.hierarchies, nominal=tuple(given.nominal)),
+            given.engine,
+            ports.policy,
+            ports.person,
+            origin=ports.origin,
+        )
+        stored = StoredRecords(ports.store, info)
+        published = export_generalized(opened, request, stored, phase=lambda phase: ports.report(phase, 0, 0)).published
+    return export_result(given.k, published)
+
+
 MICROAGGREGATE = JobKind("export", MicroaggregateIn, _microaggregate, check=_check)
+GENERALIZE = JobKind("export", GeneralizeIn, _generalize, check=_check_generalized)

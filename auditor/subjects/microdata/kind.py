@@ -22,7 +22,10 @@ MICRODATA = SubjectKind(
         "microdata_removed": "a file of records was removed, with the keys of its exports",
         "records_shown": "values that single records out were viewed",
     },
-    jobs={"microaggregate": "auditor.subjects.microdata.jobs:MICROAGGREGATE"},
+    jobs={
+        "microaggregate": "auditor.subjects.microdata.jobs:MICROAGGREGATE",
+        "generalize": "auditor.subjects.microdata.jobs:GENERALIZE",
+    },
     pages=("auditor.subjects.microdata.pages:router",),
     last_pages=("auditor.subjects.microdata.pages:last",),
     api=("auditor.subjects.microdata.api:router",),

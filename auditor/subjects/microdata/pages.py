@@ -11,7 +11,7 @@ from auditor.exports.repository import Exports
 from auditor.formats.records.columns import Column
 from auditor.formats.records.roles import ATTRIBUTES, Roles
 from auditor.subjects.microdata.api import store_microdata
-from auditor.subjects.microdata.jobs import MicroaggregateIn
+from auditor.subjects.microdata.jobs import GeneralizeIn, MicroaggregateIn
 from auditor.subjects.microdata.repository import Microdata
 from auditor.subjects.microdata.representation import microdata_out
 from auditor.web.api.common import DataKeeper, Exporter, Viewer
@@ -27,6 +27,10 @@ _MOST_EXPORTS = 50
 _FIELDS = ("name", "identifiers", "quasi_identifiers", "sensitive", "weight", "stratum", "household")
 _EMPTY = dict.fromkeys(_FIELDS, "")
 _Text = Annotated[str, Form(max_length=10_000)]
+_K = Annotated[int, Form(ge=2, le=1_000_000)]
+_Columns = Annotated[list[str] | None, Form(max_length=1000)]
+_Format = Annotated[Literal["csv", "tsv", "parquet"], Form()]
+_Minutes = Annotated[float | None, Form(gt=0, le=1440)]
 
 
 @router.get("/microdata")
@@ -60,13 +64,13 @@ def add(
 def microaggregate(
     call: Exporter,
     name: str,
-    k: Annotated[int, Form(ge=2, le=1_000_000)],
-    attributes: Annotated[list[str] | None, Form(max_length=1000)] = None,
-    format: Annotated[Literal["csv", "tsv", "parquet"], Form()] = "csv",
+    k: _K,
+    attributes: _Columns = None,
+    format: _Format = "csv",
     keep_integers: Annotated[bool, Form()] = False,
-    minutes: Annotated[float | None, Form(gt=0, le=1440)] = None,
+    minutes: _Minutes = None,
 ) -> Response:
-    """Begin a protected export."""
+    """Begin an export of groups and their means."""
     requested = MicroaggregateIn(
         kind="microaggregate",
         microdata=name,
@@ -76,6 +80,33 @@ def microaggregate(
         keep_integers=keep_integers,
         time_limit=None if minutes is None else minutes * 60,
     )
+    return _begun(call, name, requested)
+
+
+@router.post("/microdata/{name:path}/generalize")
+def generalize(
+    call: Exporter,
+    name: str,
+    k: _K,
+    attributes: _Columns = None,
+    nominal: _Columns = None,
+    format: _Format = "csv",
+    minutes: _Minutes = None,
+) -> Response:
+    """Begin an export of generalized records."""
+    requested = GeneralizeIn(
+        kind="generalize",
+        microdata=name,
+        k=k,
+        attributes=attributes or [],
+        nominal=[column for column in nominal or [] if column in (attributes or [])],
+        format=format,
+        time_limit=None if minutes is None else minutes * 60,
+    )
+    return _begun(call, name, requested)
+
+
+def _begun(call: Call, name: str, requested: MicroaggregateIn | GeneralizeIn) -> Response:
     try:
         job = begin_job(call, requested)
     except KNOWN as error:
@@ -98,16 +129,14 @@ def show(call: Viewer, name: str) -> Response:
 
 def _file_page(call: Call, name: str, **given: Any) -> Response:
     info = microdata_out(Microdata(call.store).show(name))
+    leaving = [column for column in info.columns if column.role in ATTRIBUTES]
     return page(
         call,
         "microdata/file.html",
         info=info,
-        # what can be aggregated
-        attributes=[
-            column
-            for column in info.columns
-            if Column(column.name, column.type).sort == "number" and column.role in ATTRIBUTES
-        ],
+        # what can be aggregated, and generalized
+        attributes=[column for column in leaving if Column(column.name, column.type).sort == "number"],
+        generalized=[column for column in leaving if Column(column.name, column.type).sort != "other"],
         audits=Audits(call.store).list(f"microdata:{name}", limit=_MOST_AUDITS),
         exports=Exports(call.store).list(f"microdata:{name}")[:_MOST_EXPORTS],
         k=call.policy.microdata.k,

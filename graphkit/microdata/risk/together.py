@@ -52,7 +52,7 @@ def shared_sizes(releases: Sequence[Ints]) -> Ints:
     for other in lists[1:]:
         kept &= (first[:, :, None] == other[:, None, :]).any(axis=2)
     behind = np.bincount(first[kept], minlength=first.shape[0])
-    return np.minimum(kept.sum(axis=1), behind).astype(np.int64)
+    return np.asarray(np.minimum(kept.sum(axis=1), behind), dtype=np.int64)
 
 
 def restricted(release: Ints, records: Ints) -> Ints:
@@ -66,7 +66,7 @@ def restricted(release: Ints, records: Ints) -> Ints:
     [[0, 1], [1, -1]]
     """
     if release.ndim == 1:
-        return release[records]
+        return np.asarray(release[records])
     place = np.full(release.shape[0] + 1, -1, dtype=np.int64)
     place[records] = np.arange(records.size)
     return np.asarray(place[release[records]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import stat
 from pathlib import Path
 
@@ -146,3 +147,16 @@ def test_the_commands_of_the_page_run(people: Path, neo4j_settings: Settings) ->
     assert "violated" in told[0]
     assert "quasi-identifier" in told[1]
     assert CANARY not in "".join(told)
+
+
+def test_the_commands_of_the_page_on_generalization_run(tmp_path: Path, neo4j_settings: Settings) -> None:
+    page = (ROOT / "docs" / "generalization.md").read_text(encoding="utf-8")
+    shutil.copy(ROOT / "auditor" / "data" / "people.csv", tmp_path)
+    told = [
+        run_block(text, tmp_path, neo4j_settings.home, neo4j_settings)
+        for text in re.findall(r"^```sh\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    ]
+    assert [
+        next(said for said in ("nothing was written", "holds what it claims", "a version was written") if said in one)
+        for one in told
+    ] == ["a version was written", "holds what it claims", "nothing was written"]

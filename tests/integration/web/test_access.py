@@ -126,6 +126,7 @@ PAGES = {
     "GET /microdata": "view",
     "POST /microdata": "data",
     "GET /microdata/{name:path}": "view",
+    "POST /microdata/{name:path}/generalize": "export",
     "POST /microdata/{name:path}/microaggregate": "export",
     "POST /microdata/{name:path}/remove": "data",
     "GET /tables": "view",
@@ -180,7 +181,7 @@ def test_the_rights_of_a_token_only_narrow(site: ServedStore) -> None:
     assert client.get(f"{V1}/ledger").status_code == 403
 
 
-@pytest.mark.parametrize("kind", ["audit", "anonymize", "frontier", "microaggregate"])
+@pytest.mark.parametrize("kind", ["audit", "anonymize", "frontier", "microaggregate", "generalize"])
 def test_a_job_needs_the_right_of_its_kind(site: ServedStore, kind: str, tmp_path: Path) -> None:
     site.add_data()
     bodies = {
@@ -188,6 +189,7 @@ def test_a_job_needs_the_right_of_its_kind(site: ServedStore, kind: str, tmp_pat
         "anonymize": {"network": "friends", "k": 2},
         "frontier": {"table": "survey"},
         "microaggregate": {"microdata": "people", "k": 5},
+        "generalize": {"microdata": "people", "k": 5},
     }
     add_records(site.store, "people", tmp_path)
     body = {"kind": kind, **bodies[kind]}

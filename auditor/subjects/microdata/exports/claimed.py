@@ -7,6 +7,7 @@ from auditor.core.errors import BadInput
 from auditor.exports.file_digests import look_at_files
 from auditor.exports.manifest import manifest_path, read_manifest
 from auditor.subjects.microdata.exports.claim_record import claim_of
+from auditor.subjects.microdata.exports.generalized.claim_record import is_freeform
 from graphkit.microdata.verify import GroupClaim
 
 
@@ -28,3 +29,11 @@ def claimed_of(path: Path) -> Claimed | None:
         # a file without its manifest is compared as it is
         return None
     return Claimed(claim, path.name in manifest.files and look_at_files(path, manifest.files).unchanged)
+
+
+def is_generalized(path: Path) -> bool:
+    """Whether the manifest beside a file says that its records were generalized, each in its own way."""
+    try:
+        return is_freeform(read_manifest(manifest_path(path)).claim)
+    except BadInput:
+        return False

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
-
 from auditor.config import EdgeTableSettings
 from auditor.core.errors import BadFile, BadInput
 from auditor.core.finding import Finding
@@ -14,16 +12,16 @@ from auditor.exports.findings import check_findings, claim_findings, origin_find
 from auditor.exports.record import Export
 from auditor.exports.repository import Exports
 from auditor.store import Store
-from auditor.subjects.microdata.exports.attributes.reading import read_original
-from auditor.subjects.microdata.exports.claim_record import claim_of
+from auditor.subjects.microdata.exports.claim_record import claim_of, least_of
+from auditor.subjects.microdata.exports.generalized.claim_record import claim_of as generalized_claim
+from auditor.subjects.microdata.exports.generalized.claim_record import is_freeform, trees_of
+from auditor.subjects.microdata.exports.groups_recheck import GroupsRecheck
 from auditor.subjects.microdata.exports.key import read_key
-from auditor.subjects.microdata.exports.reading_back import WrittenRecords, read_published
+from auditor.subjects.microdata.exports.recheck import Recheck
 from auditor.subjects.microdata.exports.together import together_finding
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from auditor.subjects.microdata.port import open_unchanged
 from auditor.subjects.microdata.repository import Microdata, MicrodataInfo
-from graphkit.arrays import Floats
-from graphkit.microdata.verify import GroupClaim, verify_groups
 from graphkit.verification import Check
 
 _GONE = "the records that it was made from are not in the store any more; the file was not verified against them"
@@ -51,27 +49,43 @@ def audit_export(
     Without the original, or the key, the file is held against what anybody can check; a finding says so where the
     original is gone.
     """
-    claim, file = claim_of(export.claim), Path(export.path) if path is None else path
-    findings = list(claim_findings(claim.k, policy.k))
+    recheck, file = _recheck(store, export), Path(export.path) if path is None else path
+    findings = list(claim_findings(least_of(export), policy.k))
     checks = [files_check(file, export.files)]
     if checks[0].name != "file":
         info = _origin(store, export)
         if info is None:
             findings.append(origin_finding("microdata", _GONE))
-            checks += _public_checks(file, claim)
+            checks += _public_checks(recheck, file)
         else:
             try:
-                more, found = _full_checks(store, export, info, claim, file, policy)
+                more, found = _full_checks(store, export, info, recheck, file, policy)
             except BadFile:
                 findings.append(origin_finding("microdata", _CHANGED))
-                more, found = _public_checks(file, claim), ()
+                more, found = _public_checks(recheck, file), ()
             checks += more
             findings += found
     return (*findings, *check_findings(checks))
 
 
+def _recheck(store: Store, export: Export) -> Recheck:
+    """Return what a claim is checked by.
+
+    Raises
+    ------
+    BadInput
+        If it promises what this version does not know.
+    """
+    if is_freeform(export.claim):
+        from auditor.subjects.microdata.exports.generalized.recheck import GeneralizedRecheck
+
+        terms = Exports(store).terms(export.id)
+        return GeneralizedRecheck(generalized_claim(export.claim), trees_of(terms or {}))
+    return GroupsRecheck(claim_of(export.claim))
+
+
 def _full_checks(
-    store: Store, export: Export, info: MicrodataInfo, claim: GroupClaim, file: Path, policy: MicrodataPolicy
+    store: Store, export: Export, info: MicrodataInfo, recheck: Recheck, file: Path, policy: MicrodataPolicy
 ) -> tuple[list[Check], tuple[Finding, ...]]:
     """Return the checks against the original, and what is disclosed together with other exports.
 
@@ -82,23 +96,22 @@ def _full_checks(
     """
     key = read_key(store, export)
     if key is None:
-        return _public_checks(file, claim), ()
+        return _public_checks(recheck, file), ()
     with open_unchanged(info, EdgeTableSettings()) as opened:
         opened.widen_types()
-        original = read_original(opened, claim)
         leaving = tuple(column for column in opened.columns if column.name not in info.declared.kept_back)
-        rows = np.argsort(key.published)
+        checks: list[Check] = []
         with _unreadable() as failed:
-            checks = WrittenRecords(opened, claim, leaving, original, rows).verify(file).checks
-    return failed or list(checks), together_finding(store, info, export, key.hiding, policy)
+            checks += recheck.against(opened, leaving, key, file)
+    return failed or checks, together_finding(store, info, export, key.hiding, policy)
 
 
-def _public_checks(file: Path, claim: GroupClaim) -> list[Check]:
+def _public_checks(recheck: Recheck, file: Path) -> list[Check]:
     """Return what anybody can check who has the file."""
-    values: Floats = np.empty((0, len(claim.attributes)))
+    checks: list[Check] = []
     with _unreadable() as failed:
-        values = read_published(file, claim)
-    return failed or list(verify_groups(claim, values).checks)
+        checks += recheck.alone(file)
+    return failed or checks
 
 
 @contextmanager

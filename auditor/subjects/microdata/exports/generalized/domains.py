@@ -28,8 +28,8 @@ MOST_CATEGORIES = 10_000
 class Generalizing:
     """What may be chosen about attributes that are generalized; names are those of columns."""
 
-    hierarchies: Mapping[str, str] = field(default_factory=dict)
-    """Files of hierarchies, or how they are made: `prefixes`, `dates`, `intervals:5,20`."""
+    hierarchies: Mapping[str, str | Tree] = field(default_factory=dict)
+    """Hierarchies, their files, or how they are made: `prefixes`, `dates`, `intervals:5:20`."""
     weights: Mapping[str, float] = field(default_factory=dict)
     """What the loss of an attribute counts; 1 by default."""
     nominal: tuple[str, ...] = ()
@@ -93,6 +93,8 @@ class CodedDomains:
     domains: tuple[Domain, ...]
     codes: Ints
     """Shape (n, attributes)."""
+    trees: Mapping[str, Tree] = field(default_factory=dict)
+    """The hierarchies."""
 
     @property
     def attributes(self) -> tuple[Attribute, ...]:
@@ -140,17 +142,20 @@ def read_domains(opened: OpenRecords, names: Sequence[str], choices: Generalizin
         If the records or a hierarchy cannot be read, a category is not in its hierarchy (names the record, never the
         category), or a number is missing.
     """
+    trees = {}
     with record_errors(opened.source):
-        read = [_read(opened, name, choices) for name in names]
+        for name in choices.hierarchies:
+            trees[name] = _hierarchy(opened, name, choices.hierarchies[name])
+        read = [_read(opened, name, choices, trees.get(name)) for name in names]
     if not len(read[0][1]):
         raise opened.source.bad("has no records below its header; give a file that holds records")
-    return CodedDomains(tuple(domain for domain, _ in read), np.column_stack([codes for _, codes in read]))
+    return CodedDomains(tuple(domain for domain, _ in read), np.column_stack([codes for _, codes in read]), trees)
 
 
-def _read(opened: OpenRecords, name: str, choices: Generalizing) -> tuple[Domain, Ints]:
+def _read(opened: OpenRecords, name: str, choices: Generalizing, tree: Tree | None) -> tuple[Domain, Ints]:
     weight, column = float(choices.weights.get(name, 1)), opened.named(name)
-    if name in choices.hierarchies:
-        return _tree(opened, name, choices.hierarchies[name], weight)
+    if tree is not None:
+        return _in_tree(opened, name, tree, weight)
     in_order = column.sort == "number" or column.type in TIMES
     if in_order and name not in choices.nominal:
         return _range(opened, name, weight)
@@ -182,25 +187,29 @@ def _range(opened: OpenRecords, name: str, weight: float) -> tuple[Domain, Ints]
 
 
 def _categories(opened: OpenRecords, name: str) -> tuple[tuple[str | None, ...], Ints]:
-    value = f"CAST({quoted(name)} AS VARCHAR)"
-    found = opened.connection.execute(f'SELECT DISTINCT {value} FROM "{VIEW}"').fetchall()
-    there = sorted(text for (text,) in found if text is not None)
-    if len(there) > MOST_CATEGORIES:
+    values = _different(opened, name)
+    if len(values) > MOST_CATEGORIES:
         raise BadInput(
-            f"attribute {name!r} has {count(len(there))} categories, more than the {count(MOST_CATEGORIES)} that a "
+            f"attribute {name!r} has {count(len(values))} categories, more than the {count(MOST_CATEGORIES)} that a "
             "set of them is published for; give a hierarchy, or leave it out"
         )
-    values = (*there, *((None,) if len(there) < len(found) else ()))
     return values, _coded(opened.connection, name, values)
 
 
-def _tree(opened: OpenRecords, name: str, given: str, weight: float) -> tuple[Domain, Ints]:
-    value = f"CAST({quoted(name)} AS VARCHAR)"
-    found = [text for (text,) in opened.connection.execute(f'SELECT DISTINCT {value} FROM "{VIEW}"').fetchall()]
-    there = sorted(text for text in found if text is not None)
-    tree = made_hierarchy(given, there) if given.partition(":")[0] in MADE else read_hierarchy(Path(given))
-    lacks = None in found
-    values = (*tree.categories, *((None,) if lacks else ()))
+def _different(opened: OpenRecords, name: str) -> tuple[str | None, ...]:
+    """Return the categories of a column in order; None, which is missing, last."""
+    selected = f'SELECT DISTINCT CAST({quoted(name)} AS VARCHAR) FROM "{VIEW}"'
+    found = [text for (text,) in opened.connection.execute(selected).fetchall()]
+    return (*sorted(text for text in found if text is not None), *((None,) if None in found else ()))
+
+
+def _hierarchy(opened: OpenRecords, name: str, given: str | Tree) -> Tree:
+    if isinstance(given, Tree):
+        return given
+    there = [text for text in _different(opened, name) if text is not None]
+    if given.partition(":")[0] in MADE:
+        return made_hierarchy(given, there)
+    tree = read_hierarchy(Path(given))
     unknown = set(there).difference(tree.categories)
     if unknown:
         row = _first_row(opened, name, unknown)
@@ -208,6 +217,12 @@ def _tree(opened: OpenRecords, name: str, given: str, weight: float) -> tuple[Do
             f"has {counted(len(unknown), 'category', 'categories')} of {name!r} that {given} does not have, the first "
             f"in record {count(row)}; add them there"
         )
+    return tree
+
+
+def _in_tree(opened: OpenRecords, name: str, tree: Tree, weight: float) -> tuple[Domain, Ints]:
+    lacks = None in _different(opened, name)
+    values = (*tree.categories, *((None,) if lacks else ()))
     labels, parents = _with_missing(tree) if lacks else (tree.labels, tree.parents)
     return Domain(name, values, None, labels, parents, weight), _coded(opened.connection, name, values)
 

@@ -35,7 +35,7 @@ def test_what_is_no_hierarchy_is_refused_without_a_category(tmp_path: Path, data
 
 
 def test_intervals_hold_what_lies_in_them() -> None:
-    tree = made_hierarchy("intervals:5,10", ["0", "4.5", "5", "-1"])
+    tree = made_hierarchy("intervals:5:10", ["0", "4.5", "5", "-1"])
     above = {tree.labels[node]: tree.labels[tree.parents[node]] for node in range(len(tree.labels))}
     assert above == {
         "0": "0..<5",
@@ -57,7 +57,7 @@ def test_dates_lie_in_months_and_years() -> None:
 
 
 @pytest.mark.parametrize(
-    "how", ["nothing", "intervals", "intervals:0", "intervals:5,7", "intervals:10,5", "prefixes:2", "dates:1"]
+    "how", ["nothing", "intervals", "intervals:0", "intervals:5:7", "intervals:10:5", "prefixes:2", "dates:1"]
 )
 def test_an_unknown_way_is_refused(how: str) -> None:
     with pytest.raises(BadInput):

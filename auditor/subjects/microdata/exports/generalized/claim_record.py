@@ -1,0 +1,81 @@
+"""What a generalized file claims, as manifest, store and ledger hold it, and back; and what its owner keeps."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from auditor.core.errors import BadInput
+from auditor.subjects.microdata.exports.generalized.domains import CodedDomains
+from graphkit.hierarchies.tree import Tree
+from graphkit.microdata.verify_freeform import FreeformClaim
+
+CLAIM_KIND = "freeform generalization"
+_TEST = "every record and every original extend to k perfect matchings; equal records are not to be counted"
+
+
+def claim_for(coded: CodedDomains, k: int) -> FreeformClaim:
+    """Return what will be claimed of records."""
+    names = tuple(domain.name for domain in coded.domains)
+    sorts = {domain.name: domain.kind for domain in coded.domains}
+    return FreeformClaim(k, coded.codes.shape[0], names, sorts)
+
+
+def claim_as_record(claim: FreeformClaim) -> dict[str, Any]:
+    """Return a claim as JSON holds it; it says which test counts.
+
+    Examples
+    --------
+    >>> claim_as_record(FreeformClaim(3, 9, ("age",), {"age": "range"}))["generalized"]
+    {'age': 'range'}
+    """
+    held: dict[str, Any] = {"k": claim.k, "n": claim.n, "attributes": list(claim.attributes)}
+    return {"kind": CLAIM_KIND, **held, "generalized": dict(claim.sorts), "test": _TEST}
+
+
+def is_freeform(record: Mapping[str, Any]) -> bool:
+    """Whether a claim is about generalized records."""
+    return record.get("kind") == CLAIM_KIND
+
+
+def claim_of(record: Mapping[str, Any]) -> FreeformClaim:
+    """Return the claim in a record; other keys, which store and manifest keep beside a claim, are left alone.
+
+    Raises
+    ------
+    BadInput
+        If the record is none, or promises what this version does not know: it could not be checked.
+
+    Examples
+    --------
+    >>> claim = FreeformClaim(3, 9, ("age",), {"age": "range"})
+    >>> claim_of(claim_as_record(claim)) == claim
+    True
+    """
+    if not is_freeform(record):
+        raise BadInput("the claim promises what this version cannot check; use the version that made the export")
+    try:
+        attributes = tuple(str(name) for name in record["attributes"])
+        sorts = {name: record["generalized"][name] for name in attributes}
+        claim = FreeformClaim(int(record["k"]), int(record["n"]), attributes, sorts)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadInput("the claim lacks k, n or the attributes, or holds something else there") from error
+    if not set(sorts.values()) <= {"range", "set", "tree"}:
+        raise BadInput("the claim promises what this version cannot check; use the version that made the export")
+    return claim
+
+
+def trees_as_record(trees: Mapping[str, Tree]) -> dict[str, Any]:
+    """Return hierarchies as JSON holds them, for the owner alone: made from categories, they name them all."""
+    return {
+        "trees": {
+            name: {"labels": list(tree.labels), "parents": list(tree.parents), "size": tree.size}
+            for name, tree in trees.items()
+        }
+    }
+
+
+def trees_of(record: Mapping[str, Any]) -> dict[str, Tree]:
+    """Return the hierarchies in a record."""
+    return {
+        name: Tree(tuple(held["labels"]), tuple(held["parents"]), held["size"])
+        for name, held in record.get("trees", {}).items()
+    }

@@ -1,0 +1,199 @@
+"""A generalized export of a file of records, from the request to the file: read, generalize, draw, publish."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from auditor.core.errors import BadInput
+from auditor.core.origin import Origin
+from auditor.exports.destination import Destination
+from auditor.exports.publishing import Published, publish_release
+from auditor.exports.recording import ExportRecorder
+from auditor.formats.records.opening import OpenRecords
+from auditor.formats.records.roles import Roles
+from auditor.policy import Policy
+from auditor.subjects.microdata.exports.exporting import StoredRecords
+from auditor.subjects.microdata.exports.generalized.claim_record import claim_for
+from auditor.subjects.microdata.exports.generalized.domains import (
+    CodedDomains,
+    Generalizing,
+    generalized_attributes,
+    read_domains,
+)
+from auditor.subjects.microdata.exports.generalized.release import GeneralizedRelease
+from auditor.subjects.microdata.exports.generalized.reusing import earlier_graph
+from auditor.subjects.microdata.exports.released_file import check_records_place
+from auditor.subjects.microdata.exports.together import check_together
+from auditor.subjects.microdata.port import subject_of
+from graphkit.arrays import Ints
+from graphkit.machine import fresh_generator
+from graphkit.microdata import generalize
+from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
+from graphkit.microdata.generalization.matchings import drawn
+from graphkit.microdata.generalization.result import Generalization
+from graphkit.microdata.microaggregation.standing import Progress, silent
+from graphkit.microdata.utility.count_queries import CountQueries, count_queries
+
+_FEWEST_QUERIES, _MOST_QUERIES, _COUNTED = 50, 500, 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralizationRequest:
+    """What is to be generalized, how, for whom, and where it goes."""
+
+    k: int
+    destination: Destination | None
+    """None: the figures are wanted alone."""
+    roles: Roles = field(default_factory=Roles)
+    attributes: tuple[str, ...] = ()
+    """Columns to generalize; none: the quasi-identifiers."""
+    choices: Generalizing = field(default_factory=Generalizing)
+    engine: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the engine by their names."""
+    policy: Policy = field(default_factory=Policy)
+    """Where its `exports.approval` says so, the export of stored records awaits a second person."""
+    actor: str = ""
+    """Who makes it."""
+    keep_key: bool = True
+    """Whether the store keeps which record is which, and which ones each released one stands for."""
+    origin: Origin = field(default_factory=Origin)
+    """The token of the request, and earlier requesters."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExportedGeneralization:
+    """What was reached, and what was published."""
+
+    k: int
+    """Among how many each record hides."""
+    answer: Generalization | None
+    """Of the engine; None where an earlier export of the same records gave the graph and the draw."""
+    coded: CodedDomains
+    """Protected."""
+    extents: Ints
+    """What each released record stands for, shape (n, width), by the record that it is made of. Protected."""
+    removed: tuple[str, ...]
+    """Columns that did not leave."""
+    unchanged: tuple[str, ...]
+    """Quasi-identifiers that left as they were: the claim is not about them."""
+    queries: CountQueries
+    """How far random counts are off."""
+    published: Published | None = None
+    """None where nothing was written."""
+
+    @property
+    def gcp(self) -> float:
+        """The global certainty penalty: the mean loss of all records and attributes, by their weights."""
+        return float(losses_of(layout_of(self.coded.attributes), self.extents).mean())
+
+    @property
+    def losses(self) -> dict[str, float]:
+        """NCP of each attribute, the mean of all records."""
+        offsets = layout_of(self.coded.attributes).offsets
+        return {
+            domain.name: float(
+                losses_of(layout_of([domain.attribute]), self.extents[:, offsets[place] : offsets[place + 1]]).mean()
+            )
+            for place, domain in enumerate(self.coded.domains)
+        }
+
+
+def export_generalized(
+    opened: OpenRecords,
+    request: GeneralizationRequest,
+    stored: StoredRecords | None = None,
+    *,
+    phase: Callable[[str], None] = lambda name: None,
+    progress: Progress = silent,
+) -> ExportedGeneralization:
+    """Generalize records so that each hides among k, write aside, read back, verify, record, and publish.
+
+    Parameters
+    ----------
+    opened : OpenRecords
+        The records.
+    request : GeneralizationRequest
+    stored : StoredRecords, optional
+        Where they are stored: the export is recorded there, and held against what was published of them before. An
+        earlier export of the same attributes with the same k gives the graph and the draw: a second draw could be
+        intersected with the first.
+    phase, progress : callable, optional
+        Called with what is being done, and with what the engine has reached.
+
+    Raises
+    ------
+    BadInput
+        If `k`, an attribute or a hierarchy cannot be used, or the destination.
+    BadFile
+        If the file or a hierarchy cannot be read.
+    Refused
+        If records would be singled out by this release together with earlier ones.
+    NotDelivered
+        If the file system refuses; nothing appears then.
+    VerificationFailed
+        If what was written does not hold what it claims; nothing appears then.
+    """
+    if request.destination is not None:
+        check_records_place(request.destination, (opened.source.path,))
+    for role, name in (("households", request.roles.household), ("strata", request.roles.stratum)):
+        if name is not None:
+            raise BadInput(f"generalization does not know {role}; leave out that role, or use microaggregate")
+    phase("read")
+    opened.widen_types()
+    names = generalized_attributes(opened, request.roles, request.attributes, request.choices)
+    coded = read_domains(opened, names, request.choices)
+    opened.check_unchanged()
+    answer, behind = None, None if stored is None else earlier_graph(stored, names, request.k)
+    if behind is None:
+        engine = {"clock": time.monotonic, "progress": progress, **request.engine}
+        answer = generalize(coded.codes, coded.attributes, request.k, **engine)
+        phase("draw")
+        behind = _drawn(answer.covered)
+    extents = joined(layout_of(coded.attributes), coded.codes, behind)
+    phase("measure")
+    queries = max(_FEWEST_QUERIES, min(_MOST_QUERIES, _COUNTED // len(behind)))
+    result = ExportedGeneralization(
+        request.k,
+        answer,
+        coded,
+        extents,
+        request.roles.kept_back,
+        tuple(name for name in request.roles.quasi_identifiers if name not in names),
+        count_queries(coded.attributes, coded.codes, extents, queries=queries),
+    )
+    if request.destination is None:
+        return result
+    recorder = None
+    if stored is not None:
+        phase("compare")
+        beside = check_together(stored.store, stored.info, behind, request.k, request.policy.microdata)
+        recorder = _recorder(stored, request, "earlier export" if answer is None else answer.method, beside)
+    leaving = tuple(column for column in opened.columns if column.name not in request.roles.kept_back)
+    claim = claim_for(coded, request.k)
+    release = GeneralizedRelease(opened, claim, leaving, coded, behind, extents, request.destination)
+    return replace(result, published=publish_release(release, recorder, phase))
+
+
+def _drawn(covered: Ints) -> Ints:
+    """Return what each released record covers, by the record that is drawn to be it."""
+    behind = np.empty_like(covered)
+    behind[drawn(covered, fresh_generator())] = covered
+    return behind
+
+
+def _recorder(
+    stored: StoredRecords, request: GeneralizationRequest, method: str, beside: frozenset[str] | None
+) -> ExportRecorder:
+    return ExportRecorder(
+        stored.store,
+        subject_of(stored.info),
+        request.policy,
+        request.actor,
+        method,
+        request.keep_key,
+        origin=request.origin,
+        beside=beside,
+    )

@@ -1,0 +1,48 @@
+"""Generalized records, verified again."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from auditor.config import EdgeTableSettings
+from auditor.formats.records.columns import Column
+from auditor.formats.records.errors import record_errors
+from auditor.formats.records.opening import VIEW, OpenRecords, open_records
+from auditor.subjects.microdata.exports.generalized.domains import Generalizing, read_domains
+from auditor.subjects.microdata.exports.generalized.reading_back import WrittenGeneralization
+from auditor.subjects.microdata.exports.key import RecordsKey
+from auditor.subjects.microdata.exports.recheck import Recheck
+from graphkit.hierarchies.tree import Tree
+from graphkit.microdata.verify_freeform import FreeformClaim
+from graphkit.verification import Check
+
+
+class GeneralizedRecheck(Recheck):
+    """See :class:`~auditor.subjects.microdata.exports.recheck.Recheck`.
+
+    Parameters
+    ----------
+    claim : FreeformClaim
+    trees : mapping of str to Tree
+        The hierarchies, as the store kept them.
+    """
+
+    def __init__(self, claim: FreeformClaim, trees: Mapping[str, Tree]) -> None:
+        self._claim, self._trees = claim, trees
+
+    def alone(self, file: Path) -> Sequence[Check]:
+        """Return what anybody can check who has the file: which originals a record may be, the owner alone knows."""
+        with open_records(file, EdgeTableSettings()) as released, record_errors(released.source):
+            for name in self._claim.attributes:
+                released.named(name)
+            found = released.connection.execute(f'SELECT count(*) FROM "{VIEW}"').fetchone()[0]
+        right = found == self._claim.n
+        return [Check("records", right, "every record is there" if right else "a record is missing, or one too many")]
+
+    def against(self, opened: OpenRecords, leaving: tuple[Column, ...], key: RecordsKey, file: Path) -> Sequence[Check]:
+        """Return what the owner can check, who has the original."""
+        nominal = tuple(name for name, sort in self._claim.sorts.items() if sort == "set")
+        coded = read_domains(opened, self._claim.attributes, Generalizing(self._trees, nominal=nominal))
+        rows = np.argsort(key.published)
+        return WrittenGeneralization(opened, self._claim, leaving, coded, key.hiding, rows).verify(file).checks

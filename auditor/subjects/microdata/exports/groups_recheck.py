@@ -1,0 +1,32 @@
+"""Microaggregated records, verified again."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from auditor.formats.records.columns import Column
+from auditor.formats.records.opening import OpenRecords
+from auditor.subjects.microdata.exports.attributes.reading import read_original
+from auditor.subjects.microdata.exports.key import RecordsKey
+from auditor.subjects.microdata.exports.reading_back import WrittenRecords, read_published
+from auditor.subjects.microdata.exports.recheck import Recheck
+from graphkit.microdata.verify import GroupClaim, verify_groups
+from graphkit.verification import Check
+
+
+class GroupsRecheck(Recheck):
+    """See :class:`~auditor.subjects.microdata.exports.recheck.Recheck`."""
+
+    def __init__(self, claim: GroupClaim) -> None:
+        self._claim = claim
+
+    def alone(self, file: Path) -> Sequence[Check]:
+        """Return what anybody can check who has the file."""
+        return verify_groups(self._claim, read_published(file, self._claim)).checks
+
+    def against(self, opened: OpenRecords, leaving: tuple[Column, ...], key: RecordsKey, file: Path) -> Sequence[Check]:
+        """Return what the owner can check, who has the original."""
+        original = read_original(opened, self._claim)
+        rows = np.argsort(key.published)
+        return WrittenRecords(opened, self._claim, leaving, original, rows).verify(file).checks

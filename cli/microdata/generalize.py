@@ -1,0 +1,172 @@
+"""`auditor microdata generalize`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.microdata.options import Delimiter, Records, RoleOptions
+from cli.microdata.policies import rules_for
+from cli.microdata.source import check_as_stored, find_microdata_or_file, opened_records
+from cli.microdata.treatment import as_pairs, weight_of
+from cli.microdata.wanted import Wanted
+from cli.terminal.completing import generalizations
+from cli.terminal.context import Context
+from cli.terminal.names import as_names
+from cli.terminal.options import EffortOption, GapOption
+from cli.terminal.policy_option import PolicyOption, PresetOption
+
+if TYPE_CHECKING:
+    from auditor.subjects.microdata.exports.generalized.domains import Generalizing
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """How the engine is to work: the names are its own."""
+
+    method: Annotated[
+        str, typer.Option("--method", autocompletion=generalizations, help="search; others to compare with.")
+    ] = "search"
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, help="Seed of the engine; what is drawn of its answer is not from it.")
+    ] = 0
+    effort: EffortOption = None
+    time_limit: Annotated[
+        float | None, typer.Option("--time-limit", help="Seconds for the engine; it then returns its best answer.")
+    ] = None
+    gap: GapOption = None
+
+
+@dataclass(frozen=True, slots=True)
+class Generalized:
+    """How values are generalized, as far as the user says."""
+
+    attribute: Annotated[
+        list[Any] | None,
+        typer.Option(
+            "--attribute",
+            metavar="A,B",
+            parser=as_names,
+            help="Columns to generalize; the quasi-identifiers by default.",
+        ),
+    ] = None
+    hierarchy: Annotated[
+        list[Any] | None,
+        typer.Option(
+            "--hierarchy",
+            metavar="A=FILE",
+            parser=as_pairs,
+            help="Hierarchy of an attribute (ARX's CSV), or prefixes, dates or intervals:5:20 (repeatable).",
+        ),
+    ] = None
+    attribute_weight: Annotated[
+        list[Any] | None,
+        typer.Option(
+            "--attribute-weight",
+            metavar="A=2,B=0.5",
+            parser=as_pairs,
+            help="What the loss of an attribute counts, 1 by default (repeatable).",
+        ),
+    ] = None
+    nominal: Annotated[
+        list[Any] | None,
+        typer.Option("--nominal", metavar="A,B", parser=as_names, help="Attributes whose numbers are categories."),
+    ] = None
+
+    def names(self) -> tuple[str, ...]:
+        """Return the attributes that were asked for."""
+        return tuple(name for names in self.attribute or () for name in names)
+
+    def choices(self) -> Generalizing:
+        """Return how they are generalized.
+
+        Raises
+        ------
+        BadInput
+            If a weight is no number, or a hierarchy or weight lacks its attribute.
+        """
+        from auditor.subjects.microdata.exports.generalized.domains import Generalizing
+
+        return Generalizing(
+            dict(named(self.hierarchy, "--hierarchy", "zip=prefixes")),
+            {name: weight_of(name, value) for name, value in named(self.attribute_weight, "", "")},
+            tuple(name for names in self.nominal or () for name in names),
+        )
+
+
+def named(given: Iterable[Any] | None, option: str, such_as: str) -> list[tuple[str, str]]:
+    """Return pairs of an attribute and what was said of it.
+
+    Raises
+    ------
+    BadInput
+        If one lacks its attribute.
+    """
+    from auditor.core.errors import BadInput
+
+    pairs = [pair for pairs in given or () for pair in pairs]
+    if option and not all(name for name, _ in pairs):
+        raise BadInput(f"{option} needs an attribute for each, such as {such_as}")
+    return pairs
+
+
+def generalize(
+    context: Context,
+    records: Records,
+    k: Annotated[int, typer.Option("--k", "-k", help="Each record hides among at least k.")],
+    *,
+    wanted: Wanted,
+    generalized: Generalized,
+    engine: Engine,
+    roles: RoleOptions,
+    delimiter: Delimiter = None,
+    policy: PolicyOption = None,
+    preset: PresetOption = None,
+) -> None:
+    """Write a version in which every record hides among k that its values stand for; the written file is verified.
+
+    Values become ranges (20..29), sets ({clerk|nurse}) or groups of a hierarchy, each record its own: it may be any of
+    the k that its values cover, and each of them may be any of k released ones. That loses far less than the same
+    values for everybody, and means more than the usual test of k-anonymity, which counts equal records, can see: the
+    manifest says so. Direct identifiers do not leave, other columns leave as they are, and the rows are in a new order.
+
+    Example: auditor microdata generalize people.csv --k 5 --quasi-identifier age,job --out released.csv
+
+    Example: auditor microdata generalize people.csv --k 5 --attribute age,job --hierarchy age=intervals:5:20 --dry-run
+    """
+    from auditor.subjects.microdata.exports.exporting import StoredRecords
+    from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized
+    from auditor.subjects.microdata.exports.released_file import check_records_place
+    from cli.microdata.generalized import answer_generalized
+
+    destination = wanted.destination()
+    if destination is not None:
+        check_records_place(destination)
+    subject = find_microdata_or_file(context, records)
+    info = None if isinstance(subject, Path) else subject
+    if info is not None:
+        check_as_stored(info, roles, delimiter)
+    request = GeneralizationRequest(
+        k,
+        destination,
+        roles.declared() if info is None else info.declared,
+        generalized.names(),
+        generalized.choices(),
+        asdict(engine),
+        rules_for(context, policy, preset, k=k, can_wait=info is not None or wanted.dry_run),
+        context.actor,
+        not wanted.forget_key,
+    )
+    stored = None if info is None else StoredRecords(context.store, info)
+    with (
+        context.output.progress("generalize") as bar,
+        opened_records(context, subject, delimiter) as opened,
+    ):
+        result = export_generalized(opened, request, stored, phase=bar.phase, progress=bar.bounds)
+    answer_generalized(context.output, str(subject) if info is None else info.name, result)
+    if result.published is not None and result.published.approval is not None:
+        raise typer.Exit(3)

@@ -1,0 +1,89 @@
+"""What `auditor microdata generalize` answers."""
+
+from dataclasses import asdict
+from typing import Any
+
+from auditor.core.digests import file_digest
+from auditor.subjects.microdata.exports.generalized.exporting import ExportedGeneralization
+from cli.terminal.output import Output
+from graphkit.numbers import count, figure, share
+
+_STANDS = {"range": "ranges", "set": "sets", "tree": "groups of a hierarchy"}
+
+
+def answer_generalized(output: Output, name: str, result: ExportedGeneralization) -> None:
+    """Answer with the figures, and what was written if anything was."""
+    answer, coded, published = result.answer, result.coded, result.published
+    if result.unchanged:
+        output.note(
+            f"left as they are: {', '.join(result.unchanged)}; together with what is generalized they may still single "
+            "records out"
+        )
+    digests = {} if published is None else {str(path): file_digest(path) for path in published.files}
+    checks = () if published is None else published.manifest.verification.checks
+    losses = result.losses
+    data: dict[str, Any] = {
+        "microdata": name,
+        "k": result.k,
+        "records": coded.codes.shape[0],
+        "attributes": list(losses),
+        "losses": losses,
+        "information_loss": result.gcp,
+        "count_queries": asdict(result.queries),
+        "reused": answer is None,
+        "method": None if answer is None else answer.method,
+        "status": None if answer is None else answer.status,
+        "proven_loss": None if answer is None else answer.lower_bound,
+        "gap": None if answer is None else answer.gap,
+        "seconds": {} if answer is None else dict(answer.seconds),
+        "removed": list(result.removed),
+        "unchanged": list(result.unchanged),
+        "export": None if published is None else published.manifest.export,
+        "approval": None if published is None else published.approval,
+        "files": list(digests),
+        "digests": digests,
+        "verification": checks,
+    }
+    rows = [
+        ("records", count(coded.codes.shape[0])),
+        ("each hides among", count(result.k)),
+        ("information loss", _loss(result)),
+    ]
+    rows.append(("counts", _queries(result)))
+    if answer is None:
+        rows.append(("method", "as in an earlier export: a second draw could be compared with it"))
+    else:
+        rows.append(("method", answer.method))
+        rows.append(("seconds", ", ".join(f"{phase} {seconds:.2f}" for phase, seconds in answer.seconds.items())))
+    if result.removed:
+        rows.append(("removed", ", ".join(result.removed)))
+    each = [
+        (domain.name, _STANDS[domain.kind], count(len(domain.values)), share(losses[domain.name]))
+        for domain in coded.domains
+    ]
+    done = "a version was written" if published is not None else "nothing was written"
+    shown: list[Any] = [f"{name}: {done}", output.table(("figure", "value"), rows)]
+    shown.append(output.table(("attribute", "generalized to", "values", "loss (NCP)"), each))
+    if checks:
+        shown.append(output.table(("check", "", "of what was written"), [(c.name, "holds", c.text) for c in checks]))
+        shown.append(output.table(("file", "SHA-256"), list(digests.items())))
+    if published is not None and published.approval is not None:
+        shown.append("it awaits approval by a second person: nothing is released yet")
+        shown += output.advice(f"Next, for another person: auditor approval approve {published.approval}")
+    output.answer(data, *shown)
+
+
+def _loss(result: ExportedGeneralization) -> str:
+    loss, answer = f"GCP {figure(result.gcp)}", result.answer
+    if answer is None:
+        return loss
+    proven = "proven to be the least" if answer.status == "optimal" else f"at least {figure(answer.lower_bound)}"
+    return f"{loss} ({proven}, gap {share(answer.gap)})"
+
+
+def _queries(result: ExportedGeneralization) -> str:
+    found = result.queries
+    return (
+        f"of {found.queries} random ones by up to three attributes, half off by {share(found.median)} or less, nine "
+        f"in ten by {share(found.upper)}"
+    )

@@ -1,0 +1,60 @@
+"""`auditor microdata verify`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.microdata.options import Delimiter, Records
+from cli.microdata.source import find_microdata_or_file, opened_records
+from cli.microdata.treatment import as_pairs
+from cli.terminal.context import Context
+
+
+def verify(
+    context: Context,
+    original: Records,
+    released: Annotated[Path, typer.Argument(metavar="RELEASED", help="A released file; its manifest lies beside it.")],
+    *,
+    key: Annotated[
+        Path | None, typer.Option("--key", help="Key file: which row of RELEASED is which of the original.")
+    ] = None,
+    hierarchy: Annotated[
+        list[Any] | None,
+        typer.Option(
+            "--hierarchy",
+            metavar="A=FILE",
+            parser=as_pairs,
+            help="Hierarchy by which an attribute was generalized, as it was given then (repeatable).",
+        ),
+    ] = None,
+    delimiter: Delimiter = None,
+) -> None:
+    """Verify a released file against the original: does it hold what its manifest claims?
+
+    Of groups: do k records share their values, and with the key, are these the values that their records give? Of
+    generalized records: may every original be k released records, and the reverse, in assignments of all of them? The
+    engines take no part. An export of stored microdata is verified with `auditor audit run export:ID`, which knows the
+    key and the hierarchies. Exit code 1 when a check fails.
+
+    Example: auditor microdata verify people.csv released.csv
+    """
+    from auditor.subjects.microdata.exports.generalized.domains import Generalizing
+    from auditor.subjects.microdata.exports.verifying import WhatIsKnown, verify_release
+    from cli.microdata.generalize import named
+
+    hierarchies = dict(named(hierarchy, "--hierarchy", "zip=prefixes"))
+    subject = find_microdata_or_file(context, original)
+    with context.output.progress("verify"), opened_records(context, subject, delimiter) as opened:
+        found = verify_release(opened, released, WhatIsKnown(key, Generalizing(hierarchies)))
+    rows = [(check.name, "holds" if check.passed else "fails", check.text) for check in found.checks]
+    said = "holds what it claims" if found.passed else "does not hold what it claims"
+    context.output.answer(
+        {"released": str(released), "passed": found.passed, "verification": found.checks},
+        f"{released} {said}",
+        context.output.table(("check", "", "of the released file"), rows),
+    )
+    if not found.passed:
+        raise typer.Exit(1)

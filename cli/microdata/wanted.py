@@ -1,0 +1,53 @@
+"""What a protected version of records is written to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from auditor.exports.destination import Destination
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be written, and where."""
+
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write: .csv, .tsv or .parquet.")] = None
+    dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Write nothing; show the figures.")] = False
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --out.")] = False
+    key_file: Annotated[
+        Path | None,
+        typer.Option("--key-file", help="Also write original,published row numbers here, readable by you only."),
+    ] = None
+    forget_key: Annotated[
+        bool, typer.Option("--forget-key", metavar="", help="Do not keep in the store which record is which.")
+    ] = False
+
+    def files(self, source: Path) -> list[Path]:
+        """Return the files that the command reads and writes."""
+        from auditor.exports.manifest import manifest_path
+
+        released = [] if self.out is None else [self.out, manifest_path(self.out)]
+        return [source, *released, *filter(None, [self.key_file])]
+
+    def destination(self) -> Destination | None:
+        """Return where the files go; None for the figures alone.
+
+        Raises
+        ------
+        BadInput
+            If neither was said.
+        """
+        from auditor.exports.destination import Destination
+
+        if self.dry_run:
+            return None
+        if self.out is None:
+            raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
+        return Destination(self.out, self.force, key_file=self.key_file)

@@ -1,0 +1,193 @@
+"""Exports of generalized records: recorded, verified again, held against others; the first draw is the only one."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from auditor.approvals.deciding import approve
+from auditor.approvals.repository import Approvals
+from auditor.audits.running import run_audit
+from auditor.config import EdgeTableSettings
+from auditor.core.errors import BadInput, Refused
+from auditor.exports.destination import Destination
+from auditor.exports.publishing import Published
+from auditor.exports.repository import Exports
+from auditor.formats.records import Roles
+from auditor.policy import ExportPolicy, Policy
+from auditor.store.opening import Store
+from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, StoredRecords, export_records
+from auditor.subjects.microdata.exports.generalized.domains import Generalizing
+from auditor.subjects.microdata.exports.generalized.exporting import (
+    ExportedGeneralization,
+    GeneralizationRequest,
+    export_generalized,
+)
+from auditor.subjects.microdata.exports.key import read_key
+from auditor.subjects.microdata.policy import MicrodataPolicy
+from auditor.subjects.microdata.port import open_unchanged
+from auditor.subjects.microdata.repository import Microdata
+from tests.support.stored_records import add_records
+
+pytestmark = pytest.mark.neo4j
+
+RANDOM = np.random.default_rng(5)
+JOBS = ("clerk", "nurse", "cook", "")
+TEXT = "name,age,job,zip,ill\n" + "".join(
+    f"N{row},{20 + age},{JOBS[job]},13{place},{row % 3}\n"
+    for row, (age, job, place) in enumerate(zip(*RANDOM.integers(0, (40, 4, 90), (30, 3)).T, strict=True))
+)
+ROLES = Roles(identifiers=("name",), quasi_identifiers=("age", "job", "zip"), sensitive=("ill",))
+LAX = Policy(microdata=MicrodataPolicy(k=2))
+TWO = Policy(microdata=MicrodataPolicy(k=2), exports=ExportPolicy(approval="second-person"))
+PREFIXES = Generalizing({"zip": "prefixes"})
+
+
+@pytest.fixture
+def records(store: Store, tmp_path: Path) -> Store:
+    add_records(store, "people", tmp_path / "home", TEXT, ROLES)
+    return store
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "out").mkdir()
+    return tmp_path / "out" / "released.csv"
+
+
+def export(
+    store: Store,
+    path: Path,
+    *,
+    k: int = 3,
+    policy: Policy = LAX,
+    seed: int = 0,
+    keep_key: bool = True,
+    attributes: tuple[str, ...] = (),
+    choices: Generalizing = PREFIXES,
+) -> ExportedGeneralization:
+    info = Microdata(store).show("people")
+    request = GeneralizationRequest(
+        k,
+        Destination(path),
+        info.declared,
+        attributes,
+        choices,
+        {"seed": seed, "effort": 0.1},
+        policy,
+        "ann",
+        keep_key,
+    )
+    with open_unchanged(info, EdgeTableSettings(threads=1)) as opened:
+        return export_generalized(opened, request, StoredRecords(store, info))
+
+
+def microaggregated(store: Store, path: Path, policy: Policy = LAX) -> Published | None:
+    info = Microdata(store).show("people")
+    request = MicroaggregationRequest(3, Destination(path), info.declared, ("age",), policy=policy, actor="ann")
+    with open_unchanged(info, EdgeTableSettings(threads=1)) as opened:
+        return export_records(opened, request, StoredRecords(store, info)).published
+
+
+def rules(store: Store, done: Published | None, policy: Policy = LAX) -> list[str]:
+    assert done is not None
+    run = run_audit(store, f"export:{done.manifest.export}", policy, trigger="command", actor="ann")
+    return [finding.rule for finding in run.findings]
+
+
+def test_an_export_is_recorded_and_verified_again(records: Store, path: Path) -> None:
+    done = export(records, path).published
+    assert done is not None
+    found = Exports(records).show(done.manifest.export)
+    assert (found.subject, found.state, found.key_kept) == ("microdata:people", "published", True)
+    assert found.claim["generalized"] == {"age": "range", "job": "set", "zip": "tree"}
+    assert rules(records, done) == []
+    assert rules(records, done, Policy(microdata=MicrodataPolicy(k=5))) == ["k"]
+    payloads = "".join(entry.payload for entry in records.ledger.show(9))
+    assert "nurse" not in payloads
+    assert "nurse" not in json.dumps(done.manifest.as_dict())
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    assert (len(rows), list(rows[0])) == (30, ["age", "job", "zip", "ill"])
+    assert sorted(row["ill"] for row in rows) == sorted(line.split(",")[-1] for line in TEXT.split()[1:])
+    assert any(".." in row["age"] for row in rows)
+
+
+def test_each_record_is_one_of_those_that_it_stands_for(records: Store, path: Path) -> None:
+    done = export(records, path)
+    assert done.published is not None
+    key = read_key(records, Exports(records).show(done.published.manifest.export))
+    assert key is not None
+    assert np.array_equal(np.sort(key.published), np.arange(30))
+    assert (key.hiding == np.arange(30)[:, None]).any(axis=1).all()
+    assert np.bincount(key.hiding.reshape(-1)).tolist() == [3] * 30
+    rows, lines = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())), TEXT.splitlines()[1:]
+    for record, behind in enumerate(key.hiding):
+        row = rows[key.published[record]]
+        covered = [lines[other].split(",") for other in behind]
+        ages = sorted(int(one[1]) for one in covered)
+        assert row["age"] == (f"{ages[0]}..{ages[-1]}" if ages[0] < ages[-1] else f"{ages[0]}")
+        assert row["ill"] == lines[record].split(",")[-1]
+
+
+@pytest.mark.parametrize("keep_key", [True, False])
+def test_a_file_that_was_changed_is_found(records: Store, path: Path, keep_key: bool) -> None:
+    done = export(records, path, keep_key=keep_key).published
+    assert rules(records, done) == []
+    header, first, second, *rest = path.read_text(encoding="utf-8").splitlines()
+    ill = [line.rpartition(",") for line in (first, second)]
+    swapped = [f"{ill[1][0]},{ill[0][2]}", f"{ill[0][0]},{ill[1][2]}"]
+    path.write_text("\n".join([header, *swapped, *rest]) + "\n", encoding="utf-8")
+    assert rules(records, done)[0] == "checksum"
+    assert len(rules(records, done)) == (2 if keep_key else 1)
+    path.write_text("\n".join([header, first, *rest]) + "\n", encoding="utf-8")
+    assert len(rules(records, done)) >= 2
+    path.unlink()
+    assert rules(records, done) == ["file"]
+
+
+def test_unchanged_records_are_published_with_the_first_draw_again(records: Store, path: Path) -> None:
+    first = export(records, path)
+    again = export(records, path.with_name("again.csv"), seed=7)
+    assert first.answer is not None
+    assert again.answer is None
+    ones = [sorted(file.read_text(encoding="utf-8").splitlines()) for file in (path, path.with_name("again.csv"))]
+    assert ones[0] == ones[1]
+    # in a new order, which tells nothing of the first one
+    assert path.read_text(encoding="utf-8") != path.with_name("again.csv").read_text(encoding="utf-8")
+    assert rules(records, again.published) == rules(records, first.published) == []
+
+
+def test_another_graph_of_the_same_records_is_refused(records: Store, path: Path) -> None:
+    export(records, path)
+    with pytest.raises(Refused, match="together with 1 earlier export of these respondents"):
+        export(records, path.with_name("other.csv"), k=4)
+    with pytest.raises(Refused, match="together with 1 earlier export of these respondents"):
+        export(records, path.with_name("other.csv"), attributes=("age",), choices=Generalizing())
+    with pytest.raises(Refused, match="together with 1 earlier export of these respondents"):
+        microaggregated(records, path.with_name("other.csv"))
+    assert [file.name for file in path.parent.glob("oth*")] == []
+    alone = Policy(microdata=MicrodataPolicy(k=2, audit_together=False))
+    done = microaggregated(records, path.with_name("other.csv"), alone)
+    assert rules(records, done, alone) == []
+    assert rules(records, done) == ["audit_together"]
+
+
+def test_the_second_person_lets_it_out(records: Store, path: Path) -> None:
+    done = export(records, path, policy=TWO).published
+    assert done is not None
+    assert not path.exists()
+    (waiting,) = Approvals(records).list()
+    approve(records, waiting.id, actor="bob", clock=lambda: 0.0)
+    assert path.exists()
+    assert rules(records, done, TWO) == []
+
+
+def test_households_and_strata_are_refused(store: Store, path: Path, tmp_path: Path) -> None:
+    roles = Roles(quasi_identifiers=("age",), household="zip")
+    add_records(store, "people", tmp_path / "home", TEXT, roles)
+    with pytest.raises(BadInput, match="households"):
+        export(store, path, choices=Generalizing())

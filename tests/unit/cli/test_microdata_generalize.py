@@ -1,0 +1,139 @@
+"""`auditor microdata generalize` and `verify` on files: what they write and say, and never a value."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.app import run
+
+SECRET = "8675309"
+JOBS = ("clerk", "nurse", "cook")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of records; one age, the largest, is a canary."""
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")
+    monkeypatch.setenv("AUDITOR_CONFIG", "")
+    monkeypatch.chdir(tmp_path)
+    draw = random.Random(3)
+    rows = [[f"P{n}", draw.randint(18, 90), draw.choice(JOBS), f"13{draw.randint(10, 40)}", n % 2] for n in range(40)]
+    write("people.csv", [*rows, ["P40", SECRET, "cook", "1310", 1]])
+    Path("jobs.csv").write_text("clerk;office;*\nnurse;care;*\ncook;care;*\n", encoding="utf-8")
+    return tmp_path
+
+
+def write(name: str, rows: list[list[Any]]) -> None:
+    with Path(name).open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([["name", "age", "job", "zip", "ill"], *rows])
+
+
+def answer(capsys: pytest.CaptureFixture[str], command: str, code: int = 0) -> Any:
+    words = command.split()
+    assert run(["--json", "microdata", *words, *(["--effort", "0.1"] if words[0] == "generalize" else [])]) == code
+    out, err = capsys.readouterr()
+    assert SECRET not in out + err
+    assert "nurse" not in out + err
+    assert "Traceback" not in err
+    return json.loads(out) if out else err
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_version_is_written_verified_and_verified_again(capsys: pytest.CaptureFixture[str]) -> None:
+    command = "generalize people.csv --k 3 --identifier name --quasi-identifier age,job,zip --out out.csv"
+    found = answer(capsys, f"{command} --hierarchy job=jobs.csv,zip=prefixes --key-file key.csv")
+    assert (found["k"], found["records"], found["removed"]) == (3, 41, ["name"])
+    assert set(found["losses"]) == {"age", "job", "zip"}
+    assert found["information_loss"] == pytest.approx(sum(found["losses"].values()) / 3)
+    assert 0 <= found["proven_loss"] <= found["information_loss"]
+    assert all(check["passed"] for check in found["verification"])
+    rows = list(csv.DictReader(Path("out.csv").read_text(encoding="utf-8").splitlines()))
+    assert list(rows[0]) == ["age", "job", "zip", "ill"]
+    assert {row["job"] for row in rows} <= {*JOBS, "office", "care", "*"}
+    hierarchies = "--hierarchy job=jobs.csv --hierarchy zip=prefixes"
+    for known in (hierarchies, f"{hierarchies} --key key.csv"):
+        again = answer(capsys, f"verify people.csv out.csv {known}")
+        assert again["passed"]
+    assert "hierarchy" in answer(capsys, "verify people.csv out.csv --hierarchy zip=prefixes", 2)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_changed_file_does_not_hold_what_it_claims(capsys: pytest.CaptureFixture[str]) -> None:
+    command = "generalize people.csv --k 3 --identifier name --attribute age,job --out out.csv --key-file key.csv"
+    answer(capsys, command)
+    path = Path("out.csv")
+    header, *rows = path.read_text(encoding="utf-8").splitlines()
+    fields = [line.rsplit(",", 2) for line in rows]
+    # the same values, at other records
+    swapped = [",".join([one[0], *other[1:]]) for one, other in zip(fields, fields[1:] + fields[:1], strict=True)]
+    path.write_text("\n".join([header, *swapped]) + "\n", encoding="utf-8")
+
+    def failed(options: str = "") -> list[str]:
+        found = answer(capsys, f"verify people.csv out.csv {options}", 1)
+        return [check["name"] for check in found["verification"] if not check["passed"]]
+
+    assert failed() == ["checksum"]
+    assert failed("--key key.csv") == ["checksum", "others"]
+    path.write_text("\n".join([header, *(f'20,"clerk",{one[1]},{one[2]}' for one in fields)]) + "\n", encoding="utf-8")
+    assert failed()[0] == "checksum"
+    assert len(failed()) > 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_groups_are_verified_too(capsys: pytest.CaptureFixture[str]) -> None:
+    command = "microaggregate people.csv --k 3 --identifier name --attribute age,zip --method mdav --out out.csv"
+    answer(capsys, f"{command} --key-file key.csv")
+    for key in ("", "--key key.csv"):
+        assert answer(capsys, f"verify people.csv out.csv {key}")["passed"]
+    header, *rows = Path("out.csv").read_text(encoding="utf-8").splitlines()
+    Path("out.csv").write_text("\n".join([header, *rows[:-1], "1,clerk,2,0"]) + "\n", encoding="utf-8")
+    found = answer(capsys, "verify people.csv out.csv", 1)
+    assert [check["name"] for check in found["verification"] if not check["passed"]] == ["checksum", "k-anonymous"]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--k 42 --attribute age", "42"),
+        ("--k 1 --attribute age", "2"),
+        ("--k 3", "--quasi-identifier"),
+        ("--k 3 --attribute height", "height"),
+        ("--k 3 --attribute age --hierarchy job=jobs.csv", "job"),
+        ("--k 3 --attribute job --hierarchy jobs.csv", "zip=prefixes"),
+        ("--k 3 --attribute job --hierarchy job=none.csv", "none.csv"),
+        ("--k 3 --attribute age --hierarchy age=jobs.csv", "in record 1"),
+        ("--k 3 --attribute job --hierarchy job=intervals:5", "intervals"),
+        ("--k 3 --attribute age --attribute-weight age=0", "positive"),
+        ("--k 3 --attribute age --method none", "none"),
+        ("--k 3 --attribute age --household name", "households"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(capsys: pytest.CaptureFixture[str], options: str, said: str) -> None:
+    assert run(["microdata", "generalize", "people.csv", "--dry-run", *options.split()]) in (2, 4, 5)
+    out, err = capsys.readouterr()
+    assert SECRET not in out + err
+    assert len(err.strip().splitlines()) == 1
+    assert said in err
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_audit_of_generalized_records_says_that_it_is_the_wrong_test(capsys: pytest.CaptureFixture[str]) -> None:
+    answer(capsys, "generalize people.csv --k 3 --identifier name --attribute age,job --out out.csv")
+    run(["microdata", "audit", "out.csv", "--quasi-identifier", "age,job", "--k", "3"])
+    out, err = capsys.readouterr()
+    assert "auditor microdata verify" in out + err
+
+
+@pytest.mark.usefixtures("folder")
+def test_records_that_are_all_alike_lose_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    write("people.csv", [["P", 30, "cook", "1310", 1]] * 5)
+    found = answer(capsys, "generalize people.csv --k 5 --attribute age,job,zip --out out.csv")
+    assert (found["information_loss"], found["status"]) == (0, "optimal")
+    assert Path("out.csv").read_text(encoding="utf-8").splitlines()[1] == "P,30,cook,1310,1"
