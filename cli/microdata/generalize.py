@@ -11,6 +11,7 @@ import typer
 
 from cli.microdata.options import Delimiter, Records, RoleOptions
 from cli.microdata.policies import rules_for
+from cli.microdata.reports import GeneralizedPage
 from cli.microdata.source import check_as_stored, find_microdata_or_file, opened_records
 from cli.microdata.treatment import as_pairs, weight_of
 from cli.microdata.wanted import Wanted
@@ -120,6 +121,7 @@ def generalize(
     k: Annotated[int, typer.Option("--k", "-k", help="Each record hides among at least k.")],
     *,
     wanted: Wanted,
+    pages: GeneralizedPage,
     generalized: Generalized,
     engine: Engine,
     roles: RoleOptions,
@@ -144,6 +146,7 @@ def generalize(
     from cli.microdata.generalized import answer_generalized
 
     destination = wanted.destination()
+    pages.check(wanted.files(Path(records)), force=wanted.force)
     if destination is not None:
         check_records_place(destination)
     subject = find_microdata_or_file(context, records)
@@ -160,6 +163,8 @@ def generalize(
         rules_for(context, policy, preset, k=k, can_wait=info is not None or wanted.dry_run),
         context.actor,
         not wanted.forget_key,
+        pages.report is not None,
+        pages.curve,
     )
     stored = None if info is None else StoredRecords(context.store, info)
     with (
@@ -167,6 +172,8 @@ def generalize(
         opened_records(context, subject, delimiter) as opened,
     ):
         result = export_generalized(opened, request, stored, phase=bar.phase, progress=bar.bounds)
-    answer_generalized(context.output, str(subject) if info is None else info.name, result)
+    name = str(subject) if info is None else info.name
+    written = pages.write(context.output, Path(name).name, result, force=wanted.force)
+    answer_generalized(context.output, name, result, written)
     if result.published is not None and result.published.approval is not None:
         raise typer.Exit(3)

@@ -1,6 +1,8 @@
 """What `auditor microdata generalize` answers."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from auditor.core.digests import file_digest
@@ -11,8 +13,8 @@ from graphkit.numbers import count, figure, share
 _STANDS = {"range": "ranges", "set": "sets", "tree": "groups of a hierarchy"}
 
 
-def answer_generalized(output: Output, name: str, result: ExportedGeneralization) -> None:
-    """Answer with the figures, and what was written if anything was."""
+def answer_generalized(output: Output, name: str, result: ExportedGeneralization, reports: Sequence[Path]) -> None:
+    """Answer with the figures, and what was written if anything was; reports are the pages about it."""
     answer, coded, published = result.answer, result.coded, result.published
     if result.unchanged:
         output.note(
@@ -21,7 +23,7 @@ def answer_generalized(output: Output, name: str, result: ExportedGeneralization
         )
     digests = {} if published is None else {str(path): file_digest(path) for path in published.files}
     checks = () if published is None else published.manifest.verification.checks
-    losses = result.losses
+    losses, curve = result.losses, () if result.kept is None else result.kept.curve
     data: dict[str, Any] = {
         "microdata": name,
         "k": result.k,
@@ -42,6 +44,8 @@ def answer_generalized(output: Output, name: str, result: ExportedGeneralization
         "approval": None if published is None else published.approval,
         "files": list(digests),
         "digests": digests,
+        "reports": [str(path) for path in reports],
+        "curve": [asdict(point) for point in curve],
         "verification": checks,
     }
     rows = [
@@ -64,6 +68,10 @@ def answer_generalized(output: Output, name: str, result: ExportedGeneralization
     done = "a version was written" if published is not None else "nothing was written"
     shown: list[Any] = [f"{name}: {done}", output.table(("figure", "value"), rows)]
     shown.append(output.table(("attribute", "generalized to", "values", "loss (NCP)"), each))
+    if curve:
+        points = [(point.k, figure(point.gcp), share(point.queries.median)) for point in curve]
+        title = "What other k would cost, found with little work"
+        shown.append(output.table(("k", "GCP", "half of the counts off by"), points, title=title))
     if checks:
         shown.append(output.table(("check", "", "of what was written"), [(c.name, "holds", c.text) for c in checks]))
         shown.append(output.table(("file", "SHA-256"), list(digests.items())))

@@ -15,6 +15,7 @@ from cli.terminal.output import Output
 if TYPE_CHECKING:
     from auditor.subjects.microdata.auditing import RecordsAudit
     from auditor.subjects.microdata.exports.exporting import ExportedRecords
+    from auditor.subjects.microdata.exports.generalized.exporting import ExportedGeneralization
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,62 @@ class AuditPage:
         output.note(f"{self.report}: internal report")
 
 
+def _check_pages(pages: Sequence[Path | None], others: Sequence[Path], *, force: bool) -> None:
+    from auditor.core.staging import check_destination
+    from auditor.exports.key_file import is_same
+
+    taken = list(others)
+    for path in filter(None, pages):
+        if any(is_same(path, other) for other in taken):
+            raise BadInput(f"{path} is another file of this command; choose another name for the report")
+        check_destination(path, force=force)
+        taken.append(path)
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralizedPage:
+    """A page about a generalized version."""
+
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE", help="Also write an HTML page for the house: before and after."),
+    ] = None
+    curve: Annotated[
+        bool, typer.Option("--curve", metavar="", help="Try other k with little work, too: what they would cost.")
+    ] = False
+
+    def check(self, others: Sequence[Path], *, force: bool) -> None:
+        """Refuse a place where the page cannot be written, before any work.
+
+        Raises
+        ------
+        AlreadyExists, BadInput, NotFound
+            As :func:`auditor.core.staging.check_destination`.
+        """
+        _check_pages((self.report,), others, force=force)
+
+    def write(self, output: Output, name: str, result: ExportedGeneralization, *, force: bool) -> list[Path]:
+        """Write the page, and return it.
+
+        Raises
+        ------
+        NotDelivered
+            If the file system refuses.
+        """
+        if self.report is None:
+            return []
+        from datetime import UTC, datetime
+
+        from auditor.reports.writing import write_page
+        from auditor.subjects.microdata.report.generalized_page import GeneralizedReport
+        from auditor.subjects.microdata.report.rendering import render_generalized
+
+        page = render_generalized(GeneralizedReport(name, datetime.now(UTC), result))
+        write_page(self.report, page, force=force)
+        output.note(f"{self.report}: internal report")
+        return [self.report]
+
+
 @dataclass(frozen=True, slots=True)
 class Pages:
     """Pages about a protected version."""
@@ -85,17 +142,9 @@ class Pages:
         AlreadyExists, BadInput, NotFound
             As :func:`auditor.core.staging.check_destination`; or if there is nothing to say in public.
         """
-        from auditor.core.staging import check_destination
-        from auditor.exports.key_file import is_same
-
         if dry_run and self.public_report is not None:
             raise BadInput("a public report is about a file that was written; leave out --dry-run")
-        taken = list(others)
-        for path in filter(None, (self.report, self.public_report)):
-            if any(is_same(path, other) for other in taken):
-                raise BadInput(f"{path} is another file of this command; choose another name for the report")
-            check_destination(path, force=force)
-            taken.append(path)
+        _check_pages((self.report, self.public_report), others, force=force)
 
     def write(self, output: Output, name: str, result: ExportedRecords, *, force: bool) -> list[Path]:
         """Write the pages, and return those that were: nothing goes to the public before it is approved.

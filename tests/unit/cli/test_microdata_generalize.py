@@ -137,3 +137,20 @@ def test_records_that_are_all_alike_lose_nothing(capsys: pytest.CaptureFixture[s
     found = answer(capsys, "generalize people.csv --k 5 --attribute age,job,zip --out out.csv")
     assert (found["information_loss"], found["status"]) == (0, "optimal")
     assert Path("out.csv").read_text(encoding="utf-8").splitlines()[1] == "P,30,cook,1310,1"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_report_shows_attributes_before_and_after_and_no_rare_value(capsys: pytest.CaptureFixture[str]) -> None:
+    write(
+        "people.csv", [[f"P{n}", 20 + n % 9, JOBS[n % 3], "1310", 1] for n in range(60)] + [["P", 30, SECRET, "1", 0]]
+    )
+    command = "generalize people.csv --k 3 --identifier name --attribute age,job --dry-run --curve --report page.html"
+    found = answer(capsys, command)
+    assert [point["k"] for point in found["curve"]] == [2, 3, 5, 10, 20]
+    assert [point["gcp"] for point in found["curve"]] == sorted(point["gcp"] for point in found["curve"])
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert SECRET not in page
+    assert "nurse" in page
+    assert page.count('<svg class="chart"') == 3
+    assert "Nothing was written" in page
+    assert "another file" in answer(capsys, command.replace("page.html", "people.csv"), 2)

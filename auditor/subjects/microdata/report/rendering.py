@@ -2,6 +2,7 @@
 
 from auditor.reports.pages import report_environment
 from auditor.subjects.microdata.report.audit_page import AuditReport, audit_page
+from auditor.subjects.microdata.report.generalized_page import GeneralizedReport, generalized_page
 from auditor.subjects.microdata.report.public_page import public_page
 from auditor.subjects.microdata.report.release_page import ReleaseReport, release_page
 
@@ -16,6 +17,11 @@ def render_audit(report: AuditReport) -> str:
 def render_release(report: ReleaseReport) -> str:
     """Return the page about a protected version beside its original, for those who may see the original."""
     return report_environment(_PACKAGE).get_template("release.html").render(release_page(report))
+
+
+def render_generalized(report: GeneralizedReport) -> str:
+    """Return the page about a generalized version beside its original, for those who may see the original."""
+    return report_environment(_PACKAGE).get_template("generalized.html").render(generalized_page(report))
 
 
 def render_public(report: ReleaseReport) -> str:

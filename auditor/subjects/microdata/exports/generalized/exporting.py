@@ -23,6 +23,7 @@ from auditor.subjects.microdata.exports.generalized.domains import (
     generalized_attributes,
     read_domains,
 )
+from auditor.subjects.microdata.exports.generalized.effects import Kept, loss_curve, random_counts, what_is_kept
 from auditor.subjects.microdata.exports.generalized.release import GeneralizedRelease
 from auditor.subjects.microdata.exports.generalized.reusing import earlier_graph
 from auditor.subjects.microdata.exports.released_file import check_records_place
@@ -35,9 +36,7 @@ from graphkit.microdata.generalization.extents import joined, layout_of, losses_
 from graphkit.microdata.generalization.matchings import drawn
 from graphkit.microdata.generalization.result import Generalization
 from graphkit.microdata.microaggregation.standing import Progress, silent
-from graphkit.microdata.utility.count_queries import CountQueries, count_queries
-
-_FEWEST_QUERIES, _MOST_QUERIES, _COUNTED = 50, 500, 20_000_000
+from graphkit.microdata.utility.count_queries import CountQueries
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +58,10 @@ class GeneralizationRequest:
     """Who makes it."""
     keep_key: bool = True
     """Whether the store keeps which record is which, and which ones each released one stands for."""
+    pictures: bool = False
+    """Whether a report is wanted: what that shows is measured."""
+    curve: bool = False
+    """Whether other k are tried, too."""
     origin: Origin = field(default_factory=Origin)
     """The token of the request, and earlier requesters."""
 
@@ -81,6 +84,8 @@ class ExportedGeneralization:
     """Quasi-identifiers that left as they were: the claim is not about them."""
     queries: CountQueries
     """How far random counts are off."""
+    kept: Kept | None = None
+    """What pictures show; None where none were asked for. Protected."""
     published: Published | None = None
     """None where nothing was written."""
 
@@ -154,7 +159,6 @@ def export_generalized(
         behind = _drawn(answer.covered)
     extents = joined(layout_of(coded.attributes), coded.codes, behind)
     phase("measure")
-    queries = max(_FEWEST_QUERIES, min(_MOST_QUERIES, _COUNTED // len(behind)))
     result = ExportedGeneralization(
         request.k,
         answer,
@@ -162,8 +166,10 @@ def export_generalized(
         extents,
         request.roles.kept_back,
         tuple(name for name in request.roles.quasi_identifiers if name not in names),
-        count_queries(coded.attributes, coded.codes, extents, queries=queries),
+        random_counts(coded, extents),
     )
+    if request.pictures or request.curve:
+        result = replace(result, kept=_kept(opened, request, result))
     if request.destination is None:
         return result
     recorder = None
@@ -175,6 +181,14 @@ def export_generalized(
     claim = claim_for(coded, request.k)
     release = GeneralizedRelease(opened, claim, leaving, coded, behind, extents, request.destination)
     return replace(result, published=publish_release(release, recorder, phase))
+
+
+def _kept(opened: OpenRecords, request: GeneralizationRequest, result: ExportedGeneralization) -> Kept:
+    times = [domain.name for domain in result.coded.domains if opened.named(domain.name).sort == "time"]
+    kept = what_is_kept(result.coded, result.extents, request.k, times)
+    if not request.curve:
+        return kept
+    return replace(kept, curve=loss_curve(result.coded, request.k, result.extents, result.gcp))
 
 
 def _drawn(covered: Ints) -> Ints:

@@ -1,0 +1,119 @@
+"""What generalized records keep of the original: distributions, counts, and what other k would cost."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from auditor.subjects.microdata.exports.generalized.domains import CodedDomains, Domain
+from graphkit.arrays import Floats, Ints
+from graphkit.microdata import generalize
+from graphkit.microdata.generalization.extents import joined, layout_of
+from graphkit.microdata.utility.count_queries import CountQueries, count_queries, share_of
+from graphkit.microdata.utility.histograms import Histogram, histogram
+
+MOST_CATEGORIES = 9
+"""Categories with a bar of their own; the others share one."""
+_CURVE, _CURVE_EFFORT = (2, 3, 5, 10, 20, 50), 0.5
+_FEWEST_QUERIES, _MOST_QUERIES, _COUNTED = 50, 500, 20_000_000
+# a range is drawn as so many of its values
+_SPREAD = 8
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryShares:
+    """How many records have a category, before and after; after it, all that a record may be count in equal parts."""
+
+    attribute: str
+    categories: tuple[str, ...]
+    """The most frequent ones; `others` is the last, if there are more, or rare ones."""
+    before: tuple[float, ...]
+    """Records of the original. Protected."""
+    after: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LossPoint:
+    """What a k costs."""
+
+    k: int
+    gcp: float
+    queries: CountQueries
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a generalized version keeps. Protected."""
+
+    histograms: tuple[Histogram, ...]
+    """Of numbers."""
+    categories: tuple[CategoryShares, ...]
+    """Of categories."""
+    curve: tuple[LossPoint, ...]
+    """By rising k; none where it was not asked for."""
+
+
+def random_counts(coded: CodedDomains, extents: Ints) -> CountQueries:
+    """Return how far random counts are off; fewer of them where there are many records."""
+    queries = max(_FEWEST_QUERIES, min(_MOST_QUERIES, _COUNTED // len(extents)))
+    return count_queries(coded.attributes, coded.codes, extents, queries=queries)
+
+
+def what_is_kept(coded: CodedDomains, extents: Ints, k: int, times: Sequence[str]) -> Kept:
+    """Return what pictures show.
+
+    Parameters
+    ----------
+    coded : CodedDomains
+    extents : ndarray of int, shape (n, width)
+        What was published, in any order.
+    k : int
+        Categories of fewer records stand among the others.
+    times : sequence of str
+        Attributes that are dates, which are not drawn: their numbers mean nothing to a reader.
+    """
+    offsets = layout_of(coded.attributes).offsets
+    histograms, categories = [], []
+    for place, domain in enumerate(coded.domains):
+        own = extents[:, offsets[place] : offsets[place + 1]]
+        if domain.numbers is None:
+            categories.append(_category_shares(domain, coded.codes[:, place], own, k))
+        elif domain.name not in times:
+            histograms.append(_histogram(domain.name, domain.numbers, coded.codes[:, place], own))
+    return Kept(tuple(histograms), tuple(categories), ())
+
+
+def loss_curve(coded: CodedDomains, k: int, extents: Ints, gcp: float) -> tuple[LossPoint, ...]:
+    """Return what other k would cost, found with little work: they may cost less."""
+    points = [LossPoint(k, gcp, random_counts(coded, extents))]
+    layout, n = layout_of(coded.attributes), coded.codes.shape[0]
+    for other in _CURVE:
+        if other != k and other <= n // 2:
+            answer = generalize(coded.codes, coded.attributes, other, effort=_CURVE_EFFORT)
+            found = joined(layout, coded.codes, answer.covered)
+            points.append(LossPoint(other, answer.loss, random_counts(coded, found)))
+    return tuple(sorted(points, key=lambda point: point.k))
+
+
+def _histogram(name: str, numbers: Floats, codes: Ints, extents: Ints) -> Histogram:
+    """Return the classes of numbers; every value of a range is as likely."""
+    steps = (np.arange(_SPREAD) + 0.5) / _SPREAD
+    spread = extents[:, :1] + np.floor((extents[:, 1:] - extents[:, :1] + 1) * steps).astype(np.int64)
+    found = histogram(name, numbers[codes], numbers[spread.reshape(-1)])
+    return replace(found, after=tuple(round(count / _SPREAD) for count in found.after))
+
+
+def _category_shares(domain: Domain, codes: Ints, extents: Ints, k: int) -> CategoryShares:
+    counts = np.bincount(codes, minlength=len(domain.values))
+    order = [int(code) for code in np.argsort(-counts, kind="stable")[:MOST_CATEGORIES] if counts[code] >= k]
+    attribute, after = domain.attribute, []
+    for code in order:
+        asked = np.zeros(attribute.size, dtype=np.bool_)
+        asked[code] = True
+        after.append(float(share_of(attribute, extents, asked).sum()))
+    names = ["missing" if domain.values[code] is None else str(domain.values[code]) for code in order]
+    before = [float(counts[code]) for code in order]
+    if sum(before) < codes.size:
+        names.append("others")
+        before, after = [*before, codes.size - sum(before)], [*after, codes.size - sum(after)]
+    return CategoryShares(domain.name, tuple(names), tuple(before), tuple(after))
