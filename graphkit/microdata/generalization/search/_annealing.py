@@ -48,7 +48,7 @@ def anneal(
     A proposal takes two records near each other and a tuple that covers the first; the second comes there in the place
     of any record, which goes where the second was. It costs O(k d).
     """
-    rows, losses = covering.rows, covering.losses
+    rows, losses, starts, slots = covering.rows, covering.losses, covering.starts, covering.slots
     m, k = rows.shape
     mean = losses.mean()
     total = 0.0
@@ -62,13 +62,13 @@ def anneal(
                 continue
             if word(state) & _COIN:
                 record, partner = partner, record
-            many = covering.starts[record + 1] - covering.starts[record]
-            others = covering.starts[partner + 1] - covering.starts[partner]
+            many = starts[record + 1] - starts[record]
+            others = starts[partner + 1] - starts[partner]
             if not many or not others:
                 continue
-            row = covering.slots[covering.starts[record] + below(state, many)] // k
-            place = below(state, k)
-            slot = covering.slots[covering.starts[partner] + below(state, others)]
+            row = int(slots[starts[record] + below(state, many)]) // k
+            place = int(below(state, k))
+            slot = int(slots[starts[partner] + below(state, others)])
             other, there = slot // k, slot % k
             leaving = rows[row, place]
             if row == other or leaving == partner or is_in(rows[row], partner) or is_in(rows[other], leaving):
