@@ -4,7 +4,7 @@ from math import inf
 
 import numpy as np
 
-from graphkit.arrays import Floats, Ints
+from graphkit.arrays import Bools, Floats, Ints
 from graphkit.kernels import kernel
 from graphkit.microdata.generalization._heap import pop, push
 from graphkit.microdata.generalization._records import Records, is_in, lightest, price, profile
@@ -184,7 +184,7 @@ def _path(
     start: int,
     far: Floats,
     last: Ints,
-    done: Ints,
+    done: Bools,
     seen: Ints,
     keys: Floats,
     items: Ints,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from graphkit.arrays import Floats, Ints
+from graphkit.arrays import Ints
 from graphkit.kernels import kernel
 from graphkit.microdata.generalization._records import Records, lightest, profile
 from graphkit.microdata.generalization.extents import extents_of

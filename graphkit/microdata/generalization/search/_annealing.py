@@ -7,7 +7,7 @@ import numpy as np
 from graphkit.arrays import Floats, Ints, Words
 from graphkit.kernels import fast_kernel
 from graphkit.microdata.generalization._records import Records, is_in
-from graphkit.microdata.generalization.extents import RANGE, SET, common
+from graphkit.microdata.generalization.extents import RANGE, SET, Layout, common
 from graphkit.microdata.generalization.search._places import Covering, exchange
 from graphkit.microdata.microaggregation.search._random import below, unit, word
 
@@ -48,7 +48,9 @@ def anneal(
     A proposal takes two records near each other and a tuple that covers the first; the second comes there in the place
     of any record, which goes where the second was. It costs O(k d).
     """
-    rows, losses = covering.rows, covering.losses
+    rows, losses, starts, slots = covering.rows, covering.losses, covering.starts, covering.slots
+    layout, codes, counts = records.layout, records.codes, covering.counts
+    kinds = layout.kinds
     m, k = rows.shape
     mean = losses.mean()
     total = 0.0
@@ -62,21 +64,21 @@ def anneal(
                 continue
             if word(state) & _COIN:
                 record, partner = partner, record
-            many = covering.starts[record + 1] - covering.starts[record]
-            others = covering.starts[partner + 1] - covering.starts[partner]
+            many = starts[record + 1] - starts[record]
+            others = starts[partner + 1] - starts[partner]
             if not many or not others:
                 continue
-            row = covering.slots[covering.starts[record] + below(state, many)] // k
-            place = below(state, k)
-            slot = covering.slots[covering.starts[partner] + below(state, others)]
+            row = int(slots[starts[record] + below(state, many)]) // k
+            place = int(below(state, k))
+            slot = int(slots[starts[partner] + below(state, others)])
             other, there = slot // k, slot % k
             leaving = rows[row, place]
             if row == other or leaving == partner or is_in(rows[row], partner) or is_in(rows[other], leaving):
                 continue
             heat = warmth * (_OWN + (1 - _OWN) * (losses[row] + losses[other]) / (2 * mean))
             most = -heat * log(unit(state) + _LEAST)
-            here = change(records, covering, row, place, partner)
-            back = change(records, covering, other, there, leaving)
+            here = change(layout, kinds, codes, counts, rows, row, place, partner)
+            back = change(layout, kinds, codes, counts, rows, other, there, leaving)
             if here + back < most - ROUNDING:
                 exchange(records, covering, row, place, other, there)
                 losses[row] += here
@@ -86,9 +88,10 @@ def anneal(
 
 
 @fast_kernel
-def change(records: Records, covering: Covering, row: int, place: int, record: int) -> float:
+def change(
+    layout: Layout, kinds: Ints, codes: Ints, counts: Ints, rows: Ints, row: int, place: int, record: int
+) -> float:
     """Return what the loss of a tuple changes by if it covers a record in the place of another."""
-    layout, codes, rows = records.layout, records.codes, covering.rows
     k = rows.shape[1]
     before = rows[row, place]
     total = 0.0
@@ -96,7 +99,7 @@ def change(records: Records, covering: Covering, row: int, place: int, record: i
         old, new = codes[before, t], codes[record, t]
         if old == new:
             continue
-        kind, start = layout.kinds[t], layout.starts[t]
+        kind, start = kinds[t], layout.starts[t]
         if kind == SET:
             more, less = 1, 1
             for at in range(k):
@@ -107,7 +110,7 @@ def change(records: Records, covering: Covering, row: int, place: int, record: i
                     if code == new:
                         more = 0
             if more != less:
-                held = covering.counts[row, t]
+                held = counts[row, t]
                 total += layout.weights[t] * (layout.scale[start + held + more - less] - layout.scale[start + held])
             continue
         first = last = codes[rows[row, 0 if place else 1], t]
