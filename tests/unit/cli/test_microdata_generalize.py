@@ -143,8 +143,6 @@ def test_records_that_are_all_alike_lose_nothing(capsys: pytest.CaptureFixture[s
 def test_a_report_shows_attributes_before_and_after_and_no_rare_value(capsys: pytest.CaptureFixture[str]) -> None:
     rows: list[list[Any]] = [[f"P{n}", 20 + n % 9, JOBS[n % 3], "1310", 1] for n in range(60)]
     write("people.csv", [*rows, ["P", 30, SECRET, "1", 0]])
-        "people.csv", [[f"P{n}", 20 + n % 9, JOBS[n % 3], "1310", 1] for n in range(60)] + [["P", 30, SECRET, "1", 0]]
-    )
     command = "generalize people.csv --k 3 --identifier name --attribute age,job --dry-run --curve --report page.html"
     found = answer(capsys, command)
     assert [point["k"] for point in found["curve"]] == [2, 3, 5, 10, 20]
