@@ -74,7 +74,7 @@ def lower_bound(
     Returns
     -------
     float
-        From 0 to 1.
+        From 0 to 1; 0 if the work is not enough to compare all records with each other.
 
     Raises
     ------
@@ -115,6 +115,8 @@ def lower_bound(
     n = codes.shape[0]
     if k > n:
         raise InvalidInput(f"k ({k}) is larger than the number of records ({n})")
+    if n * n // _LOSSES_A_UNIT > units:
+        return 0.0
     budget = Budget(work_limit=max(1, units))
     problem = _problem(np.ascontiguousarray(codes, dtype=np.int64), layout_of(attributes), k, budget)
     start = np.ascontiguousarray(problem.lists[:, : k - 1])

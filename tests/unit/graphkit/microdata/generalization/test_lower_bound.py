@@ -82,10 +82,11 @@ def test_more_work_raises_the_bound_and_no_bound_is_above_a_ring() -> None:
     layout = layout_of(ATTRIBUTES)
     ring = (np.arange(130)[:, None] + np.arange(4)) % 130
     gcp = losses_of(layout, joined(layout, codes, ring)).mean()
-    bounds = [lower_bound(codes, ATTRIBUTES, 4, units=units) for units in (1, 30_000, 600_000)]
+    bounds = [lower_bound(codes, ATTRIBUTES, 4, units=units) for units in (1_000, 30_000, 600_000)]
     assert bounds == sorted(bounds)
     assert 0 < bounds[0] < bounds[2] <= gcp
     assert lower_bound(codes, ATTRIBUTES, 4, units=30_000) == bounds[1]
+    assert lower_bound(codes, ATTRIBUTES, 4, units=100) == 0.0
 
 
 @pytest.mark.parametrize("size", [6, 20, 100])
