@@ -82,7 +82,7 @@ def perturbed(labels: Ints, rng: Rng) -> Ints:
 
 
 def improved(points: Floats, k: int, labels: Ints, standing: Standing, charge: Charge) -> None:
-    """Offer what becomes of a partition by cuts of a tour through it, simple improvements, and cycles if neither helps."""
+    """Offer what a partition becomes by cuts of a tour through it, simple improvements, and cycles if neither helps."""
     tolerance = _TOLERANCE * around_mean(points)
     d = points.shape[1]
     labels = _cut(points, k, labels)
