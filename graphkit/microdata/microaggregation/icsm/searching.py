@@ -110,6 +110,14 @@ def improved(points: Floats, k: int, labels: Ints, standing: Standing, charge: C
         standing.offer(labels, "search")
 
 
+def units_of_start(points: Floats, k: int) -> float:
+    """Return the units of work after which nothing more is gained from a good partition, about."""
+    n, d = points.shape
+    groups = n / k
+    nodes = (min(REACH, groups) + 1) * (k + 1)
+    return (n * groups * _DISTANCE + groups * nodes * nodes / 2 * _EDGE) * d
+
+
 def _cut(points: Floats, k: int, labels: Ints) -> Ints:
     """Return the best groups along the tour through a partition: it loses no more."""
     return canonical(tour2assignment(points, stitched(points, labels), k))
