@@ -66,6 +66,18 @@ def mixture(n: int, d: int = 10, chunk: int = 0) -> Records:
     return rounded
 
 
+def synthetic(n: int = 10_000, d: int = 10, seed: int = 0) -> Records:
+    """Return records around ten places at random, all attributes spread alike: the kind of "Synthetic" of Mortazavi.
+
+    Places are uniform in the unit cube, records normal with a standard deviation of 0.19. The paper gives no spread:
+    with this one MDAV loses about what it does there (6.74, 10.3 and 14.94 % at k = 3, 5 and 10).
+    """
+    rng = np.random.default_rng(seed)
+    places = rng.uniform(0, 1, (10, d))
+    around: Records = places[rng.integers(0, 10, n)] + 0.19 * rng.normal(size=(n, d))
+    return around
+
+
 def noisy_copies(records: Records, n: int, seed: int = 0) -> Records:
     """Return records drawn from a file with replacement, each with noise of a quarter of the standard deviations."""
     rng = np.random.default_rng(seed)

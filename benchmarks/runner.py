@@ -33,7 +33,8 @@ def chosen(names: Sequence[str]) -> dict[str, Run]:
     Parameters
     ----------
     names : sequence of str
-        A benchmark (``degree``) means all its parts; a part is named with it (``degree-sparse``).
+        A benchmark (``degree``) means all its parts; a part is named with it (``degree-sparse``), and several by how
+        they begin (``microdata-losses``).
 
     Returns
     -------
@@ -52,9 +53,10 @@ def chosen(names: Sequence[str]) -> dict[str, Run]:
     for name in names or benchmarks:
         benchmark = name.split("-")[0]
         runs = _runs(benchmark) if benchmark in benchmarks else {}
-        if name not in (benchmark, *runs) or not runs:
+        these = {part: run for part, run in runs.items() if f"{part}-".startswith(f"{name}-")}
+        if not these:
             raise NotFound(f"no benchmark '{name}'; there are {', '.join(available())}")
-        found |= runs if name == benchmark else {name: runs[name]}
+        found |= these
     return found
 
 

@@ -14,13 +14,13 @@ from graphkit.microdata.microaggregation.tours.stitched import stitched
 from graphkit.microdata.microaggregation.tours.tour2assignment import tour2assignment
 from graphkit.microdata.microaggregation.tours.tsp import tsp_mhm
 
-REACH = 20
+REACH = 40
 """Groups that a cyclic exchange chooses from."""
 PERTURBED = 20
 """Records of which a restart changes the groups, at most."""
 _TOLERANCE = 1e-12
 _DISTANCE = 0.002
-_EDGE = 0.008
+_EDGE = 0.0005
 """Units of work of a distance, and of an edge, for every attribute."""
 _ROUND = 200
 """Units of work of a round beside these."""
@@ -82,31 +82,42 @@ def perturbed(labels: Ints, rng: Rng) -> Ints:
 
 
 def improved(points: Floats, k: int, labels: Ints, standing: Standing, charge: Charge) -> None:
-    """Offer a partition whenever simple improvements, cycles and the cuts of a tour through it have been applied."""
+    """Offer what a partition becomes by cuts of a tour through it, simple improvements, and cycles if neither helps."""
     tolerance = _TOLERANCE * around_mean(points)
     d = points.shape[1]
-    labels = canonical(tour2assignment(points, stitched(points, labels), k))
-    while True:
+    labels = _cut(points, k, labels)
+    is_over = False
+    while not is_over:
         simple = SimpleHeuristic(points, k, labels, tolerance)
         fresh = simple.changed.copy()
-        while True:
+        while not is_over:
             applied, distances = simple.round()
             is_over = charge(distances * d * _DISTANCE)
-            if is_over:
-                standing.offer(labels, "search")
-                return
             fresh |= simple.changed
             if applied:
                 continue
+            cut = _cut(points, k, labels)
+            if within_groups(points, cut) < within_groups(points, labels) - tolerance:
+                labels = cut
+                break
+            if is_over:
+                break
             cycles, edges, fresh = complex_heuristic(points, k, labels, REACH, tolerance, fresh)
             is_over = charge(edges * d * _EDGE)
             simple.changed |= fresh
-            if is_over or not cycles:
-                break
+            if not cycles:
+                is_over = True
         standing.offer(labels, "search")
-        if is_over:
-            return
-        cut = canonical(tour2assignment(points, stitched(points, labels), k))
-        if within_groups(points, cut) >= within_groups(points, labels) - tolerance:
-            return
-        labels = cut
+
+
+def units_of_start(points: Floats, k: int) -> float:
+    """Return the units of work after which nothing more is gained from a good partition, about."""
+    n, d = points.shape
+    groups = n / k
+    nodes = (min(REACH, groups) + 1) * (k + 1)
+    return (n * groups * _DISTANCE + groups * nodes * nodes / 2 * _EDGE) * d
+
+
+def _cut(points: Floats, k: int, labels: Ints) -> Ints:
+    """Return the best groups along the tour through a partition: it loses no more."""
+    return canonical(tour2assignment(points, stitched(points, labels), k))

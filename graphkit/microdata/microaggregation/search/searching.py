@@ -1,4 +1,4 @@
-"""The search: annealings from scratch, then cooler ones from the best partition; recombinations of what they find."""
+"""The search: annealings from scratch, then cooler ones from the best partition; recombinations; cycles at the end."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -7,6 +7,7 @@ from graphkit.arrays import Floats, Rng
 from graphkit.microdata.microaggregation.parts import ALL_AT_ONCE
 from graphkit.microdata.microaggregation.search._chain import Surroundings, annealed, surroundings_of
 from graphkit.microdata.microaggregation.search._cooling import HOTTEST
+from graphkit.microdata.microaggregation.search._finishing import finish
 from graphkit.microdata.microaggregation.search._many import search_parts
 from graphkit.microdata.microaggregation.search._random import new_state
 from graphkit.microdata.microaggregation.search._recombining import Pool
@@ -39,7 +40,7 @@ def search(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> 
         What is offered to.
     rng : Generator
     units : int
-        Work of all annealings and recombinations together, on all cores.
+        Work of all annealings, cyclic exchanges and recombinations together, on all cores.
     """
     n = points.shape[0]
     if n > ALL_AT_ONCE:
@@ -50,12 +51,13 @@ def search(points: Floats, k: int, standing: Standing, rng: Rng, units: int) -> 
     end = budget.work + units
     for share, hottest in _BATCHES:
         if standing.is_done or budget.work >= end:
-            return
+            break
         _anneal(around, pool, standing, rng, units * share, hottest)
         if share >= _RECOMBINED_FROM and not budget.is_spent():
             better = pool.recombined(standing.loss, budget)
             if better is not None:
                 standing.offer(better, "recombine")
+    finish(points, k, standing, units)
 
 
 def _anneal(around: Surroundings, pool: Pool, standing: Standing, rng: Rng, units: float, hottest: float) -> None:

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphkit.microdata.microaggregation.groups import canonical, within_groups
+from graphkit.microdata.microaggregation.icsm._cycles import least_cycle, new_room, rotate
 from graphkit.microdata.microaggregation.icsm._weights import joining, layout, leaving, replacing
-from graphkit.microdata.microaggregation.icsm.complex import _least_cycle, _nodes, complex_heuristic, rotate, scores
+from graphkit.microdata.microaggregation.icsm.complex import complex_heuristic, scores
 from graphkit.microdata.microaggregation.icsm.searching import perturbed
 from graphkit.microdata.microaggregation.icsm.simple import SimpleHeuristic
 from graphkit.microdata.microaggregation.mdav import mdav
@@ -144,9 +145,9 @@ def test_no_cycle_through_the_first_group_gains_more(points: np.ndarray, data: s
     labels = canonical(mdav(points, k)[np.array(data.draw(st.permutations(range(points.shape[0]))))])
     ranked = np.array(data.draw(st.permutations(range(int(labels.max()) + 1))))
     members, sizes, means = layout(points, labels, k)
-    nodes, groups = _nodes(members, sizes, ranked, labels.size)
     cycle = np.empty(ranked.size, dtype=np.int64)
-    length, gained = _least_cycle(points, k, means, sizes, nodes, groups, TOLERANCE, cycle)
+    room = new_room(ranked.size, int(sizes.max()), points.shape[1])
+    length, gained, _ = least_cycle(points, k, members, sizes, means, ranked, TOLERANCE, room, cycle)
     assert min(gained, -TOLERANCE) == pytest.approx(
         min(least_of_all_cycles(points, k, labels, ranked), -TOLERANCE), abs=1e-7
     )
