@@ -14,6 +14,8 @@ PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 # processes, each with a store of its own and whole files of tests
 WORKERS ?= 2
 PYTEST_ARGS ?=
+# each of the many processes that the tests start would compile all that it imports, where Python may not keep it
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help env engines demo test test-slow test-all lint format bench docs constraints clean

@@ -13,6 +13,7 @@
     │   ├── StoreUnavailable         3  not installed, not running, not reachable, log-in refused
     │   ├── StoreLocked              3  somebody else holds the lock
     │   ├── StoreConflict            3  the subject changed meanwhile; start over
+    │   ├── CommitUnknown            3  the connection was lost in a commit; it is done or not
     │   └── StoreCorrupt             3  what was read contradicts what was recorded
     ├── MissingExtra (also ImportError)
     │                                3  an optional part is not installed; says what to install
@@ -85,6 +86,10 @@ class StoreLocked(StoreError):
 
 class StoreConflict(StoreError):
     """The subject changed while the answer was computed; start over."""
+
+
+class CommitUnknown(StoreError):
+    """The connection was lost during a commit: what was to be recorded is recorded or is not."""
 
 
 class StoreCorrupt(StoreError):

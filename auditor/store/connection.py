@@ -42,7 +42,7 @@ class QueryNotification(UserWarning):
 class Connection:
     """An open connection to the store; a context manager.
 
-    Every method raises `StoreUnavailable`, `StoreLocked`, `StoreConflict` or `StoreError` and never an error of the
+    Every method raises a `StoreError`, mostly one of its kinds (:mod:`auditor.core.errors`), and never an error of the
     driver. One connection may be used by several threads.
 
     Examples
@@ -107,9 +107,10 @@ class Connection:
 
         Notes
         -----
-        `work` is run again when the server asks for it, when the local server ended and another one was started, and
-        also after a connection was lost in the very moment of the commit: it must be idempotent. An error that it
-        raises rolls everything back.
+        `work` is run again when the server asks for it, and when the local server ended and another one was started,
+        but not where the connection was lost in the very moment of the commit (`CommitUnknown`): where that does
+        nothing twice, :func:`auditor.store.repository.settled` repeats it. An error that `work` raises rolls everything
+        back.
         """
         unit = neo4j.unit_of_work(timeout=self._timeout)(work)
         return self._retried(neo4j.WRITE_ACCESS, lambda session: session.execute_write(unit))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from neo4j import exceptions as raised
 
-from auditor.core.errors import StoreConflict, StoreError, StoreLocked, StoreUnavailable
+from auditor.core.errors import CommitUnknown, StoreConflict, StoreError, StoreLocked, StoreUnavailable
 
 
 @contextlib.contextmanager
@@ -32,6 +32,8 @@ def translated_errors(url: str, *, timeout: float, database: str | None = None) 
         A uniqueness constraint was broken: somebody else was faster.
     StoreLocked
         Deadlocks or locks that did not end within the time for retries.
+    CommitUnknown
+        The connection was lost while a commit was waited for.
     StoreError
         Everything else.
     """
@@ -90,7 +92,7 @@ def unusable_address(url: str) -> StoreUnavailable:
 def _translate_silence(error: raised.DriverError, url: str) -> StoreError:
     """The driver itself gave up."""
     if isinstance(error, raised.IncompleteCommit):
-        return StoreError(
+        return CommitUnknown(
             f"the connection to {url} was lost during the commit; look whether it was recorded, then run again"
         )
     if isinstance(error, raised.ServiceUnavailable | raised.SessionExpired):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from auditor.core.transactions import Transaction
-from auditor.store.repository import Repository, find_one
+from auditor.store.repository import Repository, find_one, settled
 
 T = TypeVar("T")
 Values = dict[str, Any]
@@ -54,4 +54,4 @@ class NodeRepository(Repository, Generic[T]):
 
     def _change(self, id: str, change: Callable[[T | None], Values | None]) -> T | None:
         """Change a node as :meth:`_changed` does, in a transaction of its own."""
-        return self._connection.write(lambda tx: self._changed(tx, id, change))
+        return settled(lambda: self._connection.write(lambda tx: self._changed(tx, id, change)))

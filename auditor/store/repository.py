@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from auditor.core.errors import CommitUnknown, StoreUnavailable
 from auditor.core.transactions import Transaction
 from auditor.store.records import decode
 from auditor.store.schema.head import lock_store
@@ -39,6 +40,28 @@ class NewEntry:
     subject: str | None = None
 
 
+def settled(write: Callable[[], T]) -> T:
+    """Return what a transaction returns, run again where its connection was lost during the commit.
+
+    Parameters
+    ----------
+    write : callable
+        Runs a transaction that does nothing where it was committed already.
+
+    Raises
+    ------
+    CommitUnknown
+        If the connection was lost again, or there is no store to look into.
+    """
+    try:
+        return write()
+    except CommitUnknown as unknown:
+        try:
+            return write()
+        except StoreUnavailable:
+            raise unknown from None
+
+
 class Repository:
     """The queries about one concept; cheap to make, so callers make one where they need it.
 
@@ -56,16 +79,16 @@ class Repository:
 
         Notes
         -----
-        The driver may run the transaction again, even though it was committed: the connection can be lost in the very
-        moment of the commit. So `work` looks first whether its change is there already (by a random id that was drawn
-        before the transaction, or by the state that it makes) and does nothing then.
+        The transaction may be run again even though it was committed (:func:`settled`). So `work` looks first whether
+        its change is there already (by a random id that was drawn before the transaction, or by the state that it
+        makes) and does nothing then.
         """
 
         def under_lock(tx: Transaction) -> T:
             lock_store(tx)
             return work(tx)
 
-        return self._connection.write(under_lock)
+        return settled(lambda: self._connection.write(under_lock))
 
     def change(self, work: Callable[[Transaction], NewEntry | None]) -> None:
         """Make a change under the store's lock (:meth:`locked`), and append its entry in the same transaction.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 
 from auditor.config import Settings
 from auditor.store.connection import Connection
 from auditor.store.local.layout import Layout
 from auditor.store.local.state import ServerState, read_state
+from tests.support.waiting import wait_until
 
 __all__ = ["marks", "pid_of", "start_command", "state_of", "until", "write_mark"]
 
@@ -32,11 +32,9 @@ def start_command(settings: Settings) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
 
 
-def until(condition: Callable[[], bool], seconds: float = 240) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
+def until(condition: Callable[[], bool], seconds: float = 240, found: Callable[[], object] | None = None) -> None:
+    """Wait as long as a server on a busy machine may take: see :func:`tests.support.waiting.wait_until`."""
+    wait_until(condition, seconds, pause=0.02, found=found)
 
 
 def state_of(settings: Settings) -> ServerState | None:

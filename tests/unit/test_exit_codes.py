@@ -14,6 +14,7 @@ GOLDEN = {
     "BadFile": 2,
     "BadInput": 2,
     "BrokenClaim": 3,
+    "CommitUnknown": 3,
     "GraphkitError": 3,
     "InvalidInput": 2,
     "LimitReached": 3,

@@ -119,14 +119,23 @@ def test_all_that_goes_on_running_finds_a_killed_store_again(settings: Settings,
         assert service.poll() is None
         with open_store(settings) as store:
             (schedule,) = Schedules(store).list()
-            until(lambda: _done(store, schedule.id) == ticks, seconds=240)
+            until(
+                lambda: _ticks(store, schedule.id)["done"] == ticks, found=lambda: _told(store, schedule.id, tmp_path)
+            )
             # every tick has its one audit
             assert len(Audits(store).list("network:network", limit=1000)) == ticks
             assert store.ledger.verify().intact
 
 
-def _done(store: Store, schedule: str) -> int:
-    return Counter(tick.status for tick in Runs(store).of_schedule(schedule, 1000))["done"]
+def _ticks(store: Store, schedule: str) -> Counter[str]:
+    """Return how many ticks of a schedule have each status."""
+    return Counter(tick.status for tick in Runs(store).of_schedule(schedule, 1000))
+
+
+def _told(store: Store, schedule: str, folder: Path) -> str:
+    """Return the statuses of the ticks and what the commands said."""
+    logs = [f"{log.name}:\n{log.read_text('utf-8')}" for log in sorted(folder.glob("*.log"))]
+    return "\n".join([str(_ticks(store, schedule)), *logs])
 
 
 def test_a_probe_is_answered_while_the_server_and_all_requests_hang(settings: Settings, tmp_path: Path) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import multiprocessing
 from datetime import UTC, datetime, timedelta
+from itertools import cycle
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Barrier
 
 import pytest
 
 from auditor.config import Settings
-from auditor.core.errors import AlreadyExists, BadInput, NotFound
+from auditor.core.errors import AlreadyExists, BadInput, CommitUnknown, NotFound
 from auditor.core.recorded_runs import Run, SkippedRuns
 from auditor.schedules.plan import Step
 from auditor.schedules.repository import Schedule, Schedules
@@ -298,9 +299,11 @@ def test_of_two_workers_at_one_tick_one_gets_it(kept: Store, neo4j_settings: Set
     assert len(Runs(kept).of_schedule(schedule.id, 1000)) == ROUNDS
 
 
+@pytest.mark.parametrize("told", [False, True])
 def test_a_claim_whose_commit_was_not_heard_of_is_known_when_it_is_repeated(
-    kept: Store, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+    told: bool, kept: Store, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The connection repeats it, or says that it does not know; a lease of minutes would be left to nobody."""
     schedule = add_schedule(kept)
     clock.now = SIX
     write = Connection.write
@@ -309,7 +312,15 @@ def test_a_claim_whose_commit_was_not_heard_of_is_known_when_it_is_repeated(
         write(self, work)  # type: ignore[arg-type]
         return write(self, work)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Connection, "write", twice)
+    lost = cycle([True, False])
+
+    def once_lost(self: Connection, work: object) -> object:
+        done = write(self, work)  # type: ignore[arg-type]
+        if next(lost):
+            raise CommitUnknown("the connection was lost during the commit")
+        return done
+
+    monkeypatch.setattr(Connection, "write", once_lost if told else twice)
     run = claimed(kept, schedule)
     Runs(kept).fail(run, "reason", SIX)
     again = Runs(kept).take_over(run, worker="b", lease=LEASE, most=3)

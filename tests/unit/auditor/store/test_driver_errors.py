@@ -7,7 +7,7 @@ import inspect
 import pytest
 from neo4j import exceptions as raised
 
-from auditor.core.errors import AuditorError, StoreConflict, StoreError, StoreLocked, StoreUnavailable
+from auditor.core.errors import AuditorError, CommitUnknown, StoreConflict, StoreError, StoreLocked, StoreUnavailable
 from auditor.store.driver_errors import translated_errors
 
 PROTECTED = "Node(7) already exists with label `Vertex` and property `label` = 'Ada Lovelace'"
@@ -52,7 +52,7 @@ def test_an_answer_of_the_server_is_told_by_its_kind(code: str, kind: type[Store
     [
         (raised.ServiceUnavailable(PROTECTED), StoreUnavailable, "does not answer"),
         (raised.SessionExpired(PROTECTED), StoreUnavailable, "does not answer"),
-        (raised.IncompleteCommit(PROTECTED), StoreError, "during the commit"),
+        (raised.IncompleteCommit(PROTECTED), CommitUnknown, "during the commit"),
         (raised.ConfigurationError(PROTECTED), StoreUnavailable, "cannot be used as the address"),
     ],
 )
