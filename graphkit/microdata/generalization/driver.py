@@ -16,6 +16,7 @@ from graphkit.microdata.generalization.constructing import constructed
 from graphkit.microdata.generalization.covering import is_regular
 from graphkit.microdata.generalization.extents import check_codes, layout_of
 from graphkit.microdata.generalization.hungarian import best_pairs
+from graphkit.microdata.generalization.lower_bound import lower_bound
 from graphkit.microdata.generalization.registry import METHODS, Method
 from graphkit.microdata.generalization.result import Generalization, Status
 from graphkit.microdata.generalization.standing import Progress, Standing, silent
@@ -24,6 +25,8 @@ from graphkit.parameters import check_block_size, generator_of
 DEFAULT_METHOD = "search"
 PAIRS_UP_TO = 10_000
 """Records up to which the best covering for k = 2 is proven: all their pairs are priced some times."""
+_BOUND_SHARE = 4
+"""One unit in so many proves; it tells how much more work could gain."""
 # of the default effort, where there are more records than that for which it was made
 _UNITS_A_RECORD = 2_000
 
@@ -103,7 +106,7 @@ def generalize(
     chosen = METHODS[method]
     standing = Standing(records, constructed(chosen.construct, records, k, rng, budget), budget, progress or silent)
     seconds["first"] = budget.elapsed() - sum(seconds.values())
-    _prove_at_once(standing, k, chosen)
+    _prove_at_once(standing, attributes, k, chosen, units)
     seconds["bound"] = budget.elapsed() - sum(seconds.values())
     if chosen.improve is not None and not standing.is_done:
         chosen.improve(standing, k, rng, max(1, units - budget.work))
@@ -118,7 +121,7 @@ def generalize(
     )  # fmt: skip
 
 
-def _prove_at_once(standing: Standing, k: int, method: Method) -> None:
+def _prove_at_once(standing: Standing, attributes: Sequence[Attribute], k: int, method: Method, units: int) -> None:
     """Prove what costs little, before anything is improved; the optimum, where there is only one choice or round."""
     n = standing.covered.shape[0]
     if k == n:
@@ -129,6 +132,10 @@ def _prove_at_once(standing: Standing, k: int, method: Method) -> None:
         standing.offer(pairs, "assignment")
         if proven:
             standing.prove(standing.loss, "assignment")
+    elif method.improve is not None and not standing.is_done:
+        share = max(1, units // _BOUND_SHARE)
+        standing.prove(lower_bound(standing.records.codes, attributes, k, units=share), "bound")
+        standing.budget.charge(share)
 
 
 def _table(codes: Any, attributes: Sequence[Attribute]) -> Ints:
