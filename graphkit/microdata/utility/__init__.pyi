@@ -5,8 +5,8 @@ from graphkit.microdata.utility.comparison import AttributeChange as AttributeCh
 from graphkit.microdata.utility.comparison import Comparison as Comparison
 from graphkit.microdata.utility.correlations import CorrelationChange as CorrelationChange
 from graphkit.microdata.utility.correlations import correlation_change as correlation_change
-from graphkit.microdata.utility.count_queries import CountQueries as CountQueries
-from graphkit.microdata.utility.count_queries import count_queries as count_queries
+from graphkit.microdata.utility.counting import CountQueries as CountQueries
+from graphkit.microdata.utility.counting import count_queries as count_queries
 from graphkit.microdata.utility.distributions import kolmogorov_distances as kolmogorov_distances
 from graphkit.microdata.utility.distributions import transport_distances as transport_distances
 from graphkit.microdata.utility.eigenvalues import eigenvalue_change as eigenvalue_change

@@ -9,7 +9,7 @@ from auditor.subjects.microdata.exports.generalized.domains import CodedDomains,
 from graphkit.arrays import Floats, Ints
 from graphkit.microdata import generalize
 from graphkit.microdata.generalization.extents import joined, layout_of
-from graphkit.microdata.utility.count_queries import CountQueries, count_queries, share_of
+from graphkit.microdata.utility.counting import CountQueries, count_queries, share_of
 from graphkit.microdata.utility.histograms import Histogram, histogram
 
 MOST_CATEGORIES = 9

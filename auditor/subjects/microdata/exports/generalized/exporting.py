@@ -36,7 +36,7 @@ from graphkit.microdata.generalization.extents import joined, layout_of, losses_
 from graphkit.microdata.generalization.matchings import drawn
 from graphkit.microdata.generalization.result import Generalization
 from graphkit.microdata.microaggregation.standing import Progress, silent
-from graphkit.microdata.utility.count_queries import CountQueries
+from graphkit.microdata.utility.counting import CountQueries
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from graphkit.microdata.generalization.attribute import Attribute, hierarchical, nominal, numeric
 from graphkit.microdata.generalization.extents import covers, extents_of, joined, layout_of
-from graphkit.microdata.utility.count_queries import count_queries, share_of
+from graphkit.microdata.utility.counting import count_queries, share_of
 
 ATTRIBUTES = (numeric(range(7)), nominal(70), hierarchical([3, 3, 4, 4, 4], 3))
 
