@@ -10,15 +10,27 @@ import pytest
 
 from auditor.core.errors import Refused
 from auditor.exports.publishing import Published
+from auditor.subjects.microdata.report.release_page import ReleaseReport
 from auditor.subjects.microdata.report.rendering import render_audit, render_public, render_release
 from tests.support.record_reports import AT, CANARY, audit_report, release_report
 
 
-@pytest.fixture
-def pages(tmp_path: Path) -> dict[str, str]:
-    report = release_report(tmp_path)
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> ReleaseReport:
+    """A release that was written; it takes seconds, and no page changes it."""
+    return release_report(tmp_path_factory.mktemp("written"))
+
+
+@pytest.fixture(scope="module")
+def unwritten(tmp_path_factory: pytest.TempPathFactory) -> ReleaseReport:
+    """The same release of a dry run."""
+    return release_report(tmp_path_factory.mktemp("unwritten"), written=False)
+
+
+@pytest.fixture(scope="module")
+def pages(report: ReleaseReport, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {
-        "audit": render_audit(audit_report(tmp_path)),
+        "audit": render_audit(audit_report(tmp_path_factory.mktemp("audited"))),
         "release": render_release(report),
         "public": render_public(report),
     }
@@ -49,12 +61,8 @@ def test_pages_say_what_they_are(pages: dict[str, str]) -> None:
     assert pages["audit"].count('<svg class="chart"') == 2
 
 
-def test_the_public_page_does_not_depend_on_the_original(tmp_path: Path) -> None:
-    report = release_report(tmp_path)
-    one, other = tmp_path / "one", tmp_path / "other"
-    one.mkdir()
-    other.mkdir()
-    foreign = release_report(other, k=7)
+def test_the_public_page_does_not_depend_on_the_original(report: ReleaseReport, tmp_path: Path) -> None:
+    foreign = release_report(tmp_path, k=7)
     published = report.result.published
     changed = replace(report, name="other", created_at=AT.replace(year=2001), result=foreign.result)
     changed = replace(changed, result=replace(changed.result, published=published))
@@ -62,10 +70,9 @@ def test_the_public_page_does_not_depend_on_the_original(tmp_path: Path) -> None
     assert render_release(changed) != render_release(report)
 
 
-def test_there_is_no_public_page_of_what_is_not_out(tmp_path: Path) -> None:
+def test_there_is_no_public_page_of_what_is_not_out(report: ReleaseReport, unwritten: ReleaseReport) -> None:
     with pytest.raises(Refused, match="nothing was written"):
-        render_public(release_report(tmp_path, written=False))
-    report = release_report(tmp_path)
+        render_public(unwritten)
     assert isinstance(report.result.published, Published)
     waiting = replace(report.result, published=replace(report.result.published, approval="a"))
     with pytest.raises(Refused, match="awaits approval"):
@@ -73,8 +80,8 @@ def test_there_is_no_public_page_of_what_is_not_out(tmp_path: Path) -> None:
     assert "Pending" in render_release(replace(report, result=waiting))
 
 
-def test_a_page_about_a_dry_run_says_that_nothing_was_written(tmp_path: Path) -> None:
-    html = render_release(release_report(tmp_path, written=False))
+def test_a_page_about_a_dry_run_says_that_nothing_was_written(unwritten: ReleaseReport) -> None:
+    html = render_release(unwritten)
     assert "Not written" in html
     assert "Checked after it was written" not in html
 
