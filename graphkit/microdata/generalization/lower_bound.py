@@ -13,10 +13,8 @@ from graphkit.errors import InvalidInput
 from graphkit.microdata.generalization._stars import nearest, price
 from graphkit.microdata.generalization.attribute import Attribute
 from graphkit.microdata.generalization.extents import Layout, check_codes, layout_of
+from graphkit.microdata.generalization.whole import UNIT, whole_losses
 from graphkit.parameters import check_block_size
-
-UNIT = 2.0**40
-"""Losses and prices are whole numbers of such parts of one: sums of them are exact."""
 
 _LOSSES_A_UNIT, _STEPS_A_UNIT = 50, 200
 # others that stars are made of: all of them, or the nearest where there are many records
@@ -131,15 +129,6 @@ def lower_bound(
     # a rounded loss of an attribute is above the exact one by two units at most: of a range, of a product
     lost = best.proven - 2.0 * n * len(attributes)
     return float(max(0.0, lost / UNIT / n * (1 - 1e-15)))
-
-
-def whole_losses(layout: Layout) -> Layout:
-    """Return a layout with losses that are whole numbers, of :data:`UNIT` for one, and weights of one."""
-    scale = layout.scale.copy()
-    ends = np.append(layout.starts[1:], scale.size)
-    for start, end, weight in zip(layout.starts, ends, layout.weights, strict=True):
-        scale[start:end] = np.floor(scale[start:end] * weight * UNIT)
-    return layout._replace(weights=np.ones_like(layout.weights), scale=scale)
 
 
 def _problem(codes: Ints, layout: Layout, k: int, budget: Budget) -> _Problem:
