@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
 from graphkit.microdata.generalization.attribute import hierarchical, nominal, numeric
+from graphkit.microdata.generalization.baselines.k_member import k_member
+from graphkit.microdata.generalization.baselines.mondrian import mondrian
+from graphkit.microdata.generalization.baselines.partition import class_extents, rings
+from graphkit.microdata.generalization.bounding.whole import whole_losses
 from graphkit.microdata.generalization.extents import covers, joined, layout_of, losses_of
-from graphkit.microdata.generalization.k_member import k_member
-from graphkit.microdata.generalization.mondrian import mondrian
-from graphkit.microdata.generalization.partition import class_extents, rings
-from graphkit.microdata.generalization.whole import whole_losses
 
 ATTRIBUTES = (numeric([0, 1, 2, 5, 9, 14]), nominal(4), hierarchical([3, 3, 4, 4, 4], 3))
 LAYOUT = layout_of(ATTRIBUTES)

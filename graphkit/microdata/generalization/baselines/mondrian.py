@@ -26,7 +26,7 @@ def mondrian(codes: Ints, attributes: Sequence[Attribute], k: int) -> Ints:
     -------
     ndarray of int, shape (n,)
         Numbers 0, 1, … without gaps. Each class is published with the least extent that covers it
-        (:func:`~graphkit.microdata.generalization.partition.class_extents`).
+        (:func:`~graphkit.microdata.generalization.baselines.partition.class_extents`).
 
     Raises
     ------

@@ -7,10 +7,10 @@ import numpy as np
 from graphkit.arrays import Floats, Ints
 from graphkit.errors import InvalidInput
 from graphkit.kernels import kernel
-from graphkit.microdata.generalization._stars import extended, prepared
 from graphkit.microdata.generalization.attribute import Attribute
+from graphkit.microdata.generalization.bounding.stars import extended, prepared
+from graphkit.microdata.generalization.bounding.whole import whole_losses
 from graphkit.microdata.generalization.extents import Layout, check_codes, join, layout_of, put
-from graphkit.microdata.generalization.whole import whole_losses
 from graphkit.parameters import check_block_size
 
 

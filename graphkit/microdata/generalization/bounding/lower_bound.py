@@ -10,10 +10,10 @@ from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.effort import PROVING_EFFORT, SECOND
 from graphkit.errors import InvalidInput
-from graphkit.microdata.generalization._stars import nearest, price
 from graphkit.microdata.generalization.attribute import Attribute
+from graphkit.microdata.generalization.bounding.stars import nearest, price
+from graphkit.microdata.generalization.bounding.whole import UNIT, whole_losses
 from graphkit.microdata.generalization.extents import Layout, check_codes, layout_of
-from graphkit.microdata.generalization.whole import UNIT, whole_losses
 from graphkit.parameters import check_block_size
 
 _LOSSES_A_UNIT, _STEPS_A_UNIT = 50, 200
@@ -119,7 +119,7 @@ def lower_bound(
     problem = _problem(np.ascontiguousarray(codes, dtype=np.int64), layout_of(attributes), k, budget)
     start = np.ascontiguousarray(problem.lists[:, : k - 1])
     if k == 2 and n <= _LARGEST_MATRIX:
-        from graphkit.microdata.generalization._prices import assignment_prices
+        from graphkit.microdata.generalization.bounding.prices import assignment_prices
 
         best = _found(problem, assignment_prices(problem.lists, problem.nears), start, 1, budget)
     else:
@@ -186,7 +186,7 @@ def _ascended(problem: _Problem, stars: Ints, budget: Budget) -> _Bound:
 
 def _generated(problem: _Problem, best: _Bound, budget: Budget) -> _Bound:
     """Take prices from the linear program over the stars met so far, until no star is better than what it says."""
-    from graphkit.microdata.generalization._prices import StarProgram
+    from graphkit.microdata.generalization.bounding.prices import StarProgram
 
     program = StarProgram(problem.layout, problem.codes, problem.slots)
     program.add(best.stars)
