@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphkit.microdata.generalization._stars import nearest, price
 from graphkit.microdata.generalization.attribute import hierarchical, nominal, numeric
+from graphkit.microdata.generalization.bounding.stars import nearest, price
+from graphkit.microdata.generalization.bounding.whole import UNIT, whole_losses
 from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
-from graphkit.microdata.generalization.lower_bound import UNIT, whole_losses
 
 ATTRIBUTES = (numeric([0, 1, 2, 5, 9, 14]), nominal(4, weight=2.0), hierarchical([3, 3, 4, 4, 4], 3), nominal(66))
 LAYOUT = whole_losses(layout_of(ATTRIBUTES))

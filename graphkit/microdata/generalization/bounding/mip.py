@@ -44,7 +44,7 @@ def optimum(codes: Ints, attributes: Sequence[Attribute], k: int) -> Ints:
     One column for each record and each set of k − 1 others, n C(n − 1, k − 1) in all; each record has one star, and is
     in k − 1 stars of others. Doka et al. give a program of O(n²) variables for sets without a hierarchy; this one
     takes any loss, and its relaxation is the bound of
-    :func:`~graphkit.microdata.generalization.lower_bound.lower_bound`.
+    :func:`~graphkit.microdata.generalization.bounding.lower_bound.lower_bound`.
 
     Examples
     --------

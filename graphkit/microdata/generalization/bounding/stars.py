@@ -71,7 +71,7 @@ def price(
         put(layout, extents[0], codes[j])
         for other in stars[j]:
             join(layout, extents[0], codes[other])
-        high = _loss(layout, extents[0], costs)
+        high = prepared(layout, extents[0], costs)
         for other in stars[j]:
             high -= prices[other]
         low = np.inf
@@ -92,7 +92,7 @@ def price(
                             chosen[depth] = found[depth, index]
                             stars[j] = chosen
                 else:
-                    now = _loss(layout, extents[depth], costs)
+                    now = prepared(layout, extents[depth], costs)
                     inside = np.searchsorted(losses[depth, :size], now, side="right")
                     if inside >= left:
                         value = now - spent[depth]
@@ -140,13 +140,13 @@ def price(
             spent[depth + 1] = spent[depth] + prices[other]
             # with a price below that, one of them is in no better star that has this one as its farthest
             least = _least_price(found[depth, :index], prices, left - 2, top, whose)
-            least = bounds_of(losses[depth, index], spent[depth + 1], least, high)
-            _loss(layout, extents[depth + 1], costs)
+            least = _least_of(losses[depth, index], spent[depth + 1], least, high)
+            prepared(layout, extents[depth + 1], costs)
             size = 0
             for place in range(index):
                 other = found[depth, place]
                 if prices[other] > least:
-                    value = _with(layout, extents[depth + 1], costs, codes[other])
+                    value = extended(layout, extents[depth + 1], costs, codes[other])
                     if value - spent[depth + 1] - prices[other] - _sum(top, left - 2) < high:
                         rest[size], kept[size] = other, value
                         size += 1
@@ -165,7 +165,7 @@ def price(
 
 
 @kernel
-def bounds_of(loss: float, spent: float, others: float, high: float) -> float:
+def _least_of(loss: float, spent: float, others: float, high: float) -> float:
     """Return the price that one more must have for a star of that loss to be below a value."""
     return loss - spent - others - high
 
@@ -206,7 +206,7 @@ def _keep(top: Floats, whose: Ints, held: int, most: int, value: float, other: i
 
 
 @kernel
-def _loss(layout: Layout, extent: Ints, costs: Floats) -> float:
+def prepared(layout: Layout, extent: Ints, costs: Floats) -> float:
     """Return the loss of an extent, and note for each set what it loses as it is and with one more value."""
     total = 0.0
     for t in range(layout.kinds.size):
@@ -226,7 +226,7 @@ def _loss(layout: Layout, extent: Ints, costs: Floats) -> float:
 
 
 @kernel
-def _with(layout: Layout, extent: Ints, costs: Floats, codes: Ints) -> float:
+def extended(layout: Layout, extent: Ints, costs: Floats, codes: Ints) -> float:
     """Return the loss that an extent has with one more record."""
     total = 0.0
     for t in range(layout.kinds.size):
@@ -286,7 +286,7 @@ def _pairs(layout: Layout, codes: Ints, j: int, row: Floats) -> None:
     costs = np.empty((2, codes.shape[1]))
     extent = np.empty(layout.offsets[-1], dtype=np.int64)
     put(layout, extent, codes[j])
-    _loss(layout, extent, costs)
+    prepared(layout, extent, costs)
     for i in range(codes.shape[0]):
-        row[i] = _with(layout, extent, costs, codes[i])
+        row[i] = extended(layout, extent, costs, codes[i])
     row[j] = np.inf

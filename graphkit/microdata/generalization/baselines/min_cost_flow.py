@@ -6,10 +6,10 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.errors import InvalidInput, SolverFailed
-from graphkit.microdata.generalization._stars import nearest
 from graphkit.microdata.generalization.attribute import Attribute
+from graphkit.microdata.generalization.bounding.stars import nearest
+from graphkit.microdata.generalization.bounding.whole import UNIT, whole_losses
 from graphkit.microdata.generalization.extents import check_codes, layout_of
-from graphkit.microdata.generalization.lower_bound import UNIT, whole_losses
 from graphkit.parameters import check_block_size
 from graphkit.solver import linear_program, new_solver
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from graphkit.errors import InvalidInput
-from graphkit.microdata.generalization import min_cost_flow as flows
 from graphkit.microdata.generalization.attribute import nominal, numeric
+from graphkit.microdata.generalization.baselines import min_cost_flow as flows
+from graphkit.microdata.generalization.baselines.min_cost_flow import min_cost_flow
 from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
-from graphkit.microdata.generalization.min_cost_flow import min_cost_flow
 
 ATTRIBUTES = (numeric([0, 1, 5, 9]), nominal(4))
 LAYOUT = layout_of(ATTRIBUTES)

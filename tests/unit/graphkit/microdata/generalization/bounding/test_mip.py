@@ -7,8 +7,8 @@ import pytest
 
 from graphkit.errors import InvalidInput
 from graphkit.microdata.generalization.attribute import hierarchical, nominal, numeric
+from graphkit.microdata.generalization.bounding.mip import optimum
 from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
-from graphkit.microdata.generalization.mip import optimum
 
 ATTRIBUTES = (numeric([0, 1, 5, 9]), nominal(4), hierarchical([3, 3, 4, 4, 4], 3))
 LAYOUT = layout_of(ATTRIBUTES)

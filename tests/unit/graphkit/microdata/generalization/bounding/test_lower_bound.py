@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from graphkit.errors import InvalidInput
 from graphkit.microdata.generalization.attribute import hierarchical, nominal, numeric
+from graphkit.microdata.generalization.bounding.lower_bound import lower_bound
+from graphkit.microdata.generalization.bounding.mip import optimum
 from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
-from graphkit.microdata.generalization.lower_bound import lower_bound
-from graphkit.microdata.generalization.mip import optimum
 
 ATTRIBUTES = (
     numeric([0, 1, 2, 5, 9, 14]),
@@ -91,7 +91,7 @@ def test_more_work_raises_the_bound_and_no_bound_is_above_a_ring() -> None:
 
 @pytest.mark.parametrize("size", [6, 20, 100])
 def test_short_lists_and_little_search_only_lower_the_bound(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from graphkit.microdata.generalization import lower_bound as bounds
+    from graphkit.microdata.generalization.bounding import lower_bound as bounds
 
     codes = some_records(120, 3)
     whole = lower_bound(codes, ATTRIBUTES, 3, units=3_000_000)

@@ -10,13 +10,11 @@ from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.effort import PROVING_EFFORT, SECOND
 from graphkit.errors import InvalidInput
-from graphkit.microdata.generalization._stars import nearest, price
 from graphkit.microdata.generalization.attribute import Attribute
+from graphkit.microdata.generalization.bounding.stars import nearest, price
+from graphkit.microdata.generalization.bounding.whole import UNIT, whole_losses
 from graphkit.microdata.generalization.extents import Layout, check_codes, layout_of
 from graphkit.parameters import check_block_size
-
-UNIT = 2.0**40
-"""Losses and prices are whole numbers of such parts of one: sums of them are exact."""
 
 _LOSSES_A_UNIT, _STEPS_A_UNIT = 50, 200
 # others that stars are made of: all of them, or the nearest where there are many records
@@ -121,7 +119,7 @@ def lower_bound(
     problem = _problem(np.ascontiguousarray(codes, dtype=np.int64), layout_of(attributes), k, budget)
     start = np.ascontiguousarray(problem.lists[:, : k - 1])
     if k == 2 and n <= _LARGEST_MATRIX:
-        from graphkit.microdata.generalization._prices import assignment_prices
+        from graphkit.microdata.generalization.bounding.prices import assignment_prices
 
         best = _found(problem, assignment_prices(problem.lists, problem.nears), start, 1, budget)
     else:
@@ -131,15 +129,6 @@ def lower_bound(
     # a rounded loss of an attribute is above the exact one by two units at most: of a range, of a product
     lost = best.proven - 2.0 * n * len(attributes)
     return float(max(0.0, lost / UNIT / n * (1 - 1e-15)))
-
-
-def whole_losses(layout: Layout) -> Layout:
-    """Return a layout with losses that are whole numbers, of :data:`UNIT` for one, and weights of one."""
-    scale = layout.scale.copy()
-    ends = np.append(layout.starts[1:], scale.size)
-    for start, end, weight in zip(layout.starts, ends, layout.weights, strict=True):
-        scale[start:end] = np.floor(scale[start:end] * weight * UNIT)
-    return layout._replace(weights=np.ones_like(layout.weights), scale=scale)
 
 
 def _problem(codes: Ints, layout: Layout, k: int, budget: Budget) -> _Problem:
@@ -197,7 +186,7 @@ def _ascended(problem: _Problem, stars: Ints, budget: Budget) -> _Bound:
 
 def _generated(problem: _Problem, best: _Bound, budget: Budget) -> _Bound:
     """Take prices from the linear program over the stars met so far, until no star is better than what it says."""
-    from graphkit.microdata.generalization._prices import StarProgram
+    from graphkit.microdata.generalization.bounding.prices import StarProgram
 
     program = StarProgram(problem.layout, problem.codes, problem.slots)
     program.add(best.stars)

@@ -1,0 +1,1 @@
+"""What freeform generalization is compared with: partitions, rings within them, and one flow over pairs."""
