@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from importlib import import_module
 from typing import Any
 
 
@@ -16,21 +17,17 @@ def main(asked: dict[str, Any]) -> dict[str, Any]:
     import numpy as np
 
     records, k, peer = np.array(asked["records"]), asked["k"], asked["peer"]
+    module: Any = import_module(peer)
     if peer == "microaggregation":
-        from microaggregation import calculate_sse_dynamic as run
+        run = module.calculate_sse_dynamic
     elif peer == "microagg1d":
-        from microagg1d import univariate_microaggregation as run
-
-        run(records[: 4 * k, 0].copy(), k)
-        records = records[:, 0].copy()
+        run, records = module.univariate_microaggregation, records[:, 0].copy()
+        run(records[: 4 * k].copy(), k)
     else:
-        import pandas as pd
-        from suda import suda
-
-        records = pd.DataFrame(records)
+        records = import_module("pandas").DataFrame(records).add_prefix("x")
 
         def run(frame: Any, size: int) -> Any:
-            return suda(frame, max_msu=size)["msu"]
+            return module.suda(frame, max_msu=size)["msu"]
 
     began = time.process_time()
     found = run(records, k)

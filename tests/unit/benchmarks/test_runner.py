@@ -39,6 +39,12 @@ def test_a_benchmark_means_all_its_parts_and_each_runs_once(monkeypatch: pytest.
     assert found["degree-sparse"] == [Row("sparse", 1, "s"), cell]
 
 
+def test_parts_that_begin_alike_are_named_together() -> None:
+    assert list(chosen(["microdata-gaps-census"])) == ["microdata-gaps-census-3", "microdata-gaps-census-5"]
+    with pytest.raises(NotFound):
+        chosen(["microdata-gaps-cens"])
+
+
 def test_a_process_is_measured_with_its_memory_and_output() -> None:
     code = "import sys; block = bytearray(200 * 2**20); print('out'); print('err', file=sys.stderr)"
     measured = measure([sys.executable, "-c", code])

@@ -113,9 +113,9 @@ def improved(points: Floats, k: int, labels: Ints, standing: Standing, charge: C
 def units_of_start(points: Floats, k: int) -> float:
     """Return the units of work after which nothing more is gained from a good partition, about."""
     n, d = points.shape
-    groups = n / k
-    nodes = (min(REACH, groups) + 1) * (k + 1)
-    return (n * groups * _DISTANCE + groups * nodes * nodes / 2 * _EDGE) * d
+    groups: float = n / k
+    nodes: float = (min(REACH, groups) + 1) * (k + 1)
+    return float(n * groups * _DISTANCE + groups * nodes * nodes / 2 * _EDGE) * float(d)
 
 
 def _cut(points: Floats, k: int, labels: Ints) -> Ints:
