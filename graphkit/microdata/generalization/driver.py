@@ -15,10 +15,10 @@ from graphkit.microdata.generalization.attribute import Attribute
 from graphkit.microdata.generalization.constructing import constructed
 from graphkit.microdata.generalization.covering import is_regular
 from graphkit.microdata.generalization.extents import check_codes, layout_of
-from graphkit.microdata.generalization.hungarian import best_pairs
 from graphkit.microdata.generalization.lower_bound import lower_bound
 from graphkit.microdata.generalization.registry import METHODS, Method
 from graphkit.microdata.generalization.result import Generalization, Status
+from graphkit.microdata.generalization.rounds.hungarian import best_pairs
 from graphkit.microdata.generalization.standing import Progress, Standing, silent
 from graphkit.parameters import check_block_size, generator_of
 

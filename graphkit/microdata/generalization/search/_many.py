@@ -9,9 +9,9 @@ from graphkit.arrays import Ints, Rng, Words
 from graphkit.budget import Budget
 from graphkit.microdata.generalization._records import Records, records_of
 from graphkit.microdata.generalization.constructing import CORES
-from graphkit.microdata.generalization.hungarian import round_units
 from graphkit.microdata.generalization.nearness import nearest
 from graphkit.microdata.generalization.parts import PART, parts_of
+from graphkit.microdata.generalization.rounds.hungarian import round_units
 from graphkit.microdata.generalization.search._chain import NEIGHBOURS, annealed, cost, heat_of
 from graphkit.microdata.generalization.standing import Standing
 from graphkit.microdata.microaggregation.search._random import new_state
