@@ -46,7 +46,7 @@ def canonical(rows: Ints) -> Ints:
     Examples
     --------
     >>> canonical(np.array([[1, 2], [0, 2], [1, 0]])).tolist()
-    [[0, 2], [1, 0], [2, 1]]
+    [[0, 1], [1, 2], [2, 0]]
     """
     n, k = rows.shape
     own = np.arange(n)

@@ -16,9 +16,9 @@ from graphkit.microdata.generalization.bounding.lower_bound import lower_bound
 from graphkit.microdata.generalization.constructing import constructed
 from graphkit.microdata.generalization.covering import is_regular
 from graphkit.microdata.generalization.extents import check_codes, layout_of
-from graphkit.microdata.generalization.hungarian import best_pairs
 from graphkit.microdata.generalization.registry import METHODS, Method
 from graphkit.microdata.generalization.result import Generalization, Status
+from graphkit.microdata.generalization.rounds.hungarian import best_pairs
 from graphkit.microdata.generalization.standing import Progress, Standing, silent
 from graphkit.parameters import check_block_size, generator_of
 
@@ -28,7 +28,7 @@ PAIRS_UP_TO = 10_000
 _BOUND_SHARE = 4
 """One unit in so many proves; it tells how much more work could gain."""
 # of the default effort, where there are more records than that for which it was made
-_UNITS_A_RECORD = 2_000
+_UNITS_A_RECORD = 3_000
 
 
 def generalize(
@@ -59,7 +59,7 @@ def generalize(
     seed : int or numpy.random.Generator, optional
         Same codes, k, method, seed, effort and version: the same covering, as long as there is no time limit.
     effort : float, optional
-        How much work is done, about seconds of one core on the machine of docs/performance.md. 20 by default, and 60
+        How much work is done, about seconds of one core on the machine of docs/performance.md. 20 by default, and 90
         for 30 000 records, in proportion, where that is more.
     time_limit : float, optional
         Seconds after which the best covering so far is taken; needs `clock`.

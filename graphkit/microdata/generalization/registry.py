@@ -6,10 +6,10 @@ from types import MappingProxyType
 
 from graphkit.arrays import Rng
 from graphkit.microdata.generalization.constructing import Construct
-from graphkit.microdata.generalization.greedy import greedy
-from graphkit.microdata.generalization.hungarian import hungarian, likely
+from graphkit.microdata.generalization.rounds.greedy import greedy
+from graphkit.microdata.generalization.rounds.hungarian import hungarian, likely
+from graphkit.microdata.generalization.rounds.sort_greedy import sort_greedy
 from graphkit.microdata.generalization.search.searching import search
-from graphkit.microdata.generalization.sort_greedy import sort_greedy
 from graphkit.microdata.generalization.standing import Standing
 
 Improve = Callable[[Standing, int, Rng, int], None]

@@ -11,8 +11,7 @@ from graphkit.microdata.generalization.search._places import covering_of
 
 NEIGHBOURS = 10
 """Records near each record that it may come together with."""
-HOTTEST, COOLEST = 0.04, 0.004
-"""Temperatures when it begins and ends, as shares of the mean loss of a tuple."""
+_HOTTEST, _HOT, _COOLING = 0.04, 0.2, 10.0
 _SLICES, _STEPS = 20, 10
 
 
@@ -46,6 +45,15 @@ def annealed(
         if budget.is_spent():
             break
     return covering.rows
+
+
+def heat_of(k: int) -> tuple[float, float]:
+    """Return the temperatures when an annealing begins and ends, as shares of the mean loss of a tuple.
+
+    One record more or less of k changes the loss of a tuple by about such a share.
+    """
+    hottest = min(_HOTTEST, _HOT / k)
+    return hottest, hottest / _COOLING
 
 
 def cost(k: int, d: int) -> float:

@@ -9,10 +9,10 @@ from graphkit.arrays import Ints, Rng, Words
 from graphkit.budget import Budget
 from graphkit.microdata.generalization._records import Records, records_of
 from graphkit.microdata.generalization.constructing import CORES
-from graphkit.microdata.generalization.hungarian import round_units
 from graphkit.microdata.generalization.nearness import nearest
 from graphkit.microdata.generalization.parts import PART, parts_of
-from graphkit.microdata.generalization.search._chain import COOLEST, HOTTEST, NEIGHBOURS, annealed, cost
+from graphkit.microdata.generalization.rounds.hungarian import round_units
+from graphkit.microdata.generalization.search._chain import NEIGHBOURS, annealed, cost, heat_of
 from graphkit.microdata.generalization.standing import Standing
 from graphkit.microdata.microaggregation.search._random import new_state
 
@@ -38,7 +38,7 @@ def search_parts(standing: Standing, k: int, rng: Rng, units: int) -> None:
     near_units = round_units(PART, d) * -(-n // PART)
     left = units - _ROUNDS * near_units
     proposals = max(1.0, left / _ROUNDS / cost(k, d) / n)
-    ladder = np.geomspace(HOTTEST, COOLEST, _ROUNDS + 1)
+    ladder = np.geomspace(*heat_of(k), _ROUNDS + 1)
     for number in range(_ROUNDS):
         if standing.is_done:
             return

@@ -5,10 +5,10 @@ import numpy as np
 from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.kernels import kernel
-from graphkit.microdata.generalization._augmenting import complete
-from graphkit.microdata.generalization._heap import pop, push
 from graphkit.microdata.generalization._records import Records, lightest, profile
 from graphkit.microdata.generalization.extents import joined, losses_of
+from graphkit.microdata.generalization.rounds._augmenting import complete
+from graphkit.microdata.generalization.rounds._heap import pop, push
 
 _EDGES = 32
 

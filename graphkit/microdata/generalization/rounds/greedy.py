@@ -7,9 +7,9 @@ import numpy as np
 from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.kernels import kernel
-from graphkit.microdata.generalization._augmenting import complete
 from graphkit.microdata.generalization._records import Records, is_in
 from graphkit.microdata.generalization.extents import joined, loss_with, losses_of
+from graphkit.microdata.generalization.rounds._augmenting import complete
 
 
 def greedy(records: Records, k: int, budget: Budget) -> Ints | None:

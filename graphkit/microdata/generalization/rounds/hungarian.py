@@ -4,9 +4,9 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
-from graphkit.microdata.generalization._assignment import assignment
 from graphkit.microdata.generalization._records import Records
 from graphkit.microdata.generalization.extents import joined
+from graphkit.microdata.generalization.rounds._assignment import assignment
 
 
 def hungarian(records: Records, k: int, budget: Budget) -> Ints | None:

@@ -6,8 +6,8 @@ import numpy as np
 
 from graphkit.arrays import Bools, Floats, Ints
 from graphkit.kernels import kernel
-from graphkit.microdata.generalization._heap import pop, push
 from graphkit.microdata.generalization._records import Records, is_in, lightest, price, profile
+from graphkit.microdata.generalization.rounds._heap import pop, push
 
 EDGES = 24
 """Records in the list of a tuple at first; it has room for twice as many again."""
