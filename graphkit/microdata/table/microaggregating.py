@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 PART_SIZE = 250_000
 """Records of a part, which bound the memory: about 1 kB each."""
 METHODS = ("search", "mdav")
-# rounds by the most records of a part: small parts have more of them near a border, and cheap rounds
-_ROUNDS = ((10_000, 24), (50_000, 8), (math.inf, 4))
+# rounds by the most records of a part: small parts have more of them near a border, and cheap rounds; the plan of each
+# round holds those of all before on Spark, where 16 need more memory than its driver has by default
+_ROUNDS = ((50_000, 8), (math.inf, 4))
 _TWO_PARTS = 50_000
 _SAMPLE, _SAMPLE_OF_A_PART = 200_000, 2_000
 # a record is in the sample if its number times this, modulo a prime, is small: below 2⁶³ on every backend
