@@ -136,9 +136,9 @@ def generalize(
     values for everybody, and means more than the usual test of k-anonymity, which counts equal records, can see: the
     manifest says so. Direct identifiers do not leave, other columns leave as they are, and the rows are in a new order.
 
-    Example: auditor microdata generalize people.csv --k 5 --quasi-identifier age,job --out released.csv
+    Example: auditor microdata generalize people.csv --k 5 --quasi-identifier age,region --out released.csv
 
-    Example: auditor microdata generalize people.csv --k 5 --attribute age,job --hierarchy age=intervals:5:20 --dry-run
+    Example: auditor microdata generalize people.csv --k 5 --attribute age,sex --hierarchy age=intervals:5:20 --dry-run
     """
     from auditor.subjects.microdata.exports.exporting import StoredRecords
     from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized

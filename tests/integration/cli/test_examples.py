@@ -41,7 +41,8 @@ from cli.terminal.context import Context
 NOWHERE = "bolt://127.0.0.1:1"
 WITHOUT_STORE = re.compile(
     r"auditor (--version|policy (?!.*DIGEST)|benchmark --list|ledger (create-key|verifier)|config show|notify test|"
-    r"(network (audit|anonymize|bounds|compare)|microdata (audit|microaggregate|compare)) \S+\.(csv|parquet)|"
+    r"(network (audit|anonymize|bounds|compare)|microdata (audit|microaggregate|generalize|verify|compare)) "
+    r"\S+\.(csv|parquet)|"
     r"table (bounds|simulate|check) \S+\.csv)"
 )
 SLOW = re.compile(r"auditor (demo|store (copy|restore))")
@@ -115,7 +116,7 @@ def check(line: str) -> None:
 @pytest.mark.parametrize("line", cases(store=False))
 def test_example_without_a_store(line: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEO4J_URI", NOWHERE)
-    if "microdata compare" in line:
+    if "microdata compare" in line or "microdata verify" in line:
         words = "microdata microaggregate people.csv --k 3 --out released.csv --key-file key.csv --effort 0.1 -q"
         assert run(words.split()) == 0
     elif " compare " in line:

@@ -27,9 +27,7 @@ class GlobalRecoding:
     """Combinations of levels that were looked at."""
 
 
-def global_recoding(
-    codes: Ints, attributes: Sequence[Attribute], k: int, *, suppressed: float = 0.0
-) -> GlobalRecoding:
+def global_recoding(codes: Ints, attributes: Sequence[Attribute], k: int, *, suppressed: float = 0.0) -> GlobalRecoding:
     """Return the full-domain recoding with the least loss in which all records but a few share their values with k.
 
     Parameters
