@@ -1,6 +1,7 @@
 """The lightest perfect matching of recoded tuples and records, over short lists of edges that grow where they must."""
 
 from math import inf
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,33 @@ _MOST_ROUNDS = 50
 _ROOM = 3
 _MORE = 8
 _MOST_TRIES = 4
+
+
+class _Graph(NamedTuple):
+    """What may be matched: every tuple with every record that it does not cover already."""
+
+    records: Records
+    covered: Ints
+    extents: Ints
+
+
+class _Matching(NamedTuple):
+    """Who is matched with whom, over lists of edges, and the prices by which no edge of a list is too light."""
+
+    ends: Ints
+    """Records in the list of every tuple, shape (n, room)."""
+    weights: Floats
+    """What the tuple would lose more with each of them, likewise."""
+    sizes: Ints
+    """How long every list is, shape (n,)."""
+    rows: Floats
+    """The price of every tuple, shape (n,)."""
+    prices: Floats
+    """The price of every record, shape (n,)."""
+    to: Ints
+    """The record of every tuple, below 0 if it has none; shape (n,)."""
+    by: Ints
+    """The tuple of every record, likewise."""
 
 
 def assignment(
@@ -54,12 +82,13 @@ def assignment(
     n = covered.shape[0]
     most = min(EDGES, n - covered.shape[1])
     found = np.full(n, -1, dtype=np.int64)
-    proven = _assign(records, covered, extents, prices, most, exact, found)
+    proven = _assign(_Graph(records, covered, extents), prices, most, exact, found)
     return found, bool(proven)
 
 
 @kernel
-def _assign(records: Records, covered: Ints, extents: Ints, prices: Floats, most: int, exact: bool, to: Ints) -> bool:
+def _assign(graph: _Graph, prices: Floats, most: int, exact: bool, to: Ints) -> bool:
+    records, covered, extents = graph
     n, room = covered.shape[0], _ROOM * most
     ends, weights = np.empty((n, room), dtype=np.int64), np.empty((n, room))
     sizes = np.empty(n, dtype=np.int64)
@@ -76,30 +105,21 @@ def _assign(records: Records, covered: Ints, extents: Ints, prices: Floats, most
         if by[ends[row, 0]] < 0:
             by[ends[row, 0]] = row
             to[row] = ends[row, 0]
+    matching = _Matching(ends, weights, sizes, rows, prices, to, by)
     for _ in range(_MOST_ROUNDS):
-        _match_all(records, covered, extents, ends, weights, sizes, rows, prices, to, by)
+        _match_all(graph, matching)
         if not exact:
             return False
-        if not _reprice(records, covered, extents, ends, weights, sizes, rows, prices, to, by):
+        if not _reprice(graph, matching):
             return True
-    _match_all(records, covered, extents, ends, weights, sizes, rows, prices, to, by)
+    _match_all(graph, matching)
     return False
 
 
 @kernel
-def _match_all(
-    records: Records,
-    covered: Ints,
-    extents: Ints,
-    ends: Ints,
-    weights: Floats,
-    sizes: Ints,
-    rows: Floats,
-    prices: Floats,
-    to: Ints,
-    by: Ints,
-) -> None:
+def _match_all(graph: _Graph, matching: _Matching) -> None:
     """Give every tuple a record that has none yet."""
+    ends, to = matching.ends, matching.to
     n = to.size
     far = np.full(n, inf)
     last = np.empty(n, dtype=np.int64)
@@ -115,37 +135,25 @@ def _match_all(
     tries = np.zeros(n, dtype=np.int64)
     while size:
         row = waiting[size - 1]
-        if _path(ends, weights, sizes, rows, prices, to, by, row, far, last, done, seen, keys, items) >= 0:
+        if _path(matching, row, far, last, done, seen, keys, items) >= 0:
             size -= 1
             continue
         tries[row] += 1
         if tries[row] <= _MOST_TRIES:
-            size = _widen(records, covered, extents, ends, weights, sizes, rows, prices, to, by, seen, waiting, size)
+            size = _widen(graph, matching, seen, waiting, size)
         else:
-            _path_over_all(records, covered, extents, ends, weights, sizes, rows, prices, to, by, row)
+            _path_over_all(graph, matching, row)
             size -= 1
 
 
 @kernel
-def _widen(
-    records: Records,
-    covered: Ints,
-    extents: Ints,
-    ends: Ints,
-    weights: Floats,
-    sizes: Ints,
-    rows: Floats,
-    prices: Floats,
-    to: Ints,
-    by: Ints,
-    seen: Ints,
-    waiting: Ints,
-    size: int,
-) -> int:
+def _widen(graph: _Graph, matching: _Matching, seen: Ints, waiting: Ints, size: int) -> int:
     """Let the tuples that a path came to, none of whose lists led on, list records that it did not come to.
 
     Tuples for which one of these is better than what they have wait for a path, too; return how many wait.
     """
+    records, covered, extents = graph
+    rows, prices, to, by = matching.rows, matching.prices, matching.to, matching.by
     n = to.size
     reached = np.full(n, -1, dtype=np.int64)
     count = 0
@@ -161,7 +169,7 @@ def _widen(
         some = lightest(records, table, prices, covered[row], row, reached, found, losses)
         for edge in range(some):
             at = found[edge]
-            _list(ends[row], weights[row], sizes, row, at, losses[edge] + prices[at], rows, prices)
+            _list(matching, row, at, losses[edge] + prices[at])
         if some and losses[0] < rows[row]:
             rows[row] = losses[0]
             if row != start:
@@ -174,13 +182,7 @@ def _widen(
 
 @kernel
 def _path(
-    ends: Ints,
-    weights: Floats,
-    sizes: Ints,
-    rows: Floats,
-    prices: Floats,
-    to: Ints,
-    by: Ints,
+    matching: _Matching,
     start: int,
     far: Floats,
     last: Ints,
@@ -190,6 +192,7 @@ def _path(
     items: Ints,
 ) -> int:
     """Augment by a shortest path over the lists; return where it ends, or −1 if there is none."""
+    ends, weights, sizes, rows, prices, to, by = matching
     count, size = 0, 0
     row, base, end = start, 0.0, -1
     while True:
@@ -233,20 +236,10 @@ def _path(
 
 
 @kernel
-def _path_over_all(
-    records: Records,
-    covered: Ints,
-    extents: Ints,
-    ends: Ints,
-    weights: Floats,
-    sizes: Ints,
-    rows: Floats,
-    prices: Floats,
-    to: Ints,
-    by: Ints,
-    start: int,
-) -> None:
+def _path_over_all(graph: _Graph, matching: _Matching, start: int) -> None:
     """Augment by a shortest path over all edges that are allowed; those of the path come into the lists."""
+    records, covered, extents = graph
+    rows, prices, to, by = matching.rows, matching.prices, matching.to, matching.by
     n = to.size
     far, last = np.full(n, inf), np.empty(n, dtype=np.int64)
     done = np.zeros(n, dtype=np.bool_)
@@ -266,7 +259,7 @@ def _path_over_all(
                         nearest = at
         if nearest >= 0:
             # the next paths through here go on to it, too
-            _list(ends[row], weights[row], sizes, row, nearest, price(records, table, nearest), rows, prices)
+            _list(matching, row, nearest, price(records, table, nearest))
         least = -1
         for at in range(n):
             if not done[at] and far[at] < inf and (least < 0 or far[at] < far[least]):
@@ -286,7 +279,7 @@ def _path_over_all(
     while True:
         row = last[at]
         profile(records, extents[row], table)
-        _list(ends[row], weights[row], sizes, row, at, price(records, table, at), rows, prices)
+        _list(matching, row, at, price(records, table, at))
         if row == start:
             break
         at = to[row]
@@ -308,19 +301,10 @@ def _turn(end: int, start: int, last: Ints, to: Ints, by: Ints) -> None:
 
 
 @kernel
-def _reprice(
-    records: Records,
-    covered: Ints,
-    extents: Ints,
-    ends: Ints,
-    weights: Floats,
-    sizes: Ints,
-    rows: Floats,
-    prices: Floats,
-    to: Ints,
-    by: Ints,
-) -> int:
+def _reprice(graph: _Graph, matching: _Matching) -> int:
     """Take edges into the lists that would make the matching lighter, and free their tuples; return how many."""
+    records, covered, extents = graph
+    rows, prices, to, by = matching.rows, matching.prices, matching.to, matching.by
     n, freed = to.size, 0
     table = np.empty(records.values.size)
     for row in range(n):
@@ -332,7 +316,7 @@ def _reprice(
             if saved < limit and not is_in(covered[row], at):
                 if saved < least:
                     least = saved
-                _list(ends[row], weights[row], sizes, row, at, saved + prices[at], rows, prices)
+                _list(matching, row, at, saved + prices[at])
         if least < inf:
             freed += 1
             rows[row] = least
@@ -342,14 +326,13 @@ def _reprice(
 
 
 @kernel
-def _list(
-    ends: Ints, weights: Floats, sizes: Ints, row: int, at: int, weight: float, rows: Floats, prices: Floats
-) -> None:
+def _list(matching: _Matching, row: int, at: int, weight: float) -> None:
     """Take an edge into the list of a tuple; where that is full, in the place of the one that is dearest by price."""
-    place = -1
+    ends, weights, sizes, prices = matching.ends[row], matching.weights[row], matching.sizes, matching.prices
     for edge in range(sizes[row]):
         if ends[edge] == at:
             return
+    place = -1
     if sizes[row] < ends.size:
         place = sizes[row]
         sizes[row] += 1
