@@ -46,3 +46,16 @@ def check_block_size(k: Any) -> None:
         raise InvalidInput(f"k must be a whole number of at least 2, not of type {type(k).__name__}")
     if k < 2:
         raise InvalidInput(f"k ({k}) must be at least 2")
+
+
+def check_least_size(k: Any, records: int) -> None:
+    """Refuse what is no number of records that others can hide among.
+
+    Raises
+    ------
+    InvalidInput
+        If `k` is no whole number, is below 2 or above the number of records.
+    """
+    check_block_size(k)
+    if k > records:
+        raise InvalidInput(f"k ({k}) is larger than the number of records ({records}); choose a smaller k")

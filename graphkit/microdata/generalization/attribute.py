@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -15,7 +16,8 @@ Counting = Literal["share", "steps"]
 """How much a set of s of the m values of a domain loses: s / m, or (s − 1) / (m − 1); nothing where s is 1."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# no slots: losses, leaves and depths are worked out when they are first asked for
+@dataclass(frozen=True, eq=False)
 class Attribute:
     """A domain of values, numbered from 0 on, and how several of them are generalized.
 
@@ -36,7 +38,7 @@ class Attribute:
     """What its loss counts beside those of the other attributes."""
     counting: Counting = "share"
 
-    @property
+    @cached_property
     def losses(self) -> Floats:
         """NCP by the number of values that a generalized value stands for, shape (size + 1,); not for ranges."""
         counts = np.arange(self.size + 1, dtype=np.float64)
@@ -44,7 +46,7 @@ class Attribute:
         found[:2] = 0.0
         return found
 
-    @property
+    @cached_property
     def leaves(self) -> Ints:
         """Of a tree, the number of values below every node; a value has itself."""
         counts = np.zeros(self.parents.size, dtype=np.int64)
@@ -55,7 +57,7 @@ class Attribute:
                 counts[node] += 1
         return counts
 
-    @property
+    @cached_property
     def depths(self) -> Ints:
         """Of a tree, the number of edges from the root to every node."""
         depths = np.zeros(self.parents.size, dtype=np.int64)

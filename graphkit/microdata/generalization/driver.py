@@ -19,8 +19,9 @@ from graphkit.microdata.generalization.extents import check_codes, layout_of
 from graphkit.microdata.generalization.registry import METHODS, Method
 from graphkit.microdata.generalization.result import Generalization, Status
 from graphkit.microdata.generalization.rounds.hungarian import best_pairs
-from graphkit.microdata.generalization.standing import Progress, Standing, silent
-from graphkit.parameters import check_block_size, generator_of
+from graphkit.microdata.generalization.standing import Standing
+from graphkit.microdata.progress import Progress, silent
+from graphkit.parameters import check_least_size, generator_of
 
 DEFAULT_METHOD = "search"
 PAIRS_UP_TO = 10_000
@@ -92,10 +93,8 @@ def generalize(
     units = units_of(effort, prove=False, time_limit=time_limit)
     budget = Budget(clock, time_limit, 0.0 if gap is None else gap)
     table = _table(codes, attributes)
-    check_block_size(k)
     n = table.shape[0]
-    if k > n:
-        raise InvalidInput(f"k ({k}) is larger than the number of records ({n}); choose a smaller k")
+    check_least_size(k, n)
     if method not in METHODS:
         raise InvalidInput(f"unknown method {method!r}; known: {', '.join(sorted(METHODS))}")
     rng = generator_of(seed)

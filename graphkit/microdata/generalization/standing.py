@@ -1,6 +1,5 @@
 """The best covering so far, and what is proven of how little any can lose."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from graphkit.arrays import Ints
@@ -8,22 +7,11 @@ from graphkit.budget import Budget
 from graphkit.microdata.generalization._records import Records
 from graphkit.microdata.generalization.covering import canonical
 from graphkit.microdata.generalization.extents import joined, losses_of
-
-Progress = Callable[[str, float, float], None]
-"""Called with the phase, the loss of the best covering so far and the proven bound, both as GCP."""
-
-
-def silent(phase: str, loss: float, bound: float) -> None:
-    """Report nothing.
-
-    Examples
-    --------
-    >>> silent("search", 0.5, 0.0)
-    """
+from graphkit.microdata.progress import Progress, Reached, silent
 
 
 @dataclass(slots=True, eq=False)
-class Standing:
+class Standing(Reached):
     """What search and proof have reached together: the loss falls, the bound rises, never the other way."""
 
     records: Records
@@ -49,21 +37,6 @@ class Standing:
         self.covered, self.loss = covered, loss
         self.report(phase, loss, self.bound)
         return True
-
-    def prove(self, bound: float, phase: str) -> bool:
-        """Take a bound if it is larger than the one known; return whether it is."""
-        if bound <= self.bound:
-            return False
-        self.bound = bound
-        self.report(phase, self.loss, bound)
-        return True
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the best covering is good enough, or the budget is spent."""
-        return (
-            self.loss <= self.bound or (self.loss - self.bound) / self.loss <= self.budget.gap or self.budget.is_spent()
-        )
 
 
 def gcp_of(records: Records, covered: Ints) -> float:

@@ -22,10 +22,11 @@ from graphkit.microdata.microaggregation.lower_bound import lower_bound, units_o
 from graphkit.microdata.microaggregation.registry import METHODS, Method
 from graphkit.microdata.microaggregation.result import Microaggregation, Status
 from graphkit.microdata.microaggregation.scaling import STANDARD, Preparation, prepared
-from graphkit.microdata.microaggregation.standing import Progress, Standing
+from graphkit.microdata.microaggregation.standing import Standing
 from graphkit.microdata.microaggregation.strata import members_of_strata, numbered, patterns
 from graphkit.microdata.microaggregation.univariate import univariate
-from graphkit.parameters import check_block_size, generator_of
+from graphkit.microdata.progress import Progress
+from graphkit.parameters import check_least_size, generator_of
 
 DEFAULT_METHOD = "search"
 _PRECISION = 1e-9
@@ -103,7 +104,7 @@ def microaggregate(
     units = units_of(effort, prove=False, time_limit=time_limit)
     budget = Budget(clock, time_limit, 0.0 if gap is None else gap)
     points = prepared(records, preparation)
-    check_k(points, k)
+    check_least_size(k, points.shape[0])
     if effort is None:
         units = max(units, UNITS_A_RECORD * points.shape[0])
     if method not in METHODS:
@@ -186,16 +187,3 @@ def _prove_at_once(points: Floats, k: int, standing: Standing, units: int) -> No
         standing.prove(standing.loss, "one attribute")
     else:
         standing.prove(lower_bound(points, k, units=units_of_bound(units)), "bound")
-
-
-def check_k(points: Floats, k: int) -> None:
-    """Refuse a size of groups for which there is no partition.
-
-    Raises
-    ------
-    InvalidInput
-        If `k` is no whole number, below 2 or above the number of records.
-    """
-    check_block_size(k)
-    if k > points.shape[0]:
-        raise InvalidInput(f"k ({k}) is larger than the number of records ({points.shape[0]}); choose a smaller k")

@@ -1,27 +1,15 @@
 """The best partition so far, and what is proven of how little any can lose."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.microdata.microaggregation.groups import canonical, within_groups
-
-Progress = Callable[[str, float, float], None]
-"""Called with the phase, the loss of the best partition so far and the proven bound, both as SSE."""
-
-
-def silent(phase: str, loss: float, bound: float) -> None:
-    """Report nothing.
-
-    Examples
-    --------
-    >>> silent("search", 2.5, 0.0)
-    """
+from graphkit.microdata.progress import Progress, Reached, silent
 
 
 @dataclass(slots=True, eq=False)
-class Standing:
+class Standing(Reached):
     """What search and proof have reached together: the loss falls, the bound rises, never the other way."""
 
     points: Floats
@@ -48,18 +36,3 @@ class Standing:
         self.labels, self.loss = labels, loss
         self.report(phase, loss, self.bound)
         return True
-
-    def prove(self, bound: float, phase: str) -> bool:
-        """Take a bound if it is larger than the one known; return whether it is."""
-        if bound <= self.bound:
-            return False
-        self.bound = bound
-        self.report(phase, self.loss, bound)
-        return True
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the best partition is good enough, or the budget is spent."""
-        return (
-            self.loss <= self.bound or (self.loss - self.bound) / self.loss <= self.budget.gap or self.budget.is_spent()
-        )

@@ -15,13 +15,13 @@ from graphkit.effort import units_of
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.microdata.microaggregation.driver import UNITS_A_RECORD
 from graphkit.microdata.microaggregation.search._many import rounds_of
-from graphkit.microdata.microaggregation.standing import Progress, silent
+from graphkit.microdata.progress import Progress, silent
 from graphkit.microdata.table.engine import GROUP, LOSS, PART, RECORD, PartWork, value
 from graphkit.microdata.table.mapping import drop, mapped_parts
 from graphkit.microdata.table.result import TableMicroaggregation
 from graphkit.microdata.table.scaling import Scaling, scaling_of
 from graphkit.microdata.table.tree import Tree, grown
-from graphkit.parameters import check_block_size
+from graphkit.parameters import check_block_size, check_least_size
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -114,8 +114,7 @@ def microaggregate_table(
     names = tuple(dict.fromkeys(attributes))
     plain = _plain(table, names, record)
     scaling = scaling_of(connection, plain, tuple(value(number) for number in range(len(names))))
-    if k > scaling.records:
-        raise InvalidInput(f"k ({k}) is larger than the number of records ({scaling.records}); choose a smaller k")
+    check_least_size(k, scaling.records)
     if effort is None:
         units = max(units, UNITS_A_RECORD * scaling.records)
     whole = tuple(name in whole_numbers for name in names)

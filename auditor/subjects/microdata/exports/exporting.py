@@ -37,7 +37,7 @@ from graphkit.microdata import microaggregate
 from graphkit.microdata.microaggregation.aggregates import imputed
 from graphkit.microdata.microaggregation.result import Microaggregation
 from graphkit.microdata.microaggregation.scaling import Preparation
-from graphkit.microdata.microaggregation.standing import Progress, silent
+from graphkit.microdata.progress import Progress, silent
 from graphkit.microdata.verify import GroupClaim, OriginalRecords
 
 _CURVE_EFFORT = 0.5

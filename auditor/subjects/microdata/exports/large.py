@@ -15,7 +15,7 @@ from auditor.subjects.microdata.exports.attributes.aggregating import is_whole
 from auditor.subjects.microdata.exports.attributes.treatment import Treatment, chosen_attributes
 from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, check_request
 from auditor.subjects.microdata.exports.large_file import LargeRelease, numbered
-from graphkit.microdata.microaggregation.standing import Progress, silent
+from graphkit.microdata.progress import Progress, silent
 from graphkit.microdata.risk.relation import quoted
 from graphkit.microdata.table.result import TableMicroaggregation
 from graphkit.microdata.verify import GroupClaim

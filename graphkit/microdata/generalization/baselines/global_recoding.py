@@ -10,7 +10,7 @@ from graphkit.arrays import Floats, Ints
 from graphkit.errors import InvalidInput
 from graphkit.microdata.generalization.attribute import Attribute
 from graphkit.microdata.generalization.extents import check_codes
-from graphkit.parameters import check_block_size
+from graphkit.parameters import check_least_size
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,11 +70,9 @@ def global_recoding(codes: Ints, attributes: Sequence[Attribute], k: int, *, sup
     >>> found.levels, found.classes.tolist(), found.loss
     ((1, 0), [0, 0, 1, 1], 0.25)
     """
-    check_block_size(k)
     check_codes(attributes, codes)
     n = codes.shape[0]
-    if k > n:
-        raise InvalidInput(f"k ({k}) is larger than the number of records ({n})")
+    check_least_size(k, n)
     if not 0 <= suppressed <= 1:
         raise InvalidInput(f"share of suppressed records ({suppressed:g}) must be within 0 and 1")
     weights = np.array([attribute.weight for attribute in attributes])

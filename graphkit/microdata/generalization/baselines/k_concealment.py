@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.errors import InvalidInput
 from graphkit.kernels import kernel
 from graphkit.microdata.consistency import consistency
 from graphkit.microdata.generalization.attribute import Attribute
@@ -20,7 +19,7 @@ from graphkit.microdata.generalization.extents import (
     loss_with,
 )
 from graphkit.microdata.verify_freeform import candidates
-from graphkit.parameters import check_block_size
+from graphkit.parameters import check_least_size
 
 
 def k_concealment(codes: Ints, attributes: Sequence[Attribute], k: int) -> Ints:
@@ -64,11 +63,9 @@ def k_concealment(codes: Ints, attributes: Sequence[Attribute], k: int) -> Ints:
     >>> k_concealment(np.array([[0], [1], [2], [3]]), [numeric([0, 1, 8, 9])], 2).tolist()
     [[0, 1], [0, 1], [2, 3], [2, 3]]
     """
-    check_block_size(k)
     check_codes(attributes, codes)
     n = codes.shape[0]
-    if k > n:
-        raise InvalidInput(f"k ({k}) is larger than the number of records ({n})")
+    check_least_size(k, n)
     layout, held = layout_of(attributes), np.ascontiguousarray(codes, dtype=np.int64)
     extents = extents_of(layout, held)
     _grow(layout, held, k, extents)

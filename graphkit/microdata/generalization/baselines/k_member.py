@@ -5,13 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphkit.arrays import Floats, Ints
-from graphkit.errors import InvalidInput
 from graphkit.kernels import kernel
 from graphkit.microdata.generalization.attribute import Attribute
 from graphkit.microdata.generalization.bounding.stars import extended, prepared
 from graphkit.microdata.generalization.bounding.whole import whole_losses
 from graphkit.microdata.generalization.extents import Layout, check_codes, join, layout_of, put
-from graphkit.parameters import check_block_size
+from graphkit.parameters import check_least_size
 
 
 def k_member(codes: Ints, attributes: Sequence[Attribute], k: int) -> Ints:
@@ -52,10 +51,8 @@ def k_member(codes: Ints, attributes: Sequence[Attribute], k: int) -> Ints:
     >>> k_member(np.array([[0], [3], [1], [2]]), [numeric([0, 1, 8, 10])], 2).tolist()
     [1, 0, 1, 0]
     """
-    check_block_size(k)
     check_codes(attributes, codes)
-    if k > codes.shape[0]:
-        raise InvalidInput(f"k ({k}) is larger than the number of records ({codes.shape[0]})")
+    check_least_size(k, codes.shape[0])
     classes: Ints = _clustered(whole_losses(layout_of(attributes)), np.ascontiguousarray(codes, dtype=np.int64), k)
     return classes
 

@@ -10,7 +10,7 @@ from graphkit.microdata.generalization.attribute import Attribute
 from graphkit.microdata.generalization.bounding.stars import nearest
 from graphkit.microdata.generalization.bounding.whole import UNIT, whole_losses
 from graphkit.microdata.generalization.extents import check_codes, layout_of
-from graphkit.parameters import check_block_size
+from graphkit.parameters import check_least_size
 from graphkit.solver import linear_program, new_solver
 
 MOST_RECORDS = 4_000
@@ -57,11 +57,9 @@ def min_cost_flow(codes: Ints, attributes: Sequence[Attribute], k: int) -> Ints:
     >>> min_cost_flow(records, [numeric([0, 1, 8, 10])], 2).tolist()
     [[0, 1], [1, 0], [2, 3], [3, 2]]
     """
-    check_block_size(k)
     check_codes(attributes, codes)
     n = codes.shape[0]
-    if k > n:
-        raise InvalidInput(f"k ({k}) is larger than the number of records ({n})")
+    check_least_size(k, n)
     if n > MOST_RECORDS:
         raise InvalidInput(
             f"there are more than {MOST_RECORDS} records; a single flow over all pairs is for few of them"

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.errors import InvalidInput
 from graphkit.microdata.generalization.attribute import Attribute
 from graphkit.microdata.generalization.extents import check_codes, joined, layout_of, losses_of
-from graphkit.parameters import check_block_size
+from graphkit.parameters import check_least_size
 
 
 def mondrian(codes: Ints, attributes: Sequence[Attribute], k: int) -> Ints:
@@ -50,11 +49,9 @@ def mondrian(codes: Ints, attributes: Sequence[Attribute], k: int) -> Ints:
     >>> mondrian(np.array([[0], [3], [1], [2]]), [numeric([0, 1, 8, 10])], 2).tolist()
     [0, 1, 0, 1]
     """
-    check_block_size(k)
     check_codes(attributes, codes)
     n = codes.shape[0]
-    if k > n:
-        raise InvalidInput(f"k ({k}) is larger than the number of records ({n})")
+    check_least_size(k, n)
     alone = [layout_of([attribute]) for attribute in attributes]
     weights = layout_of(attributes).weights
     classes = np.zeros(n, dtype=np.int64)

@@ -9,12 +9,11 @@ import numpy as np
 from graphkit.arrays import Floats, Ints
 from graphkit.budget import Budget
 from graphkit.effort import PROVING_EFFORT, SECOND
-from graphkit.errors import InvalidInput
 from graphkit.microdata.generalization.attribute import Attribute
 from graphkit.microdata.generalization.bounding.stars import nearest, price
 from graphkit.microdata.generalization.bounding.whole import UNIT, whole_losses
 from graphkit.microdata.generalization.extents import Layout, check_codes, layout_of
-from graphkit.parameters import check_block_size
+from graphkit.parameters import check_least_size
 
 _LOSSES_A_UNIT, _STEPS_A_UNIT = 50, 200
 # others that stars are made of: all of them, or the nearest where there are many records
@@ -108,11 +107,9 @@ def lower_bound(
     >>> round(lower_bound(records, [numeric([0, 1, 8, 10])], 2), 6)
     0.15
     """
-    check_block_size(k)
     check_codes(attributes, codes)
     n = codes.shape[0]
-    if k > n:
-        raise InvalidInput(f"k ({k}) is larger than the number of records ({n})")
+    check_least_size(k, n)
     if n * n // _LOSSES_A_UNIT > units:
         return 0.0
     budget = Budget(work_limit=max(1, units))

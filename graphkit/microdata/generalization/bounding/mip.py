@@ -10,7 +10,7 @@ from graphkit.arrays import Ints
 from graphkit.errors import InvalidInput, SolverFailed
 from graphkit.microdata.generalization.attribute import Attribute
 from graphkit.microdata.generalization.extents import check_codes, joined, layout_of, losses_of
-from graphkit.parameters import check_block_size
+from graphkit.parameters import check_least_size
 from graphkit.solver import linear_program, new_solver
 
 MOST_STARS = 50_000
@@ -53,11 +53,9 @@ def optimum(codes: Ints, attributes: Sequence[Attribute], k: int) -> Ints:
     >>> optimum(records, [numeric([0, 1, 8, 10])], 2).tolist()
     [[0, 1], [1, 0], [2, 3], [3, 2]]
     """
-    check_block_size(k)
     check_codes(attributes, codes)
     n = codes.shape[0]
-    if k > n:
-        raise InvalidInput(f"k ({k}) is larger than the number of records ({n})")
+    check_least_size(k, n)
     count = n * comb(n - 1, k - 1)
     if count > MOST_STARS:
         raise InvalidInput(f"{n} records have {count} stars of {k}, too many to find the optimum; use a heuristic")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from auditor.core.errors import BadInput
+from auditor.formats.records.categories import categories_of, texts_of
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.subjects.microdata.exports.attributes.times import TIMES
@@ -54,9 +55,7 @@ def categories_in(connection: Any, relation: str, claim: GroupClaim) -> dict[str
         if name in claim.scales:
             found[name] = claim.scales[name]
         elif claim.aggregate_of(name) == "mode":
-            selected = f"SELECT DISTINCT CAST({quoted(name)} AS VARCHAR) FROM {quoted(relation)}"
-            rows = connection.execute(selected).fetchall()
-            found[name] = tuple(sorted(row[0] for row in rows if row[0] is not None))
+            found[name] = tuple(text for text in categories_of(connection, relation, name) if text is not None)
     return found
 
 
@@ -86,12 +85,10 @@ def _column(connection: Any, relation: str, claim: GroupClaim, name: str, catego
 
 
 def _codes(connection: Any, relation: str, name: str, categories: tuple[str, ...]) -> Floats:
-    selected = f"SELECT CAST({quoted(name)} AS VARCHAR) FROM {quoted(relation)}"
-    encoded = connection.execute(selected).to_arrow_table().column(0).combine_chunks().dictionary_encode()
+    texts, places = texts_of(connection, relation, name)
     place = {text: float(code) for code, text in enumerate(categories)}
-    codes = np.array([place.get(text, np.inf) for text in encoded.dictionary.to_pylist()] + [np.nan])
-    indices = encoded.indices.fill_null(codes.size - 1).to_numpy()
-    return np.asarray(codes[indices], dtype=np.float64)
+    codes = np.array([np.nan if text is None else place.get(text, np.inf) for text in texts], dtype=np.float64)
+    return np.asarray(codes[places])
 
 
 def _check_values(

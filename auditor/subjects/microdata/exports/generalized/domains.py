@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from auditor.core.errors import BadInput
+from auditor.formats.records.categories import categories_of, texts_of
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.hierarchies import MADE, made_hierarchy, read_hierarchy
 from auditor.formats.records.opening import VIEW, OpenRecords
@@ -17,6 +19,7 @@ from auditor.subjects.microdata.exports.attributes.times import TIMES
 from graphkit.arrays import Floats, Ints
 from graphkit.hierarchies.tree import ROOT, Tree
 from graphkit.microdata.generalization.attribute import Attribute, Kind, hierarchical, nominal
+from graphkit.microdata.generalization.extents import Layout, layout_of
 from graphkit.microdata.risk.relation import quoted
 from graphkit.numbers import count, counted
 
@@ -56,7 +59,8 @@ class Generalizing:
                 raise BadInput(f"weight of {name!r} ({weight:g}) must be a positive number")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# no slots: what it is for an engine is worked out when it is first asked for
+@dataclass(frozen=True, eq=False)
 class Domain:
     """The values of a column, numbered from 0 on, as its text shows them. Protected where no file declares them."""
 
@@ -76,7 +80,7 @@ class Domain:
         """How several values are generalized."""
         return "range" if self.numbers is not None else "tree" if self.parents else "set"
 
-    @property
+    @cached_property
     def attribute(self) -> Attribute:
         """The same for an engine."""
         if self.numbers is not None:
@@ -86,7 +90,7 @@ class Domain:
         return nominal(len(self.values), self.weight)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class CodedDomains:
     """Records as the engines take them, and what their numbers stand for. Protected."""
 
@@ -100,6 +104,16 @@ class CodedDomains:
     def attributes(self) -> tuple[Attribute, ...]:
         """The domains for an engine."""
         return tuple(domain.attribute for domain in self.domains)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where extents of these attributes have what."""
+        return layout_of(self.attributes)
+
+    def own_extents(self, extents: Ints) -> list[tuple[Domain, Ints]]:
+        """Return every domain with its columns of some extents."""
+        ends = self.layout.offsets
+        return [(domain, extents[:, ends[place] : ends[place + 1]]) for place, domain in enumerate(self.domains)]
 
 
 def generalized_attributes(
@@ -142,28 +156,34 @@ def read_domains(opened: OpenRecords, names: Sequence[str], choices: Generalizin
         If the records or a hierarchy cannot be read, a category is not in its hierarchy (names the record, never the
         category), or a number is missing.
     """
-    trees = {}
+    trees: dict[str, Tree] = {}
     with record_errors(opened.source):
-        for name in choices.hierarchies:
-            trees[name] = _hierarchy(opened, name, choices.hierarchies[name])
-        read = [_read(opened, name, choices, trees.get(name)) for name in names]
-    if not len(read[0][1]):
+        domains = tuple(_domain(opened, name, choices, trees) for name in names)
+        codes = [_coded(opened.connection, domain) for domain in domains]
+    if not len(codes[0]):
         raise opened.source.bad("has no records below its header; give a file that holds records")
-    return CodedDomains(tuple(domain for domain, _ in read), np.column_stack([codes for _, codes in read]), trees)
+    return CodedDomains(domains, np.column_stack(codes), trees)
 
 
-def _read(opened: OpenRecords, name: str, choices: Generalizing, tree: Tree | None) -> tuple[Domain, Ints]:
+def _domain(opened: OpenRecords, name: str, choices: Generalizing, trees: dict[str, Tree]) -> Domain:
+    """Return the domain of a column; its hierarchy, where it has one, is put among the trees."""
     weight, column = float(choices.weights.get(name, 1)), opened.named(name)
-    if tree is not None:
-        return _in_tree(opened, name, tree, weight)
     in_order = column.sort == "number" or column.type in TIMES
-    if in_order and name not in choices.nominal:
+    if in_order and name not in choices.nominal and name not in choices.hierarchies:
         return _range(opened, name, weight)
-    values, codes = _categories(opened, name)
-    return Domain(name, values, weight=weight), codes
+    there = categories_of(opened.connection, VIEW, name)
+    if name in choices.hierarchies:
+        trees[name] = _hierarchy(opened, name, there, choices.hierarchies[name])
+        return _in_tree(name, there, trees[name], weight)
+    if len(there) > MOST_CATEGORIES:
+        raise BadInput(
+            f"attribute {name!r} has {count(len(there))} categories, more than the {count(MOST_CATEGORIES)} that a "
+            "set of them is published for; give a hierarchy, or leave it out"
+        )
+    return Domain(name, there, weight=weight)
 
 
-def _range(opened: OpenRecords, name: str, weight: float) -> tuple[Domain, Ints]:
+def _range(opened: OpenRecords, name: str, weight: float) -> Domain:
     column = opened.named(name)
     value = quoted(name)
     number, finite = f"CAST({value} AS DOUBLE)", f"isfinite(CAST({value} AS DOUBLE))"
@@ -181,36 +201,18 @@ def _range(opened: OpenRecords, name: str, weight: float) -> tuple[Domain, Ints]
         f"SELECT CAST({value} AS VARCHAR), CAST({number} AS DOUBLE) FROM "
         f'(SELECT DISTINCT {value} FROM "{VIEW}") ORDER BY {value}'
     ).fetchall()
-    values = tuple(text for text, _ in found)
-    codes = _coded(connection, name, values)
-    return Domain(name, values, np.array([one for _, one in found], dtype=np.float64), weight=weight), codes
+    numbers = np.array([one for _, one in found], dtype=np.float64)
+    return Domain(name, tuple(text for text, _ in found), numbers, weight=weight)
 
 
-def _categories(opened: OpenRecords, name: str) -> tuple[tuple[str | None, ...], Ints]:
-    values = _different(opened, name)
-    if len(values) > MOST_CATEGORIES:
-        raise BadInput(
-            f"attribute {name!r} has {count(len(values))} categories, more than the {count(MOST_CATEGORIES)} that a "
-            "set of them is published for; give a hierarchy, or leave it out"
-        )
-    return values, _coded(opened.connection, name, values)
-
-
-def _different(opened: OpenRecords, name: str) -> tuple[str | None, ...]:
-    """Return the categories of a column in order; None, which is missing, last."""
-    selected = f'SELECT DISTINCT CAST({quoted(name)} AS VARCHAR) FROM "{VIEW}"'
-    found = [text for (text,) in opened.connection.execute(selected).fetchall()]
-    return (*sorted(text for text in found if text is not None), *((None,) if None in found else ()))
-
-
-def _hierarchy(opened: OpenRecords, name: str, given: str | Tree) -> Tree:
+def _hierarchy(opened: OpenRecords, name: str, there: Sequence[str | None], given: str | Tree) -> Tree:
     if isinstance(given, Tree):
         return given
-    there = [text for text in _different(opened, name) if text is not None]
+    categories = [text for text in there if text is not None]
     if given.partition(":")[0] in MADE:
-        return made_hierarchy(given, there)
+        return made_hierarchy(given, categories)
     tree = read_hierarchy(Path(given))
-    unknown = set(there).difference(tree.categories)
+    unknown = set(categories).difference(tree.categories)
     if unknown:
         row = _first_row(opened, name, unknown)
         raise opened.source.bad(
@@ -220,11 +222,10 @@ def _hierarchy(opened: OpenRecords, name: str, given: str | Tree) -> Tree:
     return tree
 
 
-def _in_tree(opened: OpenRecords, name: str, tree: Tree, weight: float) -> tuple[Domain, Ints]:
-    lacks = None in _different(opened, name)
-    values = (*tree.categories, *((None,) if lacks else ()))
-    labels, parents = _with_missing(tree) if lacks else (tree.labels, tree.parents)
-    return Domain(name, values, None, labels, parents, weight), _coded(opened.connection, name, values)
+def _in_tree(name: str, there: Sequence[str | None], tree: Tree, weight: float) -> Domain:
+    if None not in there:
+        return Domain(name, tree.categories, None, tree.labels, tree.parents, weight)
+    return Domain(name, (*tree.categories, None), None, *_with_missing(tree), weight)
 
 
 def _with_missing(tree: Tree) -> tuple[tuple[str | None, ...], tuple[int, ...]]:
@@ -239,14 +240,13 @@ def _with_missing(tree: Tree) -> tuple[tuple[str | None, ...], tuple[int, ...]]:
 
 
 def _first_row(opened: OpenRecords, name: str, unknown: set[str]) -> int:
-    column = opened.connection.execute(f'SELECT CAST({quoted(name)} AS VARCHAR) FROM "{VIEW}"').to_arrow_table()
-    return next(row for row, text in enumerate(column.column(0).to_pylist(), start=1) if text in unknown)
+    texts, indices = texts_of(opened.connection, VIEW, name)
+    wanted = [place for place, text in enumerate(texts) if text in unknown]
+    return int(np.flatnonzero(np.isin(indices, wanted))[0]) + 1
 
 
-def _coded(connection: Any, name: str, values: Sequence[str | None]) -> Ints:
+def _coded(connection: Any, domain: Domain) -> Ints:
     """Return the number of the value of every record, shape (n,)."""
-    selected = f'SELECT CAST({quoted(name)} AS VARCHAR) FROM "{VIEW}"'
-    encoded = connection.execute(selected).to_arrow_table().column(0).combine_chunks().dictionary_encode()
-    place = {text: code for code, text in enumerate(values)}
-    codes = np.array([place.get(text, -1) for text in encoded.dictionary.to_pylist()] + [place.get(None, -1)])
-    return np.asarray(codes[encoded.indices.fill_null(codes.size - 1).to_numpy()], dtype=np.int64)
+    texts, indices = texts_of(connection, VIEW, domain.name)
+    place = {text: code for code, text in enumerate(domain.values)}
+    return np.array([place.get(text, -1) for text in texts], dtype=np.int64)[indices]

@@ -35,7 +35,7 @@ from graphkit.microdata import generalize
 from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
 from graphkit.microdata.generalization.matchings import drawn
 from graphkit.microdata.generalization.result import Generalization
-from graphkit.microdata.microaggregation.standing import Progress, silent
+from graphkit.microdata.progress import Progress, silent
 from graphkit.microdata.utility.counting import CountQueries
 
 
