@@ -140,9 +140,9 @@ def generalize(
 
     Example: auditor microdata generalize people.csv --k 5 --attribute age,sex --hierarchy age=intervals:5:20 --dry-run
     """
-    from auditor.subjects.microdata.exports.exporting import StoredRecords
     from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized
     from auditor.subjects.microdata.exports.released_file import check_records_place
+    from auditor.subjects.microdata.exports.stored_records import StoredRecords
     from cli.microdata.generalized import answer_generalized
 
     destination = wanted.destination()

@@ -88,11 +88,11 @@ def microaggregate(
     from auditor.subjects.microdata.exports.exporting import (
         ExportedRecords,
         MicroaggregationRequest,
-        StoredRecords,
         export_records,
     )
     from auditor.subjects.microdata.exports.large import ExportedParts, export_large, is_large
     from auditor.subjects.microdata.exports.released_file import check_records_place
+    from auditor.subjects.microdata.exports.stored_records import StoredRecords
     from cli.microdata.microaggregated import answer_microaggregated
 
     destination = wanted.destination()

@@ -41,14 +41,13 @@ def verify(
 
     Example: auditor microdata verify people.csv released.csv
     """
-    from auditor.subjects.microdata.exports.generalized.domains import Generalizing
     from auditor.subjects.microdata.exports.verifying import WhatIsKnown, verify_release
     from cli.microdata.generalize import named
 
     hierarchies = dict(named(hierarchy, "--hierarchy", "zip=prefixes"))
     subject = find_microdata_or_file(context, original)
     with context.output.progress("verify"), opened_records(context, subject, delimiter) as opened:
-        found = verify_release(opened, released, WhatIsKnown(key, Generalizing(hierarchies)))
+        found = verify_release(opened, released, WhatIsKnown(key, hierarchies))
     rows = [(check.name, "holds" if check.passed else "fails", check.text) for check in found.checks]
     said = "holds what it claims" if found.passed else "does not hold what it claims"
     context.output.answer(

@@ -23,7 +23,8 @@ from auditor.formats.tables.loaded import LoadedTable, TableNotes
 from auditor.policy import ExportPolicy, Policy
 from auditor.schedules.repository import NewSchedule, Schedules
 from auditor.store import Store
-from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, StoredRecords, export_records
+from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, export_records
+from auditor.subjects.microdata.exports.stored_records import StoredRecords
 from auditor.subjects.microdata.port import open_unchanged
 from auditor.subjects.microdata.repository import MicrodataInfo
 from auditor.subjects.networks.exports.exporting import ExportRequest, StoredNetwork, export_network

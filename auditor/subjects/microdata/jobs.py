@@ -71,7 +71,8 @@ def _check_generalized(store: Store, policy: Policy, given: GeneralizeIn) -> Non
 
 def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]:
     from auditor.exports.destination import Destination
-    from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, StoredRecords, export_records
+    from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, export_records
+    from auditor.subjects.microdata.exports.stored_records import StoredRecords
     from auditor.subjects.microdata.port import open_unchanged
 
     given = MicroaggregateIn.model_validate({"kind": "microaggregate", **parameters})
@@ -95,9 +96,9 @@ def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str,
 
 def _generalize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]:
     from auditor.exports.destination import Destination
-    from auditor.subjects.microdata.exports.exporting import StoredRecords
     from auditor.subjects.microdata.exports.generalized.domains import Generalizing
     from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized
+    from auditor.subjects.microdata.exports.stored_records import StoredRecords
     from auditor.subjects.microdata.port import open_unchanged
 
     given = GeneralizeIn.model_validate({"kind": "generalize", **parameters})

@@ -20,7 +20,7 @@ from auditor.exports.repository import Exports
 from auditor.formats.records import Roles
 from auditor.policy import ExportPolicy, Policy
 from auditor.store.opening import Store
-from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, StoredRecords, export_records
+from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, export_records
 from auditor.subjects.microdata.exports.generalized.domains import Generalizing
 from auditor.subjects.microdata.exports.generalized.exporting import (
     ExportedGeneralization,
@@ -28,6 +28,7 @@ from auditor.subjects.microdata.exports.generalized.exporting import (
     export_generalized,
 )
 from auditor.subjects.microdata.exports.key import read_key
+from auditor.subjects.microdata.exports.stored_records import StoredRecords
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from auditor.subjects.microdata.port import open_unchanged
 from auditor.subjects.microdata.repository import Microdata

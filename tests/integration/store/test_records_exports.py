@@ -22,12 +22,13 @@ from auditor.exports.repository import Exports
 from auditor.formats.records import Roles
 from auditor.policy import ExportPolicy, Policy
 from auditor.store.opening import Store
-from auditor.subjects.microdata.exports import exporting
+from auditor.subjects.microdata.exports import stored_records
 from auditor.subjects.microdata.exports.claim_record import claim_of
-from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, StoredRecords, export_records
+from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, export_records
 from auditor.subjects.microdata.exports.matching import rows_of_store
 from auditor.subjects.microdata.exports.numeric import read_numbers
 from auditor.subjects.microdata.exports.reading_back import read_published
+from auditor.subjects.microdata.exports.stored_records import StoredRecords
 from auditor.subjects.microdata.exports.together import check_together
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from auditor.subjects.microdata.port import open_unchanged
@@ -201,7 +202,7 @@ def test_another_export_that_came_out_meanwhile_is_noticed(
         export(records, path.with_name("first.csv"))
         return seen
 
-    monkeypatch.setattr(exporting, "check_together", meanwhile)
+    monkeypatch.setattr(stored_records, "check_together", meanwhile)
     with pytest.raises(StoreConflict, match="another export of microdata:people came out meanwhile"):
         export(records, path, k=4)
     assert [file.name for file in path.parent.glob("released*")] == []

@@ -16,7 +16,8 @@ from auditor.formats.records import Roles
 from auditor.policy import Policy
 from auditor.store.opening import Store
 from auditor.subjects.microdata.exports.attributes.treatment import Treatment
-from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, StoredRecords, export_records
+from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, export_records
+from auditor.subjects.microdata.exports.stored_records import StoredRecords
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from auditor.subjects.microdata.port import open_unchanged
 from auditor.subjects.microdata.repository import Microdata

@@ -12,11 +12,9 @@ from auditor.core.errors import BadInput
 from auditor.core.origin import Origin
 from auditor.exports.destination import Destination
 from auditor.exports.publishing import Published, publish_release
-from auditor.exports.recording import ExportRecorder
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.roles import Roles
 from auditor.policy import Policy
-from auditor.store import Store
 from auditor.subjects.microdata.exports.attributes.aggregating import Aggregated, aggregate_groups, measured_attributes
 from auditor.subjects.microdata.exports.attributes.reading import read_original
 from auditor.subjects.microdata.exports.attributes.treatment import (
@@ -29,9 +27,7 @@ from auditor.subjects.microdata.exports.attributes.treatment import (
 from auditor.subjects.microdata.exports.effects import CurvePoint, Effects, measure_effects, risk_against_utility
 from auditor.subjects.microdata.exports.key import value_groups
 from auditor.subjects.microdata.exports.released_file import RecordsRelease, check_records_place
-from auditor.subjects.microdata.exports.together import check_together
-from auditor.subjects.microdata.port import subject_of
-from auditor.subjects.microdata.repository import MicrodataInfo
+from auditor.subjects.microdata.exports.stored_records import StoredRecords
 from graphkit.arrays import Floats
 from graphkit.microdata import microaggregate
 from graphkit.microdata.microaggregation.aggregates import imputed
@@ -42,14 +38,6 @@ from graphkit.microdata.verify import GroupClaim, OriginalRecords
 
 _CURVE_EFFORT = 0.5
 """Of each size of groups: what groups cost is seen with little work."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredRecords:
-    """Records in a store, as they were found before they were read: what is recorded must be about these."""
-
-    store: Store
-    info: MicrodataInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +216,7 @@ def export_records(
     recorder, groups = None, value_groups(values)
     if stored is not None:
         phase("compare")
-        beside = check_together(stored.store, stored.info, groups, request.k, request.policy.microdata)
-        recorder = _recorder(stored, request, answer.method, beside)
+        recorder = stored.recorder(request, answer.method, groups)
     leaving = tuple(column for column in opened.columns if column.name not in request.roles.kept_back)
     release = RecordsRelease(opened, claim, leaving, original, values, groups, request.destination)
     return replace(result, published=publish_release(release, recorder, phase))
@@ -261,19 +248,3 @@ def _curve(
     apart = np.column_stack([np.zeros(len(records)) if strata is None else strata, np.isnan(records)])
     most = int(np.unique(apart, axis=0, return_counts=True)[1].min())
     return risk_against_utility(measured, answer, most, grouped)
-
-
-def _recorder(
-    stored: StoredRecords, request: MicroaggregationRequest, method: str, beside: frozenset[str] | None
-) -> ExportRecorder:
-    subject = subject_of(stored.info)
-    return ExportRecorder(
-        stored.store,
-        subject,
-        request.policy,
-        request.actor,
-        method,
-        request.keep_key,
-        origin=request.origin,
-        beside=beside,
-    )

@@ -1,6 +1,7 @@
 """A protected file of records that is about to be published."""
 
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.formats.records.text import literal
 from auditor.subjects.microdata.exports.attributes.reading import ReadRecords
-from auditor.subjects.microdata.exports.attributes.writing import arrow_columns, selected_columns
+from auditor.subjects.microdata.exports.attributes.writing import arrow_columns, typed_value
 from auditor.subjects.microdata.exports.claim_record import claim_as_record
 from auditor.subjects.microdata.exports.key import RecordsKey
 from auditor.subjects.microdata.exports.reading_back import WrittenRecords, copy_options, format_written
@@ -25,7 +26,7 @@ from graphkit.microdata.risk.relation import quoted
 from graphkit.microdata.verify import GroupClaim
 from graphkit.verification import Verification
 
-_ORDER = "auditor row order"
+_REPLACED, _ORDER = "replaced", "auditor row order"
 
 
 def check_records_place(destination: Destination, sources: tuple[Path, ...] = ()) -> None:
@@ -60,28 +61,104 @@ class FileRelease(Release):
         check_records_place(self.destination, (self._opened.source.path,))
 
 
-class RecordsRelease(FileRelease):
-    """Records with the values of their groups, in a new order; see :class:`~auditor.exports.publishing.Release`.
+class ShuffledRelease(FileRelease):
+    """Records in a new order, in some columns with other values than they had.
 
     Parameters
     ----------
     opened : OpenRecords
         The original.
-    claim : GroupClaim
+    claimed : mapping
+        The public claim, as JSON holds it; its `attributes` are the columns with other values.
     columns : tuple of Column
         Those that leave, in the order of the file.
-    original : ReadRecords
-        What the claim is about, as it was. Protected.
-    values : ndarray of float, shape (n, attributes)
-        The same as they are published, in the order of the original.
-    groups : ndarray of int, shape (n,)
-        The group of every record in the original: those with the same values. Protected.
+    hiding : ndarray of int, shape (n,) or (n, k)
+        Among whom every record of the original hides, as :class:`~auditor.subjects.microdata.exports.key.RecordsKey`
+        has it. Protected.
     destination : Destination
         Where it goes.
     """
 
     published: Ints
     """``published[i]`` is the row at which record i of the original is published. Protected."""
+
+    def __init__(
+        self,
+        opened: OpenRecords,
+        claimed: Mapping[str, Any],
+        columns: tuple[Column, ...],
+        hiding: Ints,
+        destination: Destination,
+    ) -> None:
+        super().__init__(opened, claimed, columns, destination)
+        self._hiding = hiding
+        self.published = fresh_permutation(hiding.shape[0])
+
+    @property
+    def key(self) -> Ints:
+        """The published row of every record, and among whom it hides: what other releases are held against."""
+        return RecordsKey(self.published, self._hiding).numbers
+
+    def write(self, aside: Path) -> list[Path]:
+        """See :class:`~auditor.exports.publishing.Release`."""
+        import pyarrow as pa
+
+        connection, names = self._opened.connection, list(self._claimed["attributes"])
+        connection.register(_REPLACED, pa.table([*self._replaced(), pa.array(self.published)], names=[*names, _ORDER]))
+        selected = ", ".join(
+            f"{self._typed(column, f'{_REPLACED}.{quoted(column.name)}')} AS {quoted(column.name)}"
+            if column.name in names
+            else f"records.{quoted(column.name)}"
+            for column in self._columns
+        )
+        with record_errors(self._opened.source), translated_errors(writing=aside):
+            # the order of the file joins both; the new order is that of the random rows
+            connection.execute(
+                f'COPY (SELECT {selected} FROM "{VIEW}" AS records POSITIONAL JOIN {_REPLACED} '
+                f"ORDER BY {_REPLACED}.{quoted(_ORDER)}) TO {literal(str(aside))} ({copy_options(aside)})"
+            )
+        connection.unregister(_REPLACED)
+        return [aside]
+
+    def read_back(self, written: list[Path]) -> Verification:
+        """See :class:`~auditor.exports.publishing.Release`."""
+        checked = self._verified(written[0], np.argsort(self.published))
+        # of what was read, and of what the claim is about
+        self._opened.check_unchanged()
+        return checked
+
+    def write_key(self, path: Path) -> None:
+        """See :class:`~auditor.exports.publishing.Release`."""
+        write_key(path, np.arange(self.published.size), self.published)
+
+    @abstractmethod
+    def _replaced(self) -> Sequence[Any]:
+        """Return the other values of each attribute in turn, as Arrow arrays, in the order of the original."""
+
+    @abstractmethod
+    def _verified(self, path: Path, rows: Ints) -> Verification:
+        """Verify a file, read from the disk, given the row of the original of every published record."""
+
+    def _typed(self, column: Column, value: str) -> str:
+        """Return SQL that gives another value the type in which it is published."""
+        return value
+
+
+class RecordsRelease(ShuffledRelease):
+    """Records with the values of their groups.
+
+    Parameters
+    ----------
+    opened, columns, destination
+        As :class:`ShuffledRelease` has them.
+    claim : GroupClaim
+    original : ReadRecords
+        What the claim is about, as it was. Protected.
+    values : ndarray of float, shape (n, attributes)
+        The same as they are published, in the order of the original.
+    groups : ndarray of int, shape (n,)
+        The group of every record in the original: those with the same values. Protected.
+    """
 
     def __init__(
         self,
@@ -93,40 +170,14 @@ class RecordsRelease(FileRelease):
         groups: Ints,
         destination: Destination,
     ) -> None:
-        super().__init__(opened, claim_as_record(claim), columns, destination)
-        self._claim, self._original, self._values, self._groups = claim, original, values, groups
-        self.published = fresh_permutation(values.shape[0])
+        super().__init__(opened, claim_as_record(claim), columns, groups, destination)
+        self._claim, self._original, self._values = claim, original, values
 
-    @property
-    def key(self) -> Ints:
-        """The published row of every record, then its group: what other releases are held against."""
-        return RecordsKey(self.published, self._groups).numbers
+    def _replaced(self) -> Sequence[Any]:
+        return arrow_columns(self._claim, self._values, self._original.categories)
 
-    def write(self, aside: Path) -> list[Path]:
-        """See :class:`~auditor.exports.publishing.Release`."""
-        import pyarrow as pa
+    def _verified(self, path: Path, rows: Ints) -> Verification:
+        return WrittenRecords(self._opened, self._claim, self._columns, self._original, rows).verify(path)
 
-        connection, names = self._opened.connection, list(self._claim.attributes)
-        held = arrow_columns(self._claim, self._values, self._original.categories)
-        connection.register("aggregated", pa.table([*held, pa.array(self.published)], names=[*names, _ORDER]))
-        selected = selected_columns(self._claim, self._columns, "aggregated", "records")
-        with record_errors(self._opened.source), translated_errors(writing=aside):
-            # the order of the file joins both; the new order is that of the random rows
-            connection.execute(
-                f'COPY (SELECT {selected} FROM "{VIEW}" AS records POSITIONAL JOIN aggregated '
-                f"ORDER BY aggregated.{quoted(_ORDER)}) TO {literal(str(aside))} ({copy_options(aside)})"
-            )
-        connection.unregister("aggregated")
-        return [aside]
-
-    def read_back(self, written: list[Path]) -> Verification:
-        """See :class:`~auditor.exports.publishing.Release`."""
-        rows = np.argsort(self.published)
-        checked = WrittenRecords(self._opened, self._claim, self._columns, self._original, rows).verify(written[0])
-        # of what was read, and of what the claim is about
-        self._opened.check_unchanged()
-        return checked
-
-    def write_key(self, path: Path) -> None:
-        """See :class:`~auditor.exports.publishing.Release`."""
-        write_key(path, np.arange(self.published.size), self.published)
+    def _typed(self, column: Column, value: str) -> str:
+        return typed_value(self._claim, column, value)

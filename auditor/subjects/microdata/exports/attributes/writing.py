@@ -8,7 +8,6 @@ import numpy as np
 from auditor.formats.records.columns import Column
 from auditor.subjects.microdata.exports.attributes.times import TIMES
 from graphkit.arrays import Floats
-from graphkit.microdata.risk.relation import quoted
 from graphkit.microdata.verify import GroupClaim
 
 
@@ -18,16 +17,6 @@ def arrow_columns(claim: GroupClaim, values: Floats, categories: Mapping[str, tu
         _array(claim, name, column, categories.get(name))
         for name, column in zip(claim.attributes, values.T, strict=True)
     ]
-
-
-def selected_columns(claim: GroupClaim, columns: Sequence[Column], aggregated: str, records: str) -> str:
-    """Return the columns that leave, as SQL: attributes from one relation, the others from the other."""
-    return ", ".join(
-        f"{_typed(claim, column, aggregated)} AS {quoted(column.name)}"
-        if column.name in claim.attributes
-        else f"{records}.{quoted(column.name)}"
-        for column in columns
-    )
 
 
 def written_types(claim: GroupClaim, columns: Sequence[Column]) -> dict[str, str]:
@@ -47,8 +36,8 @@ def keeps_type(claim: GroupClaim, name: str) -> bool:
     return name in claim.times or name in claim.scales or claim.aggregate_of(name) == "mode"
 
 
-def _typed(claim: GroupClaim, column: Column, aggregated: str) -> str:
-    value = f"{aggregated}.{quoted(column.name)}"
+def typed_value(claim: GroupClaim, column: Column, value: str) -> str:
+    """Return SQL that gives an aggregated value the type in which it is published."""
     return f"CAST({value} AS {written_type(claim, column)})" if keeps_type(claim, column.name) else value
 
 

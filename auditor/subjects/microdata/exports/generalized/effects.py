@@ -8,7 +8,7 @@ import numpy as np
 from auditor.subjects.microdata.exports.generalized.domains import CodedDomains, Domain
 from graphkit.arrays import Floats, Ints
 from graphkit.microdata import generalize
-from graphkit.microdata.generalization.extents import joined, layout_of
+from graphkit.microdata.generalization.extents import joined
 from graphkit.microdata.utility.counting import CountQueries, count_queries, share_of
 from graphkit.microdata.utility.histograms import Histogram, histogram
 
@@ -72,25 +72,22 @@ def what_is_kept(coded: CodedDomains, extents: Ints, k: int, times: Sequence[str
     times : sequence of str
         Attributes that are dates, which are not drawn: their numbers mean nothing to a reader.
     """
-    offsets = layout_of(coded.attributes).offsets
     histograms, categories = [], []
-    for place, domain in enumerate(coded.domains):
-        own = extents[:, offsets[place] : offsets[place + 1]]
+    for (domain, own), codes in zip(coded.own_extents(extents), coded.codes.T, strict=True):
         if domain.numbers is None:
-            categories.append(_category_shares(domain, coded.codes[:, place], own, k))
+            categories.append(_category_shares(domain, codes, own, k))
         elif domain.name not in times:
-            histograms.append(_histogram(domain.name, domain.numbers, coded.codes[:, place], own))
+            histograms.append(_histogram(domain.name, domain.numbers, codes, own))
     return Kept(tuple(histograms), tuple(categories), ())
 
 
 def loss_curve(coded: CodedDomains, k: int, extents: Ints, gcp: float) -> tuple[LossPoint, ...]:
     """Return what other k would cost, found with little work: they may cost less."""
     points = [LossPoint(k, gcp, random_counts(coded, extents))]
-    layout, n = layout_of(coded.attributes), coded.codes.shape[0]
     for other in _CURVE:
-        if other != k and other <= n // 2:
+        if other != k and other <= len(extents) // 2:
             answer = generalize(coded.codes, coded.attributes, other, effort=_CURVE_EFFORT)
-            found = joined(layout, coded.codes, answer.covered)
+            found = joined(coded.layout, coded.codes, answer.covered)
             points.append(LossPoint(other, answer.loss, random_counts(coded, found)))
     return tuple(sorted(points, key=lambda point: point.k))
 

@@ -11,11 +11,9 @@ from auditor.core.errors import BadInput
 from auditor.core.origin import Origin
 from auditor.exports.destination import Destination
 from auditor.exports.publishing import Published, publish_release
-from auditor.exports.recording import ExportRecorder
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.roles import Roles
 from auditor.policy import Policy
-from auditor.subjects.microdata.exports.exporting import StoredRecords
 from auditor.subjects.microdata.exports.generalized.claim_record import claim_for
 from auditor.subjects.microdata.exports.generalized.domains import (
     CodedDomains,
@@ -27,8 +25,7 @@ from auditor.subjects.microdata.exports.generalized.effects import Kept, loss_cu
 from auditor.subjects.microdata.exports.generalized.release import GeneralizedRelease
 from auditor.subjects.microdata.exports.generalized.reusing import earlier_graph
 from auditor.subjects.microdata.exports.released_file import check_records_place
-from auditor.subjects.microdata.exports.together import check_together
-from auditor.subjects.microdata.port import subject_of
+from auditor.subjects.microdata.exports.stored_records import StoredRecords
 from graphkit.arrays import Ints
 from graphkit.machine import fresh_generator
 from graphkit.microdata import generalize
@@ -92,17 +89,14 @@ class ExportedGeneralization:
     @property
     def gcp(self) -> float:
         """The global certainty penalty: the mean loss of all records and attributes, by their weights."""
-        return float(losses_of(layout_of(self.coded.attributes), self.extents).mean())
+        return float(losses_of(self.coded.layout, self.extents).mean())
 
     @property
     def losses(self) -> dict[str, float]:
         """NCP of each attribute, the mean of all records."""
-        offsets = layout_of(self.coded.attributes).offsets
         return {
-            domain.name: float(
-                losses_of(layout_of([domain.attribute]), self.extents[:, offsets[place] : offsets[place + 1]]).mean()
-            )
-            for place, domain in enumerate(self.coded.domains)
+            domain.name: float(losses_of(layout_of([domain.attribute]), own).mean())
+            for domain, own in self.coded.own_extents(self.extents)
         }
 
 
@@ -157,7 +151,7 @@ def export_generalized(
         answer = generalize(coded.codes, coded.attributes, request.k, **engine)
         phase("draw")
         behind = _drawn(answer.covered)
-    extents = joined(layout_of(coded.attributes), coded.codes, behind)
+    extents = joined(coded.layout, coded.codes, behind)
     phase("measure")
     result = ExportedGeneralization(
         request.k,
@@ -175,8 +169,7 @@ def export_generalized(
     recorder = None
     if stored is not None:
         phase("compare")
-        beside = check_together(stored.store, stored.info, behind, request.k, request.policy.microdata)
-        recorder = _recorder(stored, request, "earlier export" if answer is None else answer.method, beside)
+        recorder = stored.recorder(request, "earlier export" if answer is None else answer.method, behind)
     leaving = tuple(column for column in opened.columns if column.name not in request.roles.kept_back)
     claim = claim_for(coded, request.k)
     release = GeneralizedRelease(opened, claim, leaving, coded, behind, extents, request.destination)
@@ -196,18 +189,3 @@ def _drawn(covered: Ints) -> Ints:
     behind = np.empty_like(covered)
     behind[drawn(covered, fresh_generator())] = covered
     return behind
-
-
-def _recorder(
-    stored: StoredRecords, request: GeneralizationRequest, method: str, beside: frozenset[str] | None
-) -> ExportRecorder:
-    return ExportRecorder(
-        stored.store,
-        subject_of(stored.info),
-        request.policy,
-        request.actor,
-        method,
-        request.keep_key,
-        origin=request.origin,
-        beside=beside,
-    )

@@ -1,18 +1,21 @@
 """A published file of generalized records, read from the disk and held against its claim and the original."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from auditor.core.errors import BadInput
 from auditor.formats.records.columns import Column
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import OpenRecords
 from auditor.subjects.microdata.exports.generalized.cells import read_cells
-from auditor.subjects.microdata.exports.generalized.domains import CodedDomains
+from auditor.subjects.microdata.exports.generalized.domains import CodedDomains, Generalizing, read_domains
 from auditor.subjects.microdata.exports.reading_back import RELEASED, columns_check, others_check
 from graphkit.arrays import Ints
+from graphkit.hierarchies.tree import Tree
 from graphkit.microdata.risk.relation import quoted
 from graphkit.microdata.verify_freeform import FreeformClaim, FreeformKey, verify_freeform, verify_key
 from graphkit.verification import Check, Verification
@@ -31,10 +34,10 @@ class WrittenGeneralization:
     """Those that leave, in the order of the file."""
     coded: CodedDomains
     """What the claim is about, as it was. Protected."""
-    behind: Ints
-    """By the record that it is made of, the records that each published one covers, shape (n, k). Protected."""
-    rows: Ints
-    """Row of the original of every published record. Protected."""
+    rows: Ints | None = None
+    """Row of the original of every published record, where it is known. Protected."""
+    covered: Ints | None = None
+    """Rows of the original that every published record covers, shape (n, k), where they are known, too. Protected."""
 
     def verify(self, path: Path) -> Verification:
         """Verify a file, read from the disk, by code that does not import the engine."""
@@ -46,13 +49,35 @@ class WrittenGeneralization:
             extents = read_extents(connection, RELEASED, self.coded)
             if extents is None:
                 return Verification((columns, _WRONG_VALUES))
-            others = [column.name for column in self.columns if column.name not in self.claim.attributes]
             held = self.coded.attributes, extents, self.coded.codes
-            hidden = verify_freeform(self.claim, *held).checks
-            of_key = verify_key(self.claim, *held, FreeformKey(self.behind[self.rows], self.rows)).checks
-            known = {check.name for check in hidden}
-            checks = (*hidden, *(check for check in of_key if check.name not in known))
-            return Verification((columns, *checks, others_check(connection, others, self.rows)))
+            checks = [columns, *verify_freeform(self.claim, *held).checks]
+            if self.covered is not None:
+                known = {check.name for check in checks}
+                of_key = verify_key(self.claim, *held, FreeformKey(self.covered, self.rows)).checks
+                checks += [check for check in of_key if check.name not in known]
+            if self.rows is not None:
+                others = [column.name for column in self.columns if column.name not in self.claim.attributes]
+                checks.append(others_check(connection, others, self.rows))
+            return Verification(tuple(checks))
+
+
+def read_claimed(opened: OpenRecords, claim: FreeformClaim, hierarchies: Mapping[str, str | Tree]) -> CodedDomains:
+    """Return the attributes that a claim is about, as they were.
+
+    Raises
+    ------
+    BadInput
+        If a hierarchy is not there, or is that of another column.
+    BadFile
+        As :func:`~auditor.subjects.microdata.exports.generalized.domains.read_domains`.
+    """
+    for name, sort in claim.sorts.items():
+        if sort == "tree" and name not in hierarchies:
+            raise BadInput(f"{name!r} was generalized by a hierarchy; give it with --hierarchy {name}=FILE")
+    nominal = tuple(name for name, sort in claim.sorts.items() if sort == "set")
+    choices = Generalizing(hierarchies, nominal=nominal)
+    choices.check(claim.attributes)
+    return read_domains(opened, claim.attributes, choices)
 
 
 def written_types(claim: FreeformClaim, columns: tuple[Column, ...]) -> dict[str, str]:

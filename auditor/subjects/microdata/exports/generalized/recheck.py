@@ -9,8 +9,7 @@ from auditor.config import EdgeTableSettings
 from auditor.formats.records.columns import Column
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords, open_records
-from auditor.subjects.microdata.exports.generalized.domains import Generalizing, read_domains
-from auditor.subjects.microdata.exports.generalized.reading_back import WrittenGeneralization
+from auditor.subjects.microdata.exports.generalized.reading_back import WrittenGeneralization, read_claimed
 from auditor.subjects.microdata.exports.key import RecordsKey
 from auditor.subjects.microdata.exports.recheck import Recheck
 from graphkit.hierarchies.tree import Tree
@@ -42,7 +41,5 @@ class GeneralizedRecheck(Recheck):
 
     def against(self, opened: OpenRecords, leaving: tuple[Column, ...], key: RecordsKey, file: Path) -> Sequence[Check]:
         """Return what the owner can check, who has the original."""
-        nominal = tuple(name for name, sort in self._claim.sorts.items() if sort == "set")
-        coded = read_domains(opened, self._claim.attributes, Generalizing(self._trees, nominal=nominal))
-        rows = np.argsort(key.published)
-        return WrittenGeneralization(opened, self._claim, leaving, coded, key.hiding, rows).verify(file).checks
+        coded, rows = read_claimed(opened, self._claim, self._trees), np.argsort(key.published)
+        return WrittenGeneralization(opened, self._claim, leaving, coded, rows, key.hiding[rows]).verify(file).checks

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from auditor.exports.repository import Exports
-from auditor.subjects.microdata.exports.exporting import StoredRecords
 from auditor.subjects.microdata.exports.generalized.claim_record import is_freeform
 from auditor.subjects.microdata.exports.key import read_key
+from auditor.subjects.microdata.exports.stored_records import StoredRecords
 from graphkit.arrays import Ints
 
 
