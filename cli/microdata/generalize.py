@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.microdata.options import Delimiter, Records, RoleOptions
+from cli.microdata.options import (
+    Delimiter,
+    Nominal,
+    Records,
+    RoleOptions,
+    TimeLimit,
+    all_names,
+    hierarchies_of,
+)
+from cli.microdata.pairs import as_pairs, weights_of
 from cli.microdata.policies import rules_for
 from cli.microdata.reports import GeneralizedPage
-from cli.microdata.source import check_as_stored, find_microdata_or_file, opened_records
-from cli.microdata.treatment import as_pairs, weight_of
+from cli.microdata.source import opened_records, to_protect
 from cli.microdata.wanted import Wanted
 from cli.terminal.completing import generalizations
 from cli.terminal.context import Context
@@ -36,9 +43,7 @@ class Engine:
         int, typer.Option("--seed", min=0, help="Seed of the engine; what is drawn of its answer is not from it.")
     ] = 0
     effort: EffortOption = None
-    time_limit: Annotated[
-        float | None, typer.Option("--time-limit", help="Seconds for the engine; it then returns its best answer.")
-    ] = None
+    time_limit: TimeLimit = None
     gap: GapOption = None
 
 
@@ -73,14 +78,11 @@ class Generalized:
             help="What the loss of an attribute counts, 1 by default (repeatable).",
         ),
     ] = None
-    nominal: Annotated[
-        list[Any] | None,
-        typer.Option("--nominal", metavar="A,B", parser=as_names, help="Attributes whose numbers are categories."),
-    ] = None
+    nominal: Nominal = None
 
     def names(self) -> tuple[str, ...]:
         """Return the attributes that were asked for."""
-        return tuple(name for names in self.attribute or () for name in names)
+        return all_names(self.attribute)
 
     def choices(self) -> Generalizing:
         """Return how they are generalized.
@@ -92,27 +94,7 @@ class Generalized:
         """
         from auditor.subjects.microdata.exports.generalized.domains import Generalizing
 
-        return Generalizing(
-            dict(named(self.hierarchy, "--hierarchy", "zip=prefixes")),
-            {name: weight_of(name, value) for name, value in named(self.attribute_weight, "", "")},
-            tuple(name for names in self.nominal or () for name in names),
-        )
-
-
-def named(given: Iterable[Any] | None, option: str, such_as: str) -> list[tuple[str, str]]:
-    """Return pairs of an attribute and what was said of it.
-
-    Raises
-    ------
-    BadInput
-        If one lacks its attribute.
-    """
-    from auditor.core.errors import BadInput
-
-    pairs = [pair for pairs in given or () for pair in pairs]
-    if option and not all(name for name, _ in pairs):
-        raise BadInput(f"{option} needs an attribute for each, such as {such_as}")
-    return pairs
+        return Generalizing(hierarchies_of(self.hierarchy), weights_of(self.attribute_weight), all_names(self.nominal))
 
 
 def generalize(
@@ -141,39 +123,30 @@ def generalize(
     Example: auditor microdata generalize people.csv --k 5 --attribute age,sex --hierarchy age=intervals:5:20 --dry-run
     """
     from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized
-    from auditor.subjects.microdata.exports.released_file import check_records_place
-    from auditor.subjects.microdata.exports.stored_records import StoredRecords
     from cli.microdata.generalized import answer_generalized
 
     destination = wanted.destination()
     pages.check(wanted.files(Path(records)), force=wanted.force)
-    if destination is not None:
-        check_records_place(destination)
-    subject = find_microdata_or_file(context, records)
-    info = None if isinstance(subject, Path) else subject
-    if info is not None:
-        check_as_stored(info, roles, delimiter)
+    source = to_protect(context, records, roles, delimiter)
     request = GeneralizationRequest(
         k,
         destination,
-        roles.declared() if info is None else info.declared,
+        source.roles,
         generalized.names(),
         generalized.choices(),
         asdict(engine),
-        rules_for(context, policy, preset, k=k, can_wait=info is not None or wanted.dry_run),
+        rules_for(context, policy, preset, k=k, can_wait=source.info is not None or wanted.dry_run),
         context.actor,
         not wanted.forget_key,
         pages.report is not None,
         pages.curve,
     )
-    stored = None if info is None else StoredRecords(context.store, info)
     with (
         context.output.progress("generalize") as bar,
-        opened_records(context, subject, delimiter) as opened,
+        opened_records(context, source.subject, delimiter) as opened,
     ):
-        result = export_generalized(opened, request, stored, phase=bar.phase, progress=bar.bounds)
-    name = str(subject) if info is None else info.name
-    written = pages.write(context.output, Path(name).name, result, force=wanted.force)
-    answer_generalized(context.output, name, result, written)
+        result = export_generalized(opened, request, source.stored(context), phase=bar.phase, progress=bar.bounds)
+    written = pages.write(context.output, Path(source.name).name, result, force=wanted.force)
+    answer_generalized(context.output, source.name, result, written)
     if result.published is not None and result.published.approval is not None:
         raise typer.Exit(3)

@@ -10,10 +10,10 @@ import typer
 
 from auditor.core.errors import BadInput
 from cli.microdata.large import InParts
-from cli.microdata.options import Delimiter, Records, RoleOptions
+from cli.microdata.options import Delimiter, Records, RoleOptions, TimeLimit, all_names
 from cli.microdata.policies import rules_for
 from cli.microdata.reports import Pages
-from cli.microdata.source import check_as_stored, find_microdata_or_file, opened_records
+from cli.microdata.source import opened_records, to_protect
 from cli.microdata.treatment import TreatmentOptions
 from cli.microdata.wanted import Wanted
 from cli.terminal.completing import microaggregations
@@ -40,9 +40,7 @@ class Engine:
         int, typer.Option("--seed", min=0, help="Seed of the engine; the order of rows is not from it.")
     ] = 0
     effort: EffortOption = None
-    time_limit: Annotated[
-        float | None, typer.Option("--time-limit", help="Seconds for the engine; it then returns its best answer.")
-    ] = None
+    time_limit: TimeLimit = None
     gap: GapOption = None
 
 
@@ -91,39 +89,32 @@ def microaggregate(
         export_records,
     )
     from auditor.subjects.microdata.exports.large import ExportedParts, export_large, is_large
-    from auditor.subjects.microdata.exports.released_file import check_records_place
-    from auditor.subjects.microdata.exports.stored_records import StoredRecords
     from cli.microdata.microaggregated import answer_microaggregated
 
     destination = wanted.destination()
     pages.check(wanted.files(Path(records)), force=wanted.force, dry_run=wanted.dry_run)
-    if destination is not None:
-        check_records_place(destination)
-    subject = find_microdata_or_file(context, records)
-    info = None if isinstance(subject, Path) else subject
-    if info is not None:
-        check_as_stored(info, roles, delimiter)
+    source = to_protect(context, records, roles, delimiter)
     request = MicroaggregationRequest(
         k,
         destination,
-        roles.declared() if info is None else info.declared,
-        tuple(name for names in attribute or () for name in names),
+        source.roles,
+        all_names(attribute),
         keep_integers,
         asdict(engine),
-        rules_for(context, policy, preset, k=k, can_wait=info is not None or wanted.dry_run),
+        rules_for(context, policy, preset, k=k, can_wait=source.info is not None or wanted.dry_run),
         context.actor,
         not wanted.forget_key,
         pages.report is not None,
         pages.curve,
         treatment=treated.treatment(),
     )
-    if info is not None and parts.large:
+    if source.info is not None and parts.large:
         raise BadInput("--large is for files: its exports are not recorded; give the file itself")
-    stored = None if info is None else StoredRecords(context.store, info)
+    stored = source.stored(context)
     settings = database_settings(context, parts.memory)
     with (
         context.output.progress("microaggregate") as bar,
-        opened_records(context, subject, delimiter, settings) as opened,
+        opened_records(context, source.subject, delimiter, settings) as opened,
     ):
         if parts.large or (stored is None and is_large(opened, request)):
             result: ExportedRecords | ExportedParts = export_large(
@@ -131,9 +122,9 @@ def microaggregate(
             )
         else:
             result = export_records(opened, request, stored, phase=bar.phase, progress=bar.bounds)
-        name, written = str(subject) if info is None else info.name, []
+        written = []
         if isinstance(result, ExportedRecords):
-            written = pages.write(context.output, Path(name).name, result, force=wanted.force)
-    answer_microaggregated(context.output, name, result, written)
+            written = pages.write(context.output, Path(source.name).name, result, force=wanted.force)
+    answer_microaggregated(context.output, source.name, result, written)
     if result.published is not None and result.published.approval is not None:
         raise typer.Exit(3)

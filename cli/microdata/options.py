@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.microdata.pairs import named_pairs
 from cli.terminal.completing import files_or, stored
 from cli.terminal.names import as_names
 
@@ -50,6 +51,11 @@ RecordKey = Annotated[
     typer.Option("--record-key", metavar="COLUMN", help="Tells respondents apart across versions; never leaves."),
 ]
 
+Nominal = Annotated[list[Any] | None, _columns("--nominal", "Attributes whose numbers are categories.")]
+TimeLimit = Annotated[
+    float | None, typer.Option("--time-limit", help="Seconds for the engine; it then returns its best answer.")
+]
+
 
 @dataclass(frozen=True, slots=True)
 class RoleOptions:
@@ -82,9 +88,9 @@ class RoleOptions:
         roles = before if before is not None else Roles()
         roles = roles if self.roles is None else read_roles(self.roles)
         return roles.overruled(
-            identifiers=_all(self.identifier),
-            quasi_identifiers=_all(self.quasi_identifier),
-            sensitive=_all(self.sensitive),
+            identifiers=all_names(self.identifier),
+            quasi_identifiers=all_names(self.quasi_identifier),
+            sensitive=all_names(self.sensitive),
             weight=self.weight,
             stratum=self.stratum,
             household=self.household,
@@ -92,5 +98,17 @@ class RoleOptions:
         )
 
 
-def _all(given: list[Any] | None) -> tuple[str, ...]:
+def all_names(given: list[Any] | None) -> tuple[str, ...]:
+    """Return the names of an option that may be repeated."""
     return tuple(name for names in given or () for name in names)
+
+
+def hierarchies_of(given: list[Any] | None) -> dict[str, str]:
+    """Return the hierarchy of each attribute that has one.
+
+    Raises
+    ------
+    BadInput
+        If one is that of no attribute.
+    """
+    return named_pairs(given, "--hierarchy", "zip=prefixes")

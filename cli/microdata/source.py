@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from cli.terminal.subject import check_not_of_another_kind, name_or_path
 if TYPE_CHECKING:
     from auditor.config import EdgeTableSettings
     from auditor.formats.records import OpenRecords
+    from auditor.formats.records.roles import Roles
+    from auditor.subjects.microdata.exports.stored_records import StoredRecords
     from auditor.subjects.microdata.repository import MicrodataInfo
     from cli.microdata.options import RoleOptions
 
@@ -77,6 +80,48 @@ def check_as_stored(info: MicrodataInfo, roles: RoleOptions, delimiter: str | No
         raise BadInput(
             f"{info.name!r} is stored, with the roles of its columns; to change them, remove it and add it again"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ToProtect:
+    """Records that are to be protected."""
+
+    subject: MicrodataInfo | Path
+    roles: Roles
+    """Declared by options, or as the records are stored."""
+
+    @property
+    def info(self) -> MicrodataInfo | None:
+        """What the store knows of them; None for a file."""
+        return None if isinstance(self.subject, Path) else self.subject
+
+    @property
+    def name(self) -> str:
+        """What an answer calls them."""
+        return str(self.subject) if isinstance(self.subject, Path) else self.subject.name
+
+    def stored(self, context: Context) -> StoredRecords | None:
+        """Return them with their store; None for a file."""
+        if self.info is None:
+            return None
+        from auditor.subjects.microdata.exports.stored_records import StoredRecords
+
+        return StoredRecords(context.store, self.info)
+
+
+def to_protect(context: Context, argument: str, roles: RoleOptions, delimiter: str | None) -> ToProtect:
+    """Return the records that an argument means, with their roles.
+
+    Raises
+    ------
+    NotFound, BadInput, StoreUnavailable
+        As :func:`find_microdata_or_file` and :func:`check_as_stored`.
+    """
+    subject = find_microdata_or_file(context, argument)
+    if isinstance(subject, Path):
+        return ToProtect(subject, roles.declared())
+    check_as_stored(subject, roles, delimiter)
+    return ToProtect(subject, subject.declared)
 
 
 def opened_records(

@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.terminal.names import as_names, split_names
+from cli.microdata.options import Nominal, all_names
+from cli.microdata.pairs import all_pairs, as_pairs, weights_of
 
 if TYPE_CHECKING:
     from auditor.subjects.microdata.exports.attributes.treatment import Treatment
-
-
-def as_pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the names and what each is set to, of a list such as ``A=1,B=2``; a word alone has no name.
-
-    Raises
-    ------
-    typer.BadParameter
-        If one is empty or the quotes are not closed.
-
-    Examples
-    --------
-    >>> as_pairs("income=2,age=0.5"), as_pairs("median")
-    ((('income', '2'), ('age', '0.5')), (('', 'median'),))
-    """
-    pairs = []
-    for item in split_names(text, "income=2,age=0.5"):
-        name, sign, value = (part.strip() for part in item.rpartition("="))
-        if not value or (sign and not name):
-            raise typer.BadParameter("lacks a name or what it is set to; write such as income=2,age=0.5")
-        pairs.append((name, value))
-    return tuple(pairs)
 
 
 def as_scale(text: str) -> tuple[str, tuple[str, ...]]:
@@ -81,10 +59,7 @@ class TreatmentOptions:
             help="mean or median of numbers and dates, for all or one of them (repeatable; mean by default).",
         ),
     ] = None
-    nominal: Annotated[
-        list[Any] | None,
-        typer.Option("--nominal", metavar="A,B", parser=as_names, help="Attributes whose numbers are categories."),
-    ] = None
+    nominal: Nominal = None
     ordinal: Annotated[
         list[Any] | None,
         typer.Option(
@@ -113,35 +88,13 @@ class TreatmentOptions:
         """
         from auditor.subjects.microdata.exports.attributes.treatment import Treatment
 
-        aggregates = dict(_all(self.aggregate))
+        aggregates = dict(all_pairs(self.aggregate))
         return Treatment(
             self.scaling,
-            {name: weight_of(name, value) for name, value in _all(self.attribute_weight)},
+            weights_of(self.attribute_weight),
             aggregates.pop("", "mean"),
             aggregates,
-            tuple(name for names in self.nominal or () for name in names),
+            all_names(self.nominal),
             dict(self.ordinal or ()),
             self.missing,
         )
-
-
-def _all(given: Iterable[Any] | None) -> list[tuple[str, str]]:
-    return [pair for pairs in given or () for pair in pairs]
-
-
-def weight_of(name: str, value: str) -> float:
-    """Return the weight of an attribute.
-
-    Raises
-    ------
-    BadInput
-        If it is no number, or lacks its attribute.
-    """
-    from auditor.core.errors import BadInput
-
-    if not name:
-        raise BadInput("--attribute-weight needs an attribute for each weight, such as income=2")
-    try:
-        return float(value)
-    except ValueError:
-        raise BadInput(f"weight of {name!r} must be a number, such as {name}=2") from None

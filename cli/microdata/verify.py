@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.microdata.options import Delimiter, Records
+from cli.microdata.options import Delimiter, Records, hierarchies_of
+from cli.microdata.pairs import as_pairs
 from cli.microdata.source import find_microdata_or_file, opened_records
-from cli.microdata.treatment import as_pairs
 from cli.terminal.context import Context
 
 
@@ -42,12 +42,11 @@ def verify(
     Example: auditor microdata verify people.csv released.csv
     """
     from auditor.subjects.microdata.exports.verifying import WhatIsKnown, verify_release
-    from cli.microdata.generalize import named
 
-    hierarchies = dict(named(hierarchy, "--hierarchy", "zip=prefixes"))
+    known = WhatIsKnown(key, hierarchies_of(hierarchy))
     subject = find_microdata_or_file(context, original)
     with context.output.progress("verify"), opened_records(context, subject, delimiter) as opened:
-        found = verify_release(opened, released, WhatIsKnown(key, hierarchies))
+        found = verify_release(opened, released, known)
     rows = [(check.name, "holds" if check.passed else "fails", check.text) for check in found.checks]
     said = "holds what it claims" if found.passed else "does not hold what it claims"
     context.output.answer(

@@ -43,11 +43,16 @@ class Wanted:
         ------
         BadInput
             If neither was said.
+        NotFound, AlreadyExists, BadInput
+            As :func:`auditor.subjects.microdata.exports.released_file.check_records_place`.
         """
         from auditor.exports.destination import Destination
+        from auditor.subjects.microdata.exports.released_file import check_records_place
 
         if self.dry_run:
             return None
         if self.out is None:
             raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
-        return Destination(self.out, self.force, key_file=self.key_file)
+        destination = Destination(self.out, self.force, key_file=self.key_file)
+        check_records_place(destination)
+        return destination

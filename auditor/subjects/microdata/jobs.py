@@ -1,7 +1,10 @@
 """The jobs that make protected exports of stored records."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
@@ -12,6 +15,11 @@ from auditor.store import Store
 from auditor.subjects.microdata.repository import Microdata
 from auditor.web.jobs.exporting import check_least, export_folder, export_result
 from auditor.web.jobs.kinds import JobInput, JobKind, JobPorts
+
+if TYPE_CHECKING:
+    from auditor.exports.destination import Destination
+    from auditor.formats.records.opening import OpenRecords
+    from auditor.subjects.microdata.exports.stored_records import StoredRecords
 
 
 class _ProtectIn(JobInput):
@@ -70,18 +78,14 @@ def _check_generalized(store: Store, policy: Policy, given: GeneralizeIn) -> Non
 
 
 def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    from auditor.exports.destination import Destination
     from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, export_records
-    from auditor.subjects.microdata.exports.stored_records import StoredRecords
-    from auditor.subjects.microdata.port import open_unchanged
 
     given = MicroaggregateIn.model_validate({"kind": "microaggregate", **parameters})
-    info = Microdata(ports.store).show(given.microdata)
-    with export_folder(ports) as folder, open_unchanged(info, EdgeTableSettings()) as opened:
+    with _protecting(ports, given) as (opened, stored, destination):
         request = MicroaggregationRequest(
             given.k,
-            Destination(folder / f"records-k{given.k}.{given.format}"),
-            info.declared,
+            destination,
+            stored.info.declared,
             tuple(given.attributes),
             given.keep_integers,
             given.engine,
@@ -89,25 +93,20 @@ def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str,
             ports.person,
             origin=ports.origin,
         )
-        stored = StoredRecords(ports.store, info)
-        published = export_records(opened, request, stored, phase=lambda phase: ports.report(phase, 0, 0)).published
-    return export_result(given.k, published)
+        done = export_records(opened, request, stored, phase=lambda phase: ports.report(phase, 0, 0))
+    return export_result(given.k, done.published)
 
 
 def _generalize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    from auditor.exports.destination import Destination
     from auditor.subjects.microdata.exports.generalized.domains import Generalizing
     from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized
-    from auditor.subjects.microdata.exports.stored_records import StoredRecords
-    from auditor.subjects.microdata.port import open_unchanged
 
     given = GeneralizeIn.model_validate({"kind": "generalize", **parameters})
-    info = Microdata(ports.store).show(given.microdata)
-    with export_folder(ports) as folder, open_unchanged(info, EdgeTableSettings()) as opened:
+    with _protecting(ports, given) as (opened, stored, destination):
         request = GeneralizationRequest(
             given.k,
-            Destination(folder / f"records-k{given.k}.{given.format}"),
-            info.declared,
+            destination,
+            stored.info.declared,
             tuple(given.attributes),
             Generalizing(given.hierarchies, nominal=tuple(given.nominal)),
             given.engine,
@@ -115,9 +114,20 @@ def _generalize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any
             ports.person,
             origin=ports.origin,
         )
-        stored = StoredRecords(ports.store, info)
-        published = export_generalized(opened, request, stored, phase=lambda phase: ports.report(phase, 0, 0)).published
-    return export_result(given.k, published)
+        done = export_generalized(opened, request, stored, phase=lambda phase: ports.report(phase, 0, 0))
+    return export_result(given.k, done.published)
+
+
+@contextmanager
+def _protecting(ports: JobPorts, given: _ProtectIn) -> Iterator[tuple[OpenRecords, StoredRecords, Destination]]:
+    """Give stored records, open, and where their export goes."""
+    from auditor.exports.destination import Destination
+    from auditor.subjects.microdata.exports.stored_records import StoredRecords
+    from auditor.subjects.microdata.port import open_unchanged
+
+    info = Microdata(ports.store).show(given.microdata)
+    with export_folder(ports) as folder, open_unchanged(info, EdgeTableSettings()) as opened:
+        yield opened, StoredRecords(ports.store, info), Destination(folder / f"records-k{given.k}.{given.format}")
 
 
 MICROAGGREGATE = JobKind("export", MicroaggregateIn, _microaggregate, check=_check)
