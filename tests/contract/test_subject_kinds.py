@@ -221,7 +221,9 @@ def test_the_service_shows_it_to_those_who_may(
     assert f'href="/{plural}"' in page.text
     assert site.logged_in("viewer").get(f"/{plural}/{quote(NAME, safe='')}").status_code == 200
     assert site.logged_in("viewer").get(f"/{plural}/nowhere").status_code == 404
-    assert f"/{plural}/{quote(NAME, safe='')}" in site.logged_in("viewer").get("/").text
+    overview = site.logged_in("viewer").get("/", params={"family": kind}).text
+    assert f"/{plural}/{quote(NAME, safe='')}" in overview
+    assert f'<option value="{kind}" selected>' in overview or f"<option selected>{kind}</option>" in overview
     found = viewer.get("/api/v1/overview", params={"family": kind}).json()["items"]
     assert NAME in [row["name"] for row in found]
 

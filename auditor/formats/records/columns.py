@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from auditor.core.errors import BadInput
 from auditor.formats.source import Source
 
 Sort = Literal["number", "text", "truth", "time", "other"]
@@ -37,6 +38,21 @@ class Column:
         """
         plain = self.type if self.type.endswith("]") else self.type.partition("(")[0]
         return next((sort for sort, types in _SORTS.items() if plain in types), "other")
+
+
+def named(columns: Sequence[Column], name: str, where: str) -> Column:
+    """Return a column of records that are called `where` in a message.
+
+    Raises
+    ------
+    BadInput
+        If there is none of that name.
+    """
+    for column in columns:
+        if column.name == name:
+            return column
+    known = ", ".join(repr(column.name) for column in columns)
+    raise BadInput(f"{where} has no column {name!r}; it has {known}")
 
 
 def columns_of(source: Source, connection: Any, relation: str) -> tuple[Column, ...]:

@@ -14,7 +14,7 @@ from auditor.core.errors import BadFile, BadInput, RoomExhausted
 from auditor.core.loading import load_arrow
 from auditor.core.staging import staging_folder
 from auditor.formats.edge_tables.opening import half_of_memory, open_counter
-from auditor.formats.records.columns import Column, columns_of
+from auditor.formats.records.columns import Column, columns_of, named
 from auditor.formats.records.errors import bad_file, record_errors
 from auditor.formats.records.statistical import STATISTICAL, read_statistical
 from auditor.formats.records.text import ALL_ROWS, SAMPLE, TextLayout, literal, make_view, text_layout
@@ -51,11 +51,7 @@ class OpenRecords:
         BadInput
             If there is none of that name.
         """
-        for column in self.columns:
-            if column.name == name:
-                return column
-        known = ", ".join(repr(column.name) for column in self.columns)
-        raise BadInput(f"{self.source.name} has no column {name!r}; it has {known}")
+        return named(self.columns, name, self.source.name)
 
     def read(
         self, columns: Sequence[str], numbers: Sequence[str] = (), progress: Callable[[int], None] | None = None

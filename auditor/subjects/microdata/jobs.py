@@ -10,15 +10,17 @@ from pydantic import Field
 
 from auditor.config import EdgeTableSettings
 from auditor.core.errors import BadInput
+from auditor.formats.records.columns import Column
 from auditor.policy import Policy
 from auditor.store import Store
-from auditor.subjects.microdata.repository import Microdata
+from auditor.subjects.microdata.repository import Microdata, MicrodataInfo
 from auditor.web.jobs.exporting import check_least, export_folder, export_result
 from auditor.web.jobs.kinds import JobInput, JobKind, JobPorts
 
 if TYPE_CHECKING:
     from auditor.exports.destination import Destination
     from auditor.formats.records.opening import OpenRecords
+    from auditor.subjects.microdata.exports.attributes.treatment import Treatment
     from auditor.subjects.microdata.exports.stored_records import StoredRecords
 
 
@@ -45,6 +47,38 @@ class MicroaggregateIn(_ProtectIn):
 
     kind: Literal["microaggregate"]
     keep_integers: bool = Field(default=False, description="means of columns of whole numbers are rounded")
+    scaling: Literal["standard", "robust", "range", "none"] = Field(
+        default="standard", description="of numbers and dates, before distances"
+    )
+    attribute_weights: dict[str, float] = Field(
+        default_factory=dict, max_length=1000, description="by column: what squared distances in it count, 1 by default"
+    )
+    aggregate: Literal["mean", "median"] = Field(default="mean", description="of numbers and dates")
+    aggregates: dict[str, Literal["mean", "median", "mode"]] = Field(
+        default_factory=dict, max_length=1000, description="by column, where it is another"
+    )
+    nominal: list[str] = Field(default_factory=list, max_length=1000, description="numbers that are categories")
+    ordinal: dict[str, list[str]] = Field(
+        default_factory=dict, max_length=1000, description="by column: all its categories in order"
+    )
+    missing: Literal["error", "group", "impute"] = Field(
+        default="error", description="values that are missing: refused, groups of their own, or filled in"
+    )
+
+    @property
+    def treatment(self) -> Treatment:
+        """How attributes are compared and aggregated."""
+        from auditor.subjects.microdata.exports.attributes.treatment import Treatment
+
+        return Treatment(
+            self.scaling,
+            self.attribute_weights,
+            self.aggregate,
+            self.aggregates,
+            tuple(self.nominal),
+            {name: tuple(categories) for name, categories in self.ordinal.items()},
+            self.missing,
+        )
 
 
 class GeneralizeIn(_ProtectIn):
@@ -57,7 +91,7 @@ class GeneralizeIn(_ProtectIn):
     nominal: list[str] = Field(default_factory=list, max_length=1000, description="numbers that are categories")
 
 
-def _check(store: Store, policy: Policy, given: _ProtectIn) -> None:
+def _checked(store: Store, policy: Policy, given: _ProtectIn) -> MicrodataInfo:
     check_least(given.k, policy.microdata.k, "microdata.k")
     info = Microdata(store).show(given.microdata)
     if given.k > info.records:
@@ -65,12 +99,22 @@ def _check(store: Store, policy: Policy, given: _ProtectIn) -> None:
     for name in given.attributes:
         if name not in info.columns:
             raise BadInput(f"there is no column {name!r}; choose among those of the records")
+    return info
+
+
+def _check_microaggregated(store: Store, policy: Policy, given: MicroaggregateIn) -> None:
+    from auditor.subjects.microdata.exports.attributes.treatment import chosen_attributes
+
+    info = _checked(store, policy, given)
+    columns = [Column(name, kind) for name, kind in zip(info.columns, info.types, strict=True)]
+    # at once, not by the job: it would end without an export
+    chosen_attributes(columns, info.name, info.declared, given.attributes, given.treatment)
 
 
 def _check_generalized(store: Store, policy: Policy, given: GeneralizeIn) -> None:
     from auditor.formats.records.hierarchies import MADE
 
-    _check(store, policy, given)
+    _checked(store, policy, given)
     for how in given.hierarchies.values():
         # no file of the service is read because somebody names it
         if how.partition(":")[0] not in MADE:
@@ -92,6 +136,7 @@ def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str,
             ports.policy,
             ports.person,
             origin=ports.origin,
+            treatment=given.treatment,
         )
         done = export_records(opened, request, stored, phase=lambda phase: ports.report(phase, 0, 0))
     return export_result(given.k, done.published)
@@ -130,5 +175,5 @@ def _protecting(ports: JobPorts, given: _ProtectIn) -> Iterator[tuple[OpenRecord
         yield opened, StoredRecords(ports.store, info), Destination(folder / f"records-k{given.k}.{given.format}")
 
 
-MICROAGGREGATE = JobKind("export", MicroaggregateIn, _microaggregate, check=_check)
+MICROAGGREGATE = JobKind("export", MicroaggregateIn, _microaggregate, check=_check_microaggregated)
 GENERALIZE = JobKind("export", GeneralizeIn, _generalize, check=_check_generalized)

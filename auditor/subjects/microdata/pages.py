@@ -66,8 +66,12 @@ def microaggregate(
     name: str,
     k: _K,
     attributes: _Columns = None,
+    nominal: _Columns = None,
     format: _Format = "csv",
     keep_integers: Annotated[bool, Form()] = False,
+    aggregate: Annotated[Literal["mean", "median"], Form()] = "mean",
+    scaling: Annotated[Literal["standard", "robust", "range", "none"], Form()] = "standard",
+    missing: Annotated[Literal["error", "group", "impute"], Form()] = "error",
     minutes: _Minutes = None,
 ) -> Response:
     """Begin an export of groups and their means."""
@@ -77,7 +81,11 @@ def microaggregate(
         k=k,
         attributes=attributes or [],
         format=format,
+        nominal=_chosen(nominal, attributes),
         keep_integers=keep_integers,
+        aggregate=aggregate,
+        scaling=scaling,
+        missing=missing,
         time_limit=None if minutes is None else minutes * 60,
     )
     return _begun(call, name, requested)
@@ -99,11 +107,16 @@ def generalize(
         microdata=name,
         k=k,
         attributes=attributes or [],
-        nominal=[column for column in nominal or [] if column in (attributes or [])],
+        nominal=_chosen(nominal, attributes),
         format=format,
         time_limit=None if minutes is None else minutes * 60,
     )
     return _begun(call, name, requested)
+
+
+def _chosen(named: list[str] | None, attributes: list[str] | None) -> list[str]:
+    """Return those columns that are to be protected at all."""
+    return [column for column in named or [] if column in (attributes or [])]
 
 
 def _begun(call: Call, name: str, requested: MicroaggregateIn | GeneralizeIn) -> Response:
@@ -134,9 +147,9 @@ def _file_page(call: Call, name: str, **given: Any) -> Response:
         call,
         "microdata/file.html",
         info=info,
-        # what can be aggregated, and generalized
-        attributes=[column for column in leaving if Column(column.name, column.type).sort == "number"],
-        generalized=[column for column in leaving if Column(column.name, column.type).sort != "other"],
+        numbers=[column for column in leaving if Column(column.name, column.type).sort == "number"],
+        # what can be aggregated and generalized
+        attributes=[column for column in leaving if Column(column.name, column.type).sort != "other"],
         audits=Audits(call.store).list(f"microdata:{name}", limit=_MOST_AUDITS),
         exports=Exports(call.store).list(f"microdata:{name}")[:_MOST_EXPORTS],
         k=call.policy.microdata.k,

@@ -8,6 +8,7 @@ from fastapi import Query
 from markupsafe import Markup
 from starlette.responses import Response
 
+from auditor.core.kinds import KINDS
 from auditor.operating.watch import watch_work
 from auditor.web.api.common import Viewer
 from auditor.web.api.overview import KindNameOrAll
@@ -38,4 +39,6 @@ def _body(rows: Sequence[SubjectOut], family: str, verdict: str) -> str:
         for row in rows
         if (not family or row.family == family) and (not verdict or (row.verdict or "none") == verdict)
     ]
-    return fragment("overview_body.html", rows=shown, totals=totals, family=family, verdict=verdict)
+    return fragment(
+        "overview_body.html", rows=shown, totals=totals, families=list(KINDS), family=family, verdict=verdict
+    )

@@ -167,7 +167,9 @@ def export_records(
     check_request(request, opened.source.path)
     phase("read")
     opened.widen_types()
-    attributes = chosen_attributes(opened, request.roles, request.attributes, request.treatment)
+    attributes = chosen_attributes(
+        opened.columns, opened.source.name, request.roles, request.attributes, request.treatment
+    )
     claim = claim_for(opened, request.roles, request.k, attributes, request.treatment)
     original = read_original(opened, claim)
     opened.check_unchanged()

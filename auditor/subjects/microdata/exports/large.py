@@ -92,7 +92,9 @@ def export_large(
         raise BadInput(f"{missing} needs all records at once; leave out --large, or that")
     phase("read")
     opened.widen_types()
-    attributes = chosen_attributes(opened, request.roles, request.attributes, request.treatment)
+    attributes = chosen_attributes(
+        opened.columns, opened.source.name, request.roles, request.attributes, request.treatment
+    )
     for name in attributes:
         if opened.named(name).sort != "number":
             raise BadInput(f"column {name!r} holds something else than numbers, which need all records at once")

@@ -133,8 +133,33 @@ def test_an_export_of_records_is_made_from_their_page(running: ServedStore, tmp_
         in browser.get(f"/exports/{export}").text
     )
     assert f"/exports/{export}" in browser.get("/microdata/people").text
-    wrong = {"kind": "microaggregate", "microdata": "people", "k": 5, "attributes": ["height"]}
-    assert client.post(JOBS, json=wrong).status_code == 422
+    asked = {"kind": "microaggregate", "microdata": "people", "k": 5}
+    for wrong in (
+        {"attributes": ["height"]},
+        {"attributes": ["age"], "aggregates": {"age": "mode"}},
+        {"attributes": ["age"], "attribute_weights": {"sex": 2}},
+        {"attributes": ["age"], "ordinal": {"age": ["1", "1"]}},
+        {"attributes": ["name"]},
+    ):
+        answer = client.post(JOBS, json={**asked, **wrong})
+        assert answer.status_code == 422, (wrong, answer.text)
+
+
+def test_how_records_are_aggregated_is_chosen_on_their_page(running: ServedStore, tmp_path: Path) -> None:
+    rows = "".join(f"{20 + name if name % 4 else ''},{name % 2},{'ab'[name % 2]}\n" for name in range(12))
+    roles = Roles((), ("age", "sex", "region"))
+    add_records(running.store, "people", tmp_path, f"age,sex,region\n{rows}", roles)
+    browser = running.logged_in("officer")
+    csrf = browser.get("/microdata/people").text.partition('name="csrf" value="')[2].partition('"')[0]
+    fields = {"k": "5", "attributes": ["age", "sex", "region"], "nominal": ["sex"], "csrf": csrf}
+    chosen = {"aggregate": "median", "scaling": "range", "missing": "impute"}
+    begun = browser.post("/microdata/people/microaggregate", data=fields | chosen, follow_redirects=False)
+    assert begun.status_code == 303, begun.text
+    job = ended(running, begun.headers["location"].removeprefix("/jobs/"))
+    assert job["state"] == "done", job
+    claim = running.client("officer").get(f"/api/v1/exports/{job['result']['export']}").json()["claim"]
+    assert claim["aggregates"] == {"age": "median", "sex": "mode", "region": "mode"}
+    assert claim["missing"] == "impute"
 
 
 def test_every_file_of_an_export_is_given_out_while_all_are_what_was_verified(running: ServedStore) -> None:

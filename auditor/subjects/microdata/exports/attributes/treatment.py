@@ -6,7 +6,7 @@ from math import inf
 from typing import cast
 
 from auditor.core.errors import BadInput
-from auditor.formats.records.columns import Column
+from auditor.formats.records.columns import Column, named
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.roles import ATTRIBUTES, Roles
 from auditor.subjects.microdata.exports.attributes.times import TIMES
@@ -65,8 +65,19 @@ class Treatment:
                 raise BadInput(f"the order of {name!r} must name two categories or more, each once")
 
 
-def chosen_attributes(opened: OpenRecords, roles: Roles, asked: Sequence[str], treatment: Treatment) -> tuple[str, ...]:
+def chosen_attributes(
+    columns: Sequence[Column], where: str, roles: Roles, asked: Sequence[str], treatment: Treatment
+) -> tuple[str, ...]:
     """Return the columns to aggregate: those asked for, else the numbers among the quasi-identifiers, else all numbers.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+    where : str
+        What the records are called in a message.
+    roles : Roles
+    asked : sequence of str
+    treatment : Treatment
 
     Raises
     ------
@@ -74,22 +85,22 @@ def chosen_attributes(opened: OpenRecords, roles: Roles, asked: Sequence[str], t
         If one is missing, holds what cannot be aggregated, or has another role; or there is none; or the treatment is
         not one of these.
     """
-    roles.check(column.name for column in opened.columns)
+    roles.check(column.name for column in columns)
     for name in asked:
-        opened.named(name)
+        named(columns, name, where)
         if roles.of(name) not in ATTRIBUTES:
             raise BadInput(f"column {name!r} is declared as {roles.of(name)}; aggregate others")
-    numbers = [column.name for column in opened.columns if column.sort == "number"]
+    numbers = [column.name for column in columns if column.sort == "number"]
     if roles.quasi_identifiers:
         numbers = [name for name in roles.quasi_identifiers if name in numbers]
     else:
         numbers = [name for name in numbers if roles.of(name) == "other"]
     chosen = tuple(dict.fromkeys(asked)) or tuple(numbers)
     if not chosen:
-        raise BadInput(f"{opened.source.name} has no column of numbers to aggregate; name some with --attribute")
+        raise BadInput(f"{where} has no column of numbers to aggregate; name others (--attribute)")
     treatment.check(chosen)
     for name in chosen:
-        _check_aggregate(opened.named(name), treatment)
+        _check_aggregate(named(columns, name, where), treatment)
     return chosen
 
 
