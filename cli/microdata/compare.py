@@ -65,7 +65,7 @@ def compare(
 
     Without a key it is not known which record is which: means, variances, distributions, correlations and regressions
     are compared. With it also record by record: information loss, record linkage, interval disclosure. No figure has a
-    unit, so none shows a value of a record.
+    unit, so none shows a value of a record. Records that lack a value are left out, and counted.
 
     Example: auditor microdata compare people.csv released.csv
 
@@ -76,6 +76,7 @@ def compare(
     from auditor.subjects.microdata.exports.claimed import claimed_of
     from cli.microdata.comparison import answer_comparison
     from graphkit.microdata.utility import compare as compare_utility
+    from graphkit.numbers import count
 
     before, after = find_microdata_or_file(context, original), find_microdata_or_file(context, released)
     claimed = claimed_of(after) if isinstance(after, Path) else None
@@ -95,12 +96,24 @@ def compare(
             )
         rows, matched_by = _matched(context, before, after, key, pair)
         bar.phase("measure")
+        compared = pair.complete(rows)
         found = compare_utility(
-            pair.original, pair.released, rows=rows, names=pair.attributes, width=width, sample=sample, seed=seed
+            compared.original,
+            compared.released,
+            rows=compared.rows,
+            names=compared.attributes,
+            width=width,
+            sample=sample,
+            seed=seed,
+        )
+    if any(compared.incomplete):
+        first_left, second_left = map(count, compared.incomplete)
+        context.output.note(
+            f"records that lack a value are left out of the comparison: {first_left} of {original}, {second_left} of "
+            f"{released}"
         )
     changed = [released] if claimed is not None and not claimed.unchanged else []
-    records = pair.original.shape[0], pair.released.shape[0]
-    answer_comparison(context.output, (original, released), records, found, matched_by, changed)
+    answer_comparison(context.output, (original, released), compared, found, matched_by, changed)
 
 
 def _matched(

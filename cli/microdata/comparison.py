@@ -1,12 +1,17 @@
 """What `auditor microdata compare` answers; the lines about utility in other answers, too."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli.terminal.output import Output
 from graphkit.microdata.utility import Comparison, Linkage
 from graphkit.numbers import count, figure, share
+
+if TYPE_CHECKING:
+    from auditor.subjects.microdata.comparing import ComparedRecords
 
 _UNMATCHED = (
     "Which record is which is not known: only means, variances, distributions and relations are compared. With "
@@ -17,12 +22,13 @@ _UNMATCHED = (
 def answer_comparison(
     output: Output,
     names: tuple[str, str],
-    records: tuple[int, int],
+    compared: ComparedRecords,
     found: Comparison,
     matched_by: str | None,
     changed: Sequence[str],
 ) -> None:
     """Answer with all figures."""
+    records = compared.original.shape[0], compared.released.shape[0]
     shown: list[Any] = [
         output.table(("figure", *names), _before_and_after(records, found)),
         output.table(
@@ -53,6 +59,7 @@ def answer_comparison(
     data = {
         "microdata": list(names),
         "records": list(records),
+        "incomplete": list(compared.incomplete),
         "matched_by": matched_by,
         "changed": list(changed),
         **comparison_data(found),

@@ -1,22 +1,55 @@
 """Two files of records, read for a comparison."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from auditor.core.errors import BadInput
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.roles import ATTRIBUTES, Roles
-from auditor.subjects.microdata.exports.numeric import read_numbers
-from graphkit.arrays import Floats
+from auditor.subjects.microdata.exports.numeric import read_known_numbers
+from graphkit.arrays import Floats, Ints
+from graphkit.numbers import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedRecords:
-    """The attributes of two files, in the order of the files. Protected."""
+    """The attributes of two files, in the order of the files; what is missing is NaN. Protected."""
 
     attributes: tuple[str, ...]
     original: Floats
     released: Floats
+    rows: Ints | None = None
+    """Row of the original of every released record, if that is known."""
+    incomplete: tuple[int, int] = (0, 0)
+    """Records of the two files that were left out, since a value of theirs is missing."""
+
+    def complete(self, rows: Ints | None) -> ComparedRecords:
+        """Return those records that lack no value; where it is known which is which, on neither side.
+
+        Parameters
+        ----------
+        rows : ndarray of int or None
+            Row of the original of every released record.
+
+        Raises
+        ------
+        BadInput
+            If that leaves nothing.
+        """
+        whole, left = (np.asarray(np.isfinite(table).all(axis=1)) for table in (self.original, self.released))
+        if rows is not None:
+            left &= whole[rows]
+            whole = np.zeros_like(whole)
+            whole[rows[left]] = True
+            rows = (np.cumsum(whole) - 1)[rows[left]]
+        if not whole.any() or not left.any():
+            raise BadInput("no record has a value of each attribute; choose fewer with --attribute")
+        incomplete = int((~whole).sum()), int((~left).sum())
+        return ComparedRecords(self.attributes, self.original[whole], self.released[left], rows, incomplete)
 
 
 def read_compared(
@@ -45,7 +78,7 @@ def read_compared(
     BadInput
         If a column is missing or holds something else than numbers, or there is none to compare.
     BadFile
-        If a file cannot be read, a value is missing, or there are no records.
+        If a file cannot be read, a value is infinite, or there are no records.
     """
     for opened in (original, released):
         opened.widen_types()
@@ -66,8 +99,13 @@ def _read(opened: OpenRecords, names: Sequence[str]) -> Floats:
                 f"column {name!r} of {opened.source.name} holds something else than numbers; choose others with "
                 "--attribute"
             )
-    found = read_numbers(opened, names)
+    found = read_known_numbers(opened, names)
     opened.check_unchanged()
+    infinite = int(np.isinf(found).any(axis=1).sum())
+    if infinite:
+        raise opened.source.bad(
+            f"has {counted(infinite, 'record', 'records')} with an infinite value; correct them first"
+        )
     if not found.shape[0]:
         raise opened.source.bad("has no records below its header; give a file that holds records")
     return found

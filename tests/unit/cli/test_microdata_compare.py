@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import random
 from pathlib import Path
 from typing import Any
@@ -45,8 +46,8 @@ def answer(capsys: pytest.CaptureFixture[str], *words: object, code: int = 0) ->
 def test_the_keys_of_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "people.csv", "released.csv", "--key", "key.csv")
     assert set(found) == {
-        "microdata", "records", "matched_by", "changed", "attributes", "unique", "correlations", "regressions",
-        "eigenvalues", "information_loss", "absolute_loss", "linkage", "spread_disclosure", "rank_disclosure",
+        "microdata", "records", "incomplete", "matched_by", "changed", "attributes", "unique", "correlations",
+        "regressions", "eigenvalues", "information_loss", "absolute_loss", "linkage", "spread_disclosure", "rank_disclosure",
     }  # fmt: skip
     assert found["microdata"] == ["people.csv", "released.csv"]
     assert (found["records"], found["matched_by"], found["changed"]) == ([51, 51], "key", [])
@@ -92,6 +93,32 @@ def test_columns_are_those_of_the_manifest_or_all_numbers_or_those_asked_for(
     assert [one["attribute"] for one in found["attributes"]] == ["age", "wage"]
 
 
+@pytest.mark.parametrize("missing", ["group", "impute"])
+def test_records_that_lack_a_value_are_left_out_and_counted(
+    folder: Path, capsys: pytest.CaptureFixture[str], missing: str
+) -> None:
+    lines = (folder / "people.csv").read_text(encoding="utf-8").splitlines()
+    for row in (3, 9, 14, 20):
+        lines[row] = f",{lines[row].partition(',')[2]}"
+    Path("gaps.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = f"gaps.csv --k 3 --attribute age,wage --missing {missing} --out r.csv --key-file r.key.csv -q --method mdav"
+    assert run(["microdata", "microaggregate", *words.split()]) == 0
+    capsys.readouterr()
+    alone = answer(capsys, "gaps.csv", "r.csv")
+    assert alone["incomplete"] == [4, 0 if missing == "impute" else 4]
+    found = answer(capsys, "gaps.csv", "r.csv", "--key", "r.key.csv")
+    assert (found["incomplete"], found["records"]) == ([4, 4], [47, 47])
+    # the same of the complete records alone, each with the record that it became
+    with Path("gaps.csv").open(encoding="utf-8") as before, Path("r.csv").open(encoding="utf-8") as after:
+        originals, published = [list(csv.DictReader(file)) for file in (before, after)]
+    with Path("r.key.csv").open(encoding="utf-8") as file:
+        pairs = [(originals[int(one["original"])], published[int(one["published"])]) for one in csv.DictReader(file)]
+    whole = [(one, other) for one, other in pairs if one["age"] and other["age"]]
+    means = [sum(float(pair[side]["age"]) for pair in whole) / 47 for side in (0, 1)]
+    spread = math.sqrt(sum((float(one["age"]) - means[0]) ** 2 for one, _ in whole) / 47)
+    assert found["attributes"][0]["mean_shift"] == pytest.approx((means[1] - means[0]) / spread, abs=1e-9)
+
+
 def test_a_release_that_was_changed_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     released = folder / "released.csv"
     released.write_text(released.read_text(encoding="utf-8") + "30,3000,A\n", encoding="utf-8")
@@ -130,13 +157,15 @@ def test_a_key_that_does_not_fit_is_refused(capsys: pytest.CaptureFixture[str], 
         (["nowhere.csv"], 2, "does not exist"),
         (["texts.csv"], 2, "no column of numbers in common"),
         (["empty.csv"], 2, "has no records"),
-        (["gaps.csv"], 2, "1 record without a finite number in 'age'"),
+        (["gaps.csv"], 2, "no record has a value of each attribute"),
+        (["infinite.csv"], 2, "1 record with an infinite value"),
         (["released.csv", "--sample", "1"], 2, "sample"),
     ],
 )
 def test_bad_input_is_a_line(capsys: pytest.CaptureFixture[str], options: list[str], code: int, words: str) -> None:
     Path("texts.csv").write_text("age\nold\nyoung\n", encoding="utf-8")
-    Path("gaps.csv").write_text("age,wage\n30,5\n,6\n", encoding="utf-8")
+    Path("gaps.csv").write_text("age,wage\n30,\n,6\n", encoding="utf-8")
+    Path("infinite.csv").write_text("age,wage\n30,5\n40,inf\n", encoding="utf-8")
     Path("empty.csv").write_text("age,wage\n", encoding="utf-8")
     said = answer(capsys, "people.csv", *options, code=code)
     assert words in said

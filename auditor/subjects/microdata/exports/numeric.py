@@ -20,8 +20,7 @@ def read_numbers(opened: OpenRecords, names: Sequence[str]) -> Floats:
     BadFile
         If a value is missing or not finite, or the file cannot be read to its end; how many, never which.
     """
-    with record_errors(opened.source):
-        columns = numbers_in(opened.connection, VIEW, names)
+    columns = read_known_numbers(opened, names)
     for name, column in zip(names, columns.T, strict=True):
         missing = int((~np.isfinite(column)).sum())
         if missing:
@@ -30,6 +29,18 @@ def read_numbers(opened: OpenRecords, names: Sequence[str]) -> Floats:
                 "impute or leave out these records first"
             )
     return columns
+
+
+def read_known_numbers(opened: OpenRecords, names: Sequence[str]) -> Floats:
+    """Return columns as numbers, shape (n, columns), in the order of the file; what is missing is NaN. Protected.
+
+    Raises
+    ------
+    BadFile
+        If the file cannot be read to its end.
+    """
+    with record_errors(opened.source):
+        return numbers_in(opened.connection, VIEW, names)
 
 
 def numbers_in(connection: Any, relation: str, names: Sequence[str]) -> Floats:
