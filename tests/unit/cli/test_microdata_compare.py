@@ -47,7 +47,8 @@ def test_the_keys_of_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "people.csv", "released.csv", "--key", "key.csv")
     assert set(found) == {
         "microdata", "records", "incomplete", "matched_by", "changed", "attributes", "unique", "correlations",
-        "regressions", "eigenvalues", "information_loss", "absolute_loss", "linkage", "spread_disclosure", "rank_disclosure",
+        "regressions", "eigenvalues", "information_loss", "absolute_loss", "linkage", "spread_disclosure",
+        "rank_disclosure",
     }  # fmt: skip
     assert found["microdata"] == ["people.csv", "released.csv"]
     assert (found["records"], found["matched_by"], found["changed"]) == ([51, 51], "key", [])
