@@ -115,7 +115,7 @@ def audit(
     started, identifier = time.monotonic(), None
     if isinstance(subject, Path):
         task = _Task(subject, roles.declared(), rules, suda, delimiter, time_limit, show_values)
-        shown = str(subject)
+        shown = records
         done = task.run(context)
     else:
         check_as_stored(subject, roles, delimiter)

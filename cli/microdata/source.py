@@ -46,17 +46,22 @@ def find_microdata_or_file(context: Context, argument: str) -> MicrodataInfo | P
     """Return the stored microdata or the file that an argument means.
 
     `microdata:NAME` is always stored. What has a folder in it or ends like a known format is always a file: the store
-    is not asked, nor started. Otherwise stored microdata of that name is meant, or else a file.
+    is not asked, nor started. So is an address, such as `s3://bucket/people.parquet`, of which a copy is made until the
+    program ends. Otherwise stored microdata of that name is meant, or else a file.
 
     Raises
     ------
     NotFound
         If there is neither.
     BadInput
-        If it is a subject of another kind.
+        If it is a subject of another kind, or nothing can be read at an address.
     StoreUnavailable
         If the store has to be asked and cannot be.
     """
+    from auditor.formats.records.remote import is_remote
+
+    if is_remote(argument):
+        return local_copy(context, argument)
 
     def is_stored(name: str) -> bool:
         # a file needs neither the store nor its driver
@@ -66,6 +71,19 @@ def find_microdata_or_file(context: Context, argument: str) -> MicrodataInfo | P
 
     found = name_or_path(argument, "microdata", "stored microdata", is_path=_is_plainly_a_path, is_stored=is_stored)
     return found if isinstance(found, Path) else find_microdata(context, f"microdata:{found}")
+
+
+def local_copy(context: Context, address: str) -> Path:
+    """Return a copy of the file at an address; it is gone when the program ends.
+
+    Raises
+    ------
+    BadInput, RoomExhausted
+        As :func:`auditor.formats.records.remote.fetched`.
+    """
+    from auditor.formats.records.remote import fetched
+
+    return context.until_end(fetched(address, context.settings.edge_table.folder))
 
 
 def check_as_stored(info: MicrodataInfo, roles: RoleOptions, delimiter: str | None) -> None:
@@ -87,6 +105,8 @@ class ToProtect:
     """Records that are to be protected."""
 
     subject: MicrodataInfo | Path
+    name: str
+    """What an answer calls them."""
     roles: Roles
     """Declared by options, or as the records are stored."""
 
@@ -94,11 +114,6 @@ class ToProtect:
     def info(self) -> MicrodataInfo | None:
         """What the store knows of them; None for a file."""
         return None if isinstance(self.subject, Path) else self.subject
-
-    @property
-    def name(self) -> str:
-        """What an answer calls them."""
-        return str(self.subject) if isinstance(self.subject, Path) else self.subject.name
 
     def stored(self, context: Context) -> StoredRecords | None:
         """Return them with their store; None for a file."""
@@ -119,9 +134,9 @@ def to_protect(context: Context, argument: str, roles: RoleOptions, delimiter: s
     """
     subject = find_microdata_or_file(context, argument)
     if isinstance(subject, Path):
-        return ToProtect(subject, roles.declared())
+        return ToProtect(subject, argument, roles.declared())
     check_as_stored(subject, roles, delimiter)
-    return ToProtect(subject, subject.declared)
+    return ToProtect(subject, subject.name, subject.declared)
 
 
 def opened_records(

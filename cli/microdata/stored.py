@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from cli.microdata import options
-from cli.microdata.source import find_microdata
-from cli.terminal.completing import stored
+from cli.microdata.source import find_microdata, local_copy
+from cli.terminal.completing import files, stored
 from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import Context
 
@@ -20,7 +20,12 @@ def add(
     context: Context,
     name: Annotated[str, typer.Argument(help="Name under which the records are kept.")],
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="CSV, TSV, Parquet, Stata or SPSS file, also compressed.")
+        str,
+        typer.Argument(
+            metavar="FILE",
+            autocompletion=files,
+            help="CSV, TSV, Parquet, Stata or SPSS file, also compressed, or its address (s3://…).",
+        ),
     ],
     *,
     roles: options.RoleOptions,
@@ -44,12 +49,16 @@ def add(
     The store keeps a copy beside its data, readable by you only; the graph holds names, types and roles of the columns.
     Declare at least the quasi-identifiers: what an attacker may know.
 
+    Of an address, such as s3://bucket/people.parquet, a copy is made; with --in-place each audit fetches it anew.
+    Credentials are those of the environment.
+
     Example: auditor microdata add people people.csv --quasi-identifier age,sex,region --sensitive income
     """
     from auditor.core.names import check_name
     from auditor.core.plain import plain
     from auditor.formats.records import open_records
     from auditor.formats.records.packing import pack_records, referenced_records
+    from auditor.formats.records.remote import is_remote
     from auditor.subjects.microdata.auditing import check_roles
     from auditor.subjects.microdata.keeping import new_file
     from auditor.subjects.microdata.repository import Microdata
@@ -61,14 +70,16 @@ def add(
     declared = roles.declared()
     with context.output.progress(f"add {name}") as bar, ExitStack() as stack:
         bar.phase("read")
-        opened = stack.enter_context(open_records(file, context.settings.edge_table, delimiter=delimiter))
+        address = file if is_remote(file) else None
+        path = Path(file) if address is None else local_copy(context, address)
+        opened = stack.enter_context(open_records(path, context.settings.edge_table, delimiter=delimiter))
         check_roles(opened, declared)
         microdata = Microdata(context.store)
         microdata.check_free(name)
         kept = None if in_place else stack.enter_context(new_file(context.settings.home))
-        packed = referenced_records(opened) if kept is None else pack_records(opened, kept)
+        packed = referenced_records(opened, address) if kept is None else pack_records(opened, kept)
         info = microdata.add(
-            name, packed, declared, source=file.name, actor=context.actor, kept=kept is not None, follows=follows
+            name, packed, declared, source=path.name, actor=context.actor, kept=kept is not None, follows=follows
         )
     context.output.answer(
         plain(microdata_out(info)),

@@ -43,6 +43,11 @@ def files_or(family: str) -> Completer:
     return names
 
 
+def files(incomplete: str) -> list[str]:
+    """Return files and folders."""
+    return _files(incomplete)
+
+
 def subjects(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return what can be audited, as ``network:NAME``, ``table:NAME`` and ``export:ID``."""
     found: list[str] = []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import getpass
 import os
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import typer
 
@@ -17,6 +17,8 @@ from cli.terminal.output import Output
 if TYPE_CHECKING:
     from auditor.config import Settings
     from auditor.store import Store
+
+_Held = TypeVar("_Held")
 
 
 @dataclass
@@ -64,6 +66,10 @@ class Context:
             return os.environ.get("AUDITOR_ACTOR") or getpass.getuser()
         except (KeyError, OSError):
             return f"uid {os.getuid()}"
+
+    def until_end(self, resource: AbstractContextManager[_Held]) -> _Held:
+        """Return what a context manager gives; it is left when the program ends."""
+        return self._at_end.enter_context(resource)
 
     def close(self) -> None:
         """Close what was opened."""

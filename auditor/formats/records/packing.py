@@ -20,7 +20,8 @@ _PIECE = 1 << 20
 class PackedRecords:
     """A file of records that an audit can read again, and what is in it."""
 
-    path: Path
+    path: Path | str
+    """Or the address of a file that stays where it is."""
     columns: tuple[Column, ...]
     rows: int
     format: str
@@ -54,8 +55,8 @@ def pack_records(opened: OpenRecords, path: Path) -> PackedRecords:
     return PackedRecords(path, opened.columns, rows, opened.format, checksum)
 
 
-def referenced_records(opened: OpenRecords) -> PackedRecords:
-    """Return a file of records that stays where it is, read to its end.
+def referenced_records(opened: OpenRecords, address: str | None = None) -> PackedRecords:
+    """Return a file of records that stays where it is, read to its end; with an address, it is a copy of what is there.
 
     Raises
     ------
@@ -65,7 +66,7 @@ def referenced_records(opened: OpenRecords) -> PackedRecords:
     rows = opened.read(()).n
     checksum = file_digest(opened.source.path)
     opened.check_unchanged()
-    return PackedRecords(opened.source.path.resolve(), opened.columns, rows, opened.format, checksum)
+    return PackedRecords(address or opened.source.path.resolve(), opened.columns, rows, opened.format, checksum)
 
 
 def copy_checked(source: Path, target: Path, checksum: str) -> bool:

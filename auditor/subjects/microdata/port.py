@@ -15,6 +15,7 @@ from auditor.core.transactions import Transaction
 from auditor.exports.destination import Destination
 from auditor.exports.record import Export
 from auditor.formats.records.opening import OpenRecords, file_state, open_records
+from auditor.formats.records.remote import fetched, is_remote, remote_digest
 from auditor.policy import Policy
 from auditor.store import Store
 from auditor.store.subjects import check_unchanged
@@ -90,39 +91,58 @@ def open_unchanged(info: MicrodataInfo, settings: EdgeTableSettings) -> Iterator
     BadFile
         If it is another one, is gone, or changed since.
     """
-    path = Path(info.path)
-    before = file_state(path) if path.is_file() else ()
-    for finding in file_findings(info):
-        raise BadFile(f"{info.name}: {finding.message}")
-    with open_records(path, settings) as opened:
-        if opened.opened_at != before:
-            raise BadFile(f"{info.name}: the file of the records changed since it was added; add it again")
-        yield opened
+    with _local(info, settings) as path:
+        before = file_state(path) if path.is_file() else ()
+        for finding in _findings(info, path):
+            raise BadFile(f"{info.name}: {finding.message}")
+        with open_records(path, settings) as opened:
+            if opened.opened_at != before:
+                raise BadFile(f"{info.name}: the file of the records changed since it was added; add it again")
+            yield opened
 
 
 def present_checksum(info: MicrodataInfo) -> str | None:
     """Return the SHA-256 of a file as it is now; None where it cannot be read."""
     try:
-        return file_digest(Path(info.path))
-    except OSError:
+        return remote_digest(info.path) if is_remote(info.path) else file_digest(Path(info.path))
+    except (OSError, BadInput):
         return None
 
 
 def file_findings(info: MicrodataInfo) -> tuple[Finding, ...]:
     """Return what is wrong with a file itself: it is gone, or another one than was added."""
-    found = present_checksum(info)
+    try:
+        with _local(info, EdgeTableSettings()) as path:
+            return _findings(info, path)
+    except BadInput:
+        return (_GONE,)
+
+
+@contextmanager
+def _local(info: MicrodataInfo, settings: EdgeTableSettings) -> Iterator[Path]:
+    """Give the file of records, or a copy where it is at an address."""
+    if is_remote(info.path):
+        with fetched(info.path, settings.folder) as path:
+            yield path
+    else:
+        yield Path(info.path)
+
+
+def _findings(info: MicrodataInfo, path: Path) -> tuple[Finding, ...]:
+    try:
+        found = file_digest(path)
+    except OSError:
+        return (_GONE,)
     if found == info.checksum:
         return ()
-    if found is None:
-        return (_finding("the file of the records cannot be read; put it back, or add it again"),)
-    if _other_columns(info):
+    if _other_columns(info, path):
         return (_finding("the file of the records has other columns than when it was added; add it again"),)
     return (_finding("the file of the records changed since it was added; add it again"),)
 
 
-def _other_columns(info: MicrodataInfo) -> bool:
+def _other_columns(info: MicrodataInfo, path: Path) -> bool:
     try:
-        with open_records(info.path, EdgeTableSettings()) as opened:
+        with open_records(path, EdgeTableSettings()) as opened:
             return tuple(column.name for column in opened.columns) != info.columns
     except BadInput:
         return False
@@ -130,3 +150,6 @@ def _other_columns(info: MicrodataInfo) -> bool:
 
 def _finding(message: str) -> Finding:
     return Finding("same_file", FILE, "violation", 1, 0, message)
+
+
+_GONE = _finding("the file of the records cannot be read; put it back, or add it again")

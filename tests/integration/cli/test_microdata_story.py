@@ -24,6 +24,7 @@ from auditor.subjects.microdata.repository import Microdata
 from tests.support.commands import Finished, run_auditor
 from tests.support.documented import run_block
 from tests.support.emptying import empty
+from tests.support.object_store import object_store
 from tests.support.stored_records import add_records, records_of
 
 # an emptied store for each test
@@ -100,6 +101,40 @@ def test_from_a_file_into_the_store_and_out_again(people: Path, tmp_path: Path, 
     assert not kept.exists()
     assert "no microdata 'people'" in auditor("microdata", "show", "people", code=2).err
     auditor("ledger", "verify")
+
+
+def test_records_at_an_address(tmp_path: Path, neo4j_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    def auditor(*arguments: object, code: int = 0) -> Finished:
+        ended = run_auditor(["--json", *arguments], neo4j_settings.home)
+        assert ended.code == code, ended.err
+        assert not [word for word in (CANARY, "48151", "Traceback") if word in ended.out + ended.err]
+        return ended
+
+    address, roles = "s3://town/2026/people.csv", ("--quasi-identifier", "age,sex", "--sensitive", "income")
+    with object_store(monkeypatch) as objects:
+        objects.objects["town/2026/people.csv"] = TEXT.encode()
+        audited = auditor("microdata", "audit", address, *roles, "--k", 2).json
+        assert audited["microdata"] == address
+        added = auditor("microdata", "add", "people", address, *roles, "--in-place").json
+        assert (added["records"], added["kept"], added["source"]) == (30, False, "people.csv")
+        assert auditor("microdata", "show", "people").json["path"] == address
+        assert auditor("microdata", "add", "copied", address, *roles).json["kept"]
+        auditor("microdata", "audit", "people", "--k", 2)
+        out = tmp_path / "released.csv"
+        auditor(
+            "microdata", "microaggregate", "people", "--k", 5, "--attribute", "age", "--method", "mdav", "--out", out
+        )
+        (run,) = auditor("audit", "run", "microdata:people", code=1).json["audits"]
+        assert "same_file" not in str(run)
+        objects.objects["town/2026/people.csv"] = TEXT.replace("20,", "21,").encode()
+        assert "changed since it was added" in auditor("microdata", "audit", "people", code=2).err
+        assert "changed since it was added" in auditor("audit", "run", "microdata:people", code=1).out
+        objects.objects["town/2026/people.csv"] = b"height\n1\n"
+        assert "has other columns" in auditor("microdata", "audit", "people", code=2).err
+        del objects.objects["town/2026/people.csv"]
+        assert "there is no file at s3://town" in auditor("microdata", "audit", "people", code=2).err
+        assert "cannot be read; put it back" in auditor("audit", "run", "microdata:people", code=1).out
+        auditor("microdata", "remove", "people", "--yes")
 
 
 def test_a_backup_with_records_is_restored_elsewhere(
