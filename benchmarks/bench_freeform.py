@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.adult import Adult, Codes, load_adult
 from benchmarks.row import Row
 from graphkit.microdata import Attribute, Generalization, generalize
-from graphkit.microdata.generalization.baselines.global_recoding import global_recoding
+from graphkit.microdata.generalization.baselines.global_recoding import global_recoding, recoded_extents
 from graphkit.microdata.generalization.baselines.k_concealment import k_concealment
 from graphkit.microdata.generalization.baselines.k_member import k_member
 from graphkit.microdata.generalization.baselines.mondrian import mondrian
@@ -114,10 +114,7 @@ def _versions(codes: Codes, attributes: Sequence[Attribute], k: int) -> dict[str
     if n <= _MOST_CONCEALED:
         found["k-concealment"] = k_concealment(codes, attributes, k)
     recoding = global_recoding(codes, attributes, k, suppressed=_SUPPRESSED)
-    kept = recoding.classes >= 0
-    # what is suppressed may be anything
-    recoded = np.repeat(joined(layout, codes, np.arange(n)[None, :]), n, axis=0)
-    recoded[kept] = class_extents(layout, codes[kept], np.unique(recoding.classes[kept], return_inverse=True)[1])
+    recoded = recoded_extents(attributes, codes, recoding)
     found[f"global recoding without hierarchies, {_SUPPRESSED:.0%} suppressed"] = recoded
     found["ours"] = joined(layout, codes, generalize(codes, attributes, k).covered)
     return found

@@ -23,7 +23,8 @@ def answer_generalized(output: Output, name: str, result: ExportedGeneralization
         )
     digests = {} if published is None else {str(path): file_digest(path) for path in published.files}
     checks = () if published is None else published.manifest.verification.checks
-    losses, curve = result.losses, () if result.kept is None else result.kept.curve
+    losses, kept = result.losses, result.kept
+    others, curve = ((), ()) if kept is None else (kept.others, kept.curve)
     data: dict[str, Any] = {
         "microdata": name,
         "k": result.k,
@@ -45,6 +46,7 @@ def answer_generalized(output: Output, name: str, result: ExportedGeneralization
         "files": list(digests),
         "digests": digests,
         "reports": [str(path) for path in reports],
+        "others": [asdict(one) for one in others],
         "curve": [asdict(point) for point in curve],
         "verification": checks,
     }

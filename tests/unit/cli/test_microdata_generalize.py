@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -152,4 +153,8 @@ def test_a_report_shows_attributes_before_and_after_and_no_rare_value(capsys: py
     assert "nurse" in page
     assert page.count('<svg class="chart"') == 3
     assert "Nothing was written" in page
+    # the same k by methods of other tools; the last one suppresses the one rare record, and loses all of it
+    rows = re.findall(r"<tr><th[^>]*>(this release|Mondrian|global recoding)</th><td>([0-9.]+)</td>", page)
+    assert [name for name, _ in rows] == ["this release", "Mondrian", "global recoding"]
+    assert float(rows[0][1]) < float(rows[1][1])
     assert "another file" in answer(capsys, command.replace("page.html", "people.csv"), 2)

@@ -54,6 +54,7 @@ def generalized_page(report: GeneralizedReport) -> dict[str, Any]:
             (readable(domain.name), _STANDS[domain.kind], count(len(domain.values)), share(losses[domain.name]))
             for domain in result.coded.domains
         ],
+        "methods": _methods(result),
         "checks": () if manifest is None else manifest.verification.checks,
         "files": report.digests,
         "export": None if manifest is None else manifest.export,
@@ -84,6 +85,18 @@ def _tiles(result: ExportedGeneralization) -> list[tuple[str, str, str]]:
         ("loss (GCP)", figure(result.gcp), proven),
         ("counts off by", share(found.median), f"half of {count(found.queries)}; nine in ten by {share(found.upper)}"),
     ]
+
+
+def _methods(result: ExportedGeneralization) -> list[tuple[str, str, str, str]]:
+    """Return the release beside what other methods would have made."""
+    if result.kept is None:
+        return []
+    rows = [("this release", figure(result.gcp), share(result.queries.median), "none")]
+    for one in result.kept.others:
+        name = one.name if one.is_optimal else f"{one.name}, the best that was found with little work"
+        suppressed = share(one.suppressed) if one.suppressed else "none"
+        rows.append((name, figure(one.gcp), share(one.queries.median), suppressed))
+    return rows
 
 
 def _distributions(result: ExportedGeneralization) -> list[Chart]:

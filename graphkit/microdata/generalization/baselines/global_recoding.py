@@ -2,14 +2,16 @@
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from graphkit.arrays import Floats, Ints
+from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.microdata.generalization.attribute import Attribute
-from graphkit.microdata.generalization.extents import check_codes
+from graphkit.microdata.generalization.baselines.partition import class_extents
+from graphkit.microdata.generalization.extents import check_codes, joined, layout_of
 from graphkit.parameters import check_least_size
 
 
@@ -25,9 +27,13 @@ class GlobalRecoding:
     """GCP; a suppressed record loses all of its values."""
     nodes: int
     """Combinations of levels that were looked at."""
+    is_optimal: bool = True
+    """Whether no other recoding loses less; False where the budget ended the search."""
 
 
-def global_recoding(codes: Ints, attributes: Sequence[Attribute], k: int, *, suppressed: float = 0.0) -> GlobalRecoding:
+def global_recoding(
+    codes: Ints, attributes: Sequence[Attribute], k: int, *, suppressed: float = 0.0, budget: Budget | None = None
+) -> GlobalRecoding:
     """Return the full-domain recoding with the least loss in which all records but a few share their values with k.
 
     Parameters
@@ -41,6 +47,9 @@ def global_recoding(codes: Ints, attributes: Sequence[Attribute], k: int, *, sup
         Least size of a class, from 2 to n.
     suppressed : float, optional
         Share of the records that may be suppressed.
+    budget : Budget, optional
+        A unit of work is a record in a combination of levels. When it is spent, the best recoding that was met is
+        returned; if there is none, the one that leaves nothing.
 
     Returns
     -------
@@ -82,6 +91,7 @@ def global_recoding(codes: Ints, attributes: Sequence[Attribute], k: int, *, sup
         recoded, lost = _levels(attribute)
         columns.append(recoded[:, codes[:, place]])
         losses.append(weights[place] * lost[:, codes[:, place]])
+    budget = budget if budget is not None else Budget()
     best: GlobalRecoding | None = None
     bottom = (0,) * len(attributes)
     waiting, met, nodes = [(_plain(losses, bottom), bottom)], {bottom}, 0
@@ -89,6 +99,13 @@ def global_recoding(codes: Ints, attributes: Sequence[Attribute], k: int, *, sup
         plain, levels = heapq.heappop(waiting)
         if best is not None and plain >= best.loss:
             break
+        if budget.is_spent():
+            top = tuple(len(column) - 1 for column in columns)
+            # which makes all records one class
+            best = best or _at(columns, losses, top, k, suppressed)
+            assert best is not None
+            return replace(best, nodes=nodes, is_optimal=False)
+        budget.charge(n)
         nodes += 1
         found = _at(columns, losses, levels, k, suppressed)
         if found is not None and (best is None or found.loss < best.loss):
@@ -101,7 +118,18 @@ def global_recoding(codes: Ints, attributes: Sequence[Attribute], k: int, *, sup
                     heapq.heappush(waiting, (_plain(losses, above), above))
     # the last levels make all records one class
     assert best is not None
-    return GlobalRecoding(best.levels, best.classes, best.loss, nodes)
+    return replace(best, nodes=nodes)
+
+
+def recoded_extents(attributes: Sequence[Attribute], codes: Ints, recoding: GlobalRecoding) -> Ints:
+    """Return what every record stands for after a recoding, shape (n, width); a suppressed one may be anything."""
+    layout, kept = layout_of(attributes), recoding.classes >= 0
+    values = np.arange(max(attribute.size for attribute in attributes))
+    every = np.stack([np.minimum(values, attribute.size - 1) for attribute in attributes], axis=1)
+    found = np.repeat(joined(layout, every, values[None, :]), codes.shape[0], axis=0)
+    if kept.any():
+        found[kept] = class_extents(layout, codes[kept], np.unique(recoding.classes[kept], return_inverse=True)[1])
+    return found
 
 
 def _levels(attribute: Attribute) -> tuple[Ints, Floats]:

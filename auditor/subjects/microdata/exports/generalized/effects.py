@@ -7,8 +7,12 @@ import numpy as np
 
 from auditor.subjects.microdata.exports.generalized.domains import CodedDomains, Domain
 from graphkit.arrays import Floats, Ints
+from graphkit.budget import Budget
 from graphkit.microdata import generalize
-from graphkit.microdata.generalization.extents import joined
+from graphkit.microdata.generalization.baselines.global_recoding import global_recoding, recoded_extents
+from graphkit.microdata.generalization.baselines.mondrian import mondrian
+from graphkit.microdata.generalization.baselines.partition import class_extents
+from graphkit.microdata.generalization.extents import joined, losses_of
 from graphkit.microdata.utility.counting import CountQueries, count_queries, share_of
 from graphkit.microdata.utility.histograms import Histogram, histogram
 
@@ -16,6 +20,8 @@ MOST_CATEGORIES = 9
 """Categories with a bar of their own; the others share one."""
 _CURVE, _CURVE_EFFORT = (2, 3, 5, 10, 20, 50), 0.5
 _FEWEST_QUERIES, _MOST_QUERIES, _COUNTED = 50, 500, 20_000_000
+# of the records, by global recoding; and what its search may do: some seconds
+_SUPPRESSED, _MOST_RECODED = 0.05, 4_000_000
 # a range is drawn as so many of its values
 _SPREAD = 8
 
@@ -42,6 +48,19 @@ class LossPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherMethod:
+    """What another method makes of the same records with the same k."""
+
+    name: str
+    gcp: float
+    queries: CountQueries
+    suppressed: float = 0.0
+    """Share of the records that it leaves out."""
+    is_optimal: bool = True
+    """Whether it is the best of its kind, or the best that was found with little work."""
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """What a generalized version keeps. Protected."""
 
@@ -49,6 +68,8 @@ class Kept:
     """Of numbers."""
     categories: tuple[CategoryShares, ...]
     """Of categories."""
+    others: tuple[OtherMethod, ...]
+    """What users of other tools would have got."""
     curve: tuple[LossPoint, ...]
     """By rising k; none where it was not asked for."""
 
@@ -78,7 +99,21 @@ def what_is_kept(coded: CodedDomains, extents: Ints, k: int, times: Sequence[str
             categories.append(_category_shares(domain, codes, own, k))
         elif domain.name not in times:
             histograms.append(_histogram(domain.name, domain.numbers, codes, own))
-    return Kept(tuple(histograms), tuple(categories), ())
+    return Kept(tuple(histograms), tuple(categories), _other_methods(coded, k), ())
+
+
+def _other_methods(coded: CodedDomains, k: int) -> tuple[OtherMethod, ...]:
+    attributes, layout, codes = coded.attributes, coded.layout, coded.codes
+    classes = class_extents(layout, codes, mondrian(codes, attributes, k))
+    budget = Budget(work_limit=_MOST_RECODED)
+    recoding = global_recoding(codes, attributes, k, suppressed=_SUPPRESSED, budget=budget)
+    recoded = recoded_extents(attributes, codes, recoding)
+    lost = [float(losses_of(layout, extents).mean()) for extents in (classes, recoded)]
+    left_out = float((recoding.classes < 0).mean())
+    return (
+        OtherMethod("Mondrian", lost[0], random_counts(coded, classes)),
+        OtherMethod("global recoding", lost[1], random_counts(coded, recoded), left_out, recoding.is_optimal),
+    )
 
 
 def loss_curve(coded: CodedDomains, k: int, extents: Ints, gcp: float) -> tuple[LossPoint, ...]:

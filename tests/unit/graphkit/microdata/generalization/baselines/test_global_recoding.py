@@ -1,5 +1,6 @@
 """Global recoding against trying every combination of levels."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -7,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphkit.budget import Budget
 from graphkit.errors import InvalidInput
 from graphkit.microdata.generalization.attribute import hierarchical, nominal, numeric
-from graphkit.microdata.generalization.baselines.global_recoding import global_recoding
+from graphkit.microdata.generalization.baselines.global_recoding import global_recoding, recoded_extents
+from graphkit.microdata.generalization.extents import layout_of, losses_of
 
 ATTRIBUTES = (hierarchical([4, 4, 5, 6, 6, 6, 6], 4), numeric([0, 1, 5]), nominal(3, weight=2))
 
@@ -49,3 +52,26 @@ def test_what_makes_no_sense_is_refused() -> None:
     for k, suppressed in ((4, 0.0), (1, 0.0), (2, -0.1), (2, 1.1)):
         with pytest.raises(InvalidInput):
             global_recoding(codes, ATTRIBUTES, k, suppressed=suppressed)
+
+
+def test_a_budget_ends_the_search_with_a_valid_recoding() -> None:
+    codes = np.array([[0, 0, 0], [1, 1, 1], [2, 2, 2], [3, 0, 1], [0, 1, 2], [1, 2, 0]])
+    best = global_recoding(codes, ATTRIBUTES, 2, suppressed=0.2)
+    assert best.is_optimal
+    for work in (1, 6, 12, 30):
+        found = global_recoding(codes, ATTRIBUTES, 2, suppressed=0.2, budget=Budget(work_limit=work))
+        assert found.loss >= best.loss
+        assert found.is_optimal or found.nodes < best.nodes
+        kept = found.classes[found.classes >= 0]
+        assert all((kept == one).sum() >= 2 for one in kept)
+    assert not global_recoding(codes, ATTRIBUTES, 2, budget=Budget(work_limit=1)).is_optimal
+
+
+def test_a_suppressed_record_may_be_anything() -> None:
+    codes = np.array([[0, 0, 0], [0, 0, 0], [3, 2, 2]])
+    layout = layout_of(ATTRIBUTES)
+    found = global_recoding(codes, ATTRIBUTES, 2, suppressed=0.4)
+    held = recoded_extents(ATTRIBUTES, codes, found)
+    assert losses_of(layout, held).tolist() == [0.0, 0.0, 1.0]
+    all_out = replace(found, classes=np.full(3, -1))
+    assert losses_of(layout, recoded_extents(ATTRIBUTES, codes, all_out)).tolist() == [1.0, 1.0, 1.0]
