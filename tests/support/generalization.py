@@ -2,6 +2,7 @@
 
 from functools import cache
 from itertools import combinations
+from math import isnan
 
 import numpy as np
 from hypothesis import strategies as st
@@ -20,7 +21,9 @@ def plain_ncp(attribute: Attribute, values: set[int]) -> float:
         return 0.0
     if attribute.kind == "range":
         numbers = [float(attribute.numbers[value]) for value in values]
-        return (max(numbers) - min(numbers)) / float(attribute.numbers[-1] - attribute.numbers[0])
+        if any(map(isnan, numbers)):
+            return 1.0
+        return (max(numbers) - min(numbers)) / float(attribute.numbers[-1] - np.nanmin(attribute.numbers))
     size = len(values)
     if attribute.kind == "tree":
         above = [ancestors(attribute, value) for value in values]
@@ -78,6 +81,7 @@ ATTRIBUTES = st.sampled_from(
     [
         numeric([1, 2, 4, 8, 9]),
         numeric([0, 10, 11, 12, 30], weight=3),
+        numeric([3, 4, 9, 10], missing=True),
         nominal(5),
         nominal(5, weight=0.5, counting="steps"),
         nominal(130),

@@ -6,7 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
-from graphkit.microdata.generalization.extents import RANGE, SET, WORD, Layout, common, ones
+from graphkit.microdata.generalization.extents import RANGE, SET, WORD, Layout, common, length, ones
 
 
 class Records(NamedTuple):
@@ -54,8 +54,7 @@ def profile(records: Records, extent: Ints, table: Floats) -> None:
         at, start, weight = layout.offsets[t], layout.starts[t], layout.weights[t]
         kind = layout.kinds[t]
         if kind == RANGE:
-            ends = layout.scale[start + max(extent[at + 1], code)] - layout.scale[start + min(extent[at], code)]
-            table[cell] = weight * ends
+            table[cell] = weight * length(layout, start, min(extent[at], code), max(extent[at + 1], code))
         elif kind == SET:
             if t != last:
                 count = 0

@@ -31,12 +31,17 @@ class Attribute:
     size: int
     """Number of values of the domain."""
     numbers: Floats = field(default_factory=lambda: np.empty(0))
-    """Of a range, the number of every value, ascending; shape (size,)."""
+    """Of a range, the number of every value, ascending; shape (size,). NaN, the first, is what is missing."""
     parents: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     """Of a tree, the parent of every node; values are the first `size` nodes, the root is its own parent."""
     weight: float = 1.0
     """What its loss counts beside those of the other attributes."""
     counting: Counting = "share"
+
+    @property
+    def has_missing(self) -> bool:
+        """Of a range, whether its first value is what is missing: together with any number it loses all."""
+        return self.kind == "range" and bool(np.isnan(self.numbers[0]))
 
     @cached_property
     def losses(self) -> Floats:
@@ -69,7 +74,7 @@ class Attribute:
         return depths
 
 
-def numeric(values: ArrayLike, weight: float = 1.0) -> Attribute:
+def numeric(values: ArrayLike, weight: float = 1.0, missing: bool = False) -> Attribute:
     """Return an attribute of numbers; several are generalized to the range from the least to the greatest.
 
     Parameters
@@ -77,6 +82,9 @@ def numeric(values: ArrayLike, weight: float = 1.0) -> Attribute:
     values : array_like of float
         The domain, which may name more than is in the data: NCP is the length of a range by that of the domain.
     weight : float, optional
+    missing : bool, optional
+        Whether a record may lack a number: that is value 0, then, and the numbers begin with value 1. A range from what
+        is missing to a number stands for that and all smaller numbers, and loses as much as the whole domain.
 
     Raises
     ------
@@ -91,6 +99,7 @@ def numeric(values: ArrayLike, weight: float = 1.0) -> Attribute:
     numbers = np.unique(np.asarray(values, dtype=np.float64))
     if not numbers.size or not np.isfinite(numbers).all():
         raise InvalidInput("a domain of numbers needs at least one value, and finite ones only")
+    numbers = np.concatenate(([np.nan], numbers)) if missing else numbers
     return Attribute("range", numbers.size, numbers=numbers, weight=_checked(weight))
 
 

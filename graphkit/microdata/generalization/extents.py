@@ -32,7 +32,8 @@ class Layout(NamedTuple):
     starts: Ints
     """Where an attribute begins in `scale`, shape (d,)."""
     scale: Floats
-    """Of a range, every value by the length of the domain; of a set, NCP by size; of a tree, NCP by node."""
+    """Of a range, every value by the length of the domain, and what is missing as −1; of a set, NCP by size; of a tree,
+    NCP by node."""
     nodes: Ints
     """Where an attribute begins in `parents` and `depths`, shape (d,)."""
     parents: Ints
@@ -129,7 +130,7 @@ def loss_with(layout: Layout, extent: Ints, codes: Ints) -> float:
         kind = layout.kinds[t]
         if kind == RANGE:
             first, last = min(extent[at], code), max(extent[at + 1], code)
-            total += layout.weights[t] * (layout.scale[start + last] - layout.scale[start + first])
+            total += layout.weights[t] * length(layout, start, first, last)
         elif kind == SET:
             count = 0
             for word in range(at, layout.offsets[t + 1]):
@@ -150,7 +151,7 @@ def loss(layout: Layout, extent: Ints) -> float:
         at, start = layout.offsets[t], layout.starts[t]
         kind = layout.kinds[t]
         if kind == RANGE:
-            total += layout.weights[t] * (layout.scale[start + extent[at + 1]] - layout.scale[start + extent[at]])
+            total += layout.weights[t] * length(layout, start, extent[at], extent[at + 1])
         elif kind == SET:
             count = 0
             for word in range(at, layout.offsets[t + 1]):
@@ -159,6 +160,13 @@ def loss(layout: Layout, extent: Ints) -> float:
         else:
             total += layout.weights[t] * layout.scale[start + extent[at]]
     return total
+
+
+@kernel
+def length(layout: Layout, start: int, first: int, last: int) -> float:
+    """Return NCP of a range, given where its attribute begins in the scale; with what is missing, that of them all."""
+    low, high = float(layout.scale[start + first]), float(layout.scale[start + last])
+    return -low if low < 0.0 and last > first else high - low
 
 
 @kernel
@@ -249,6 +257,10 @@ def _width(attribute: Attribute) -> int:
 
 def _scale(attribute: Attribute) -> Floats:
     if attribute.kind == "range":
-        length = float(attribute.numbers[-1] - attribute.numbers[0])
-        return np.asarray((attribute.numbers - attribute.numbers[0]) / (length or 1.0))
+        numbers = attribute.numbers[attribute.has_missing :]
+        if not numbers.size:
+            return np.zeros(1)
+        reach = float(numbers[-1] - numbers[0])
+        places = np.asarray((numbers - numbers[0]) / (reach or 1.0))
+        return np.concatenate(([-1.0], places)) if attribute.has_missing else places
     return attribute.losses if attribute.kind == "set" else attribute.losses[attribute.leaves]

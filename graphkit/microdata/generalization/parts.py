@@ -82,7 +82,8 @@ def _spreads(layout: Layout, codes: Ints, rng: Rng) -> Floats:
         apart = np.asarray(one[:, t] != other[:, t], dtype=np.float64)
         if layout.kinds[t] == RANGE:
             scale = layout.scale[layout.starts[t] :]
-            apart = np.abs(scale[one[:, t]] - scale[other[:, t]])
+            # what is missing is as far from every number as the ends of the domain from each other
+            apart = np.minimum(np.abs(scale[one[:, t]] - scale[other[:, t]]), 1.0)
         elif layout.kinds[t] == SET:
             apart *= layout.scale[layout.starts[t] + 2] if apart.any() else 0.0
         spreads[t] = layout.weights[t] * apart.mean()

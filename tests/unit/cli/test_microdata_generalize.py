@@ -133,6 +133,23 @@ def test_an_audit_of_generalized_records_says_that_it_is_the_wrong_test(capsys: 
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_number_that_is_missing_hides_among_others(capsys: pytest.CaptureFixture[str]) -> None:
+    rows: list[list[Any]] = [[f"P{n}", "" if n in (5, 6) else 20 + n % 9, JOBS[n % 3], "1310", 1] for n in range(40)]
+    write("people.csv", rows)
+    command = "generalize people.csv --k 3 --identifier name --attribute age,job --out out.csv --key-file key.csv"
+    found = answer(capsys, f"{command} --report page.html")
+    with Path("out.csv").open(encoding="utf-8", newline="") as file:
+        cells = [row["age"] for row in csv.DictReader(file)]
+    # two are too few to be left alone
+    assert sum(cell.startswith(r"\N..") for cell in cells) >= 3
+    assert "" not in cells
+    assert 0 < found["losses"]["age"] < 0.5
+    for key in ("", "--key key.csv"):
+        assert answer(capsys, f"verify people.csv out.csv {key}")["passed"]
+    assert "Passed" in Path("page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("folder")
 def test_records_that_are_all_alike_lose_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     write("people.csv", [["P", 30, "cook", "1310", 1]] * 5)
     found = answer(capsys, "generalize people.csv --k 5 --attribute age,job,zip --out out.csv")

@@ -4,7 +4,7 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
-from graphkit.microdata.generalization.extents import RANGE, SET, WORD, Layout, common, join, ones, put
+from graphkit.microdata.generalization.extents import RANGE, SET, WORD, Layout, common, join, length, ones, put
 
 
 @kernel
@@ -212,7 +212,7 @@ def prepared(layout: Layout, extent: Ints, costs: Floats) -> float:
     for t in range(layout.kinds.size):
         at, start = layout.offsets[t], layout.starts[t]
         if layout.kinds[t] == RANGE:
-            costs[0, t] = layout.scale[start + extent[at + 1]] - layout.scale[start + extent[at]]
+            costs[0, t] = length(layout, start, extent[at], extent[at + 1])
         elif layout.kinds[t] == SET:
             count = 0
             for word in range(at, layout.offsets[t + 1]):
@@ -233,7 +233,7 @@ def extended(layout: Layout, extent: Ints, costs: Floats, codes: Ints) -> float:
         at, code, start = layout.offsets[t], codes[t], layout.starts[t]
         if layout.kinds[t] == RANGE:
             first, last = min(extent[at], code), max(extent[at + 1], code)
-            total += layout.scale[start + last] - layout.scale[start + first]
+            total += length(layout, start, first, last)
         elif layout.kinds[t] == SET:
             is_in = (extent[at + code // WORD] >> np.int64(code % WORD)) & 1
             total += costs[0, t] if is_in else costs[1, t]

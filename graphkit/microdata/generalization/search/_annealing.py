@@ -7,7 +7,7 @@ import numpy as np
 from graphkit.arrays import Floats, Ints, Words
 from graphkit.kernels import fast_kernel
 from graphkit.microdata.generalization._records import Records, is_in
-from graphkit.microdata.generalization.extents import RANGE, SET, Layout, common
+from graphkit.microdata.generalization.extents import RANGE, SET, Layout, common, length
 from graphkit.microdata.generalization.search._places import Covering, exchange
 from graphkit.microdata.microaggregation.search._random import below, unit, word
 
@@ -123,8 +123,8 @@ def change(
                 else:
                     first = common(layout, t, first, code)
         if kind == RANGE:
-            wide = layout.scale[start + max(last, new)] - layout.scale[start + min(first, new)]
-            was = layout.scale[start + max(last, old)] - layout.scale[start + min(first, old)]
+            wide = length(layout, start, min(first, new), max(last, new))
+            was = length(layout, start, min(first, old), max(last, old))
         else:
             wide = layout.scale[start + common(layout, t, first, new)]
             was = layout.scale[start + common(layout, t, first, old)]

@@ -1,7 +1,8 @@
 """Generalized values as text in a file, and back: `20..29`, `{clerk|nurse}`, or the name of a group of a hierarchy.
 
 A single value is written as it was. In sets, and where a value could be taken for a set, a backslash stands before the
-characters that have a meaning; what is missing is an empty cell, and ``\\N`` within a set.
+characters that have a meaning; what is missing is an empty cell, and ``\\N`` within a set, and where a range
+begins with it.
 """
 
 import re
@@ -54,7 +55,7 @@ def _written(domain: Domain, extent: list[int]) -> str | None:
         return domain.labels[extent[0]]
     if domain.kind == "range":
         first, last = (domain.values[code] for code in extent)
-        return first if extent[0] == extent[1] else f"{first}{_TO}{last}"
+        return first if extent[0] == extent[1] else f"{_MISSING if first is None else first}{_TO}{last}"
     members = [WORD * place + bit for place, word in enumerate(extent) for bit in range(WORD) if word >> bit & 1]
     if len(members) == 1 and domain.values[members[0]] is None:
         return None
@@ -70,7 +71,8 @@ def _read(
     if domain.kind == "range":
         if cell in numbers:
             return [numbers[cell]] * 2
-        first, _, last = (cell or "").partition(_TO)
+        begin, _, last = (cell or "").partition(_TO)
+        first = None if begin == _MISSING else begin
         return [numbers[first], numbers[last]] if first in numbers and last in numbers else None
     words = [0] * (-(-len(domain.values) // WORD))
     for text in _members(cell):

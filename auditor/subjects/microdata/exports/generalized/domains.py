@@ -68,7 +68,7 @@ class Domain:
     values: tuple[str | None, ...]
     """None is what is missing: a value of its own."""
     numbers: Floats | None = None
-    """Of a range, the number of every value, ascending."""
+    """Of a range, the number of every value, ascending; NaN, the first, is what is missing."""
     labels: tuple[str | None, ...] = ()
     """Of a hierarchy, the labels of its nodes: the values, then their groups."""
     parents: tuple[int, ...] = ()
@@ -154,7 +154,7 @@ def read_domains(opened: OpenRecords, names: Sequence[str], choices: Generalizin
         If a hierarchy cannot be made.
     BadFile
         If the records or a hierarchy cannot be read, a category is not in its hierarchy (names the record, never the
-        category), or a number is missing.
+        category), or a number is not finite.
     """
     trees: dict[str, Tree] = {}
     with record_errors(opened.source):
@@ -191,16 +191,17 @@ def _range(opened: OpenRecords, name: str, weight: float) -> Domain:
         # a time without end is no number
         number, finite = TIMES[column.type].number.format(value), f"isfinite({value})"
     connection = opened.connection
-    lacking = connection.execute(f'SELECT count(*) FROM "{VIEW}" WHERE NOT coalesce({finite}, false)').fetchone()[0]
-    if lacking:
+    without = connection.execute(f'SELECT count(*) FROM "{VIEW}" WHERE NOT {finite}').fetchone()[0]
+    if without:
         raise opened.source.bad(
-            f"has {counted(lacking, 'record', 'records')} without a finite number or date in {name!r}; leave these "
+            f"has {counted(without, 'record', 'records')} whose number or date in {name!r} is not finite; leave these "
             "records out, or list the column with --nominal"
         )
     found = connection.execute(
         f"SELECT CAST({value} AS VARCHAR), CAST({number} AS DOUBLE) FROM "
-        f'(SELECT DISTINCT {value} FROM "{VIEW}") ORDER BY {value}'
+        f'(SELECT DISTINCT {value} FROM "{VIEW}") ORDER BY {value} NULLS FIRST'
     ).fetchall()
+    # None, for what is missing, becomes NaN
     numbers = np.array([one for _, one in found], dtype=np.float64)
     return Domain(name, tuple(text for text, _ in found), numbers, weight=weight)
 

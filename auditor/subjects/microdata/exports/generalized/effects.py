@@ -128,10 +128,11 @@ def loss_curve(coded: CodedDomains, k: int, extents: Ints, gcp: float) -> tuple[
 
 
 def _histogram(name: str, numbers: Floats, codes: Ints, extents: Ints) -> Histogram:
-    """Return the classes of numbers; every value of a range is as likely."""
+    """Return the classes of numbers, of records that have one; every value of a range is as likely."""
     steps = (np.arange(_SPREAD) + 0.5) / _SPREAD
     spread = extents[:, :1] + np.floor((extents[:, 1:] - extents[:, :1] + 1) * steps).astype(np.int64)
-    found = histogram(name, numbers[codes], numbers[spread.reshape(-1)])
+    before, after = numbers[codes], numbers[spread.reshape(-1)]
+    found = histogram(name, before[~np.isnan(before)], after[~np.isnan(after)])
     return replace(found, after=tuple(round(count / _SPREAD) for count in found.after))
 
 

@@ -40,7 +40,10 @@ def test_ranges_and_groups_come_back() -> None:
     pets = Domain("pet", ("cat", "dog", None), labels=("cat", "dog", None, "*"), parents=(3, 3, 3, 3))
     nodes = np.array([[0], [2], [3]])
     assert written_cells(pets, nodes) == ["cat", None, "*"]
-    for domain, held in ((ages, extents), (pets, nodes)):
+    asked = Domain("age", (None, "20", "30"), numbers=np.array([np.nan, 20, 30]))
+    ends = np.array([[0, 0], [0, 1], [0, 2], [1, 2]])
+    assert written_cells(asked, ends) == [None, r"\N..20", r"\N..30", "20..30"]
+    for domain, held in ((ages, extents), (pets, nodes), (asked, ends)):
         back = read_cells(domain, written_cells(domain, held))
         assert back is not None
         assert np.array_equal(back, held)
@@ -50,5 +53,6 @@ def test_text_that_stands_for_nothing_is_told() -> None:
     ages = Domain("age", ("1", "3"), numbers=np.array([1.0, 3]))
     assert read_cells(ages, ["1..2"]) is None
     assert read_cells(ages, [None]) is None
+    assert read_cells(ages, [r"\N..3"]) is None
     assert read_cells(Domain("a", ("x", "y")), ["{x|z}"]) is None
     assert read_cells(Domain("p", ("x",), labels=("x",), parents=(0,)), ["y"]) is None

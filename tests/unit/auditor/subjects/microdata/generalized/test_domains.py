@@ -65,11 +65,20 @@ def test_a_hierarchy_that_lacks_a_category_names_the_record(tmp_path: Path) -> N
     assert "nurse" not in str(refused.value)
 
 
-def test_a_number_that_is_missing_is_refused_unless_it_is_a_category(tmp_path: Path) -> None:
-    text = "age,x\n30,1\n,2\n20,3\n"
-    with pytest.raises(BadFile, match="1 record without a finite number"):
-        domains(tmp_path, ("age",), text)
+def test_a_number_or_date_that_is_missing_is_a_value_of_its_own_before_all_others(tmp_path: Path) -> None:
+    text = "age,born\n30,2000-01-02\n,1999-05-06\n20,\n"
+    found = domains(tmp_path, ("age", "born"), text)
+    assert [domain.values for domain in found.domains] == [(None, "20", "30"), (None, "1999-05-06", "2000-01-02")]
+    assert found.codes.tolist() == [[2, 2], [0, 1], [1, 0]]
+    assert all(attribute.has_missing for attribute in found.attributes)
+    assert found.attributes[0].numbers[1:].tolist() == [20, 30]
     assert domains(tmp_path, ("age",), text, nominal=("age",)).domains[0].values == ("20", "30", None)
+
+
+@pytest.mark.parametrize("value", ["inf", "nan", "-inf"])
+def test_a_number_that_is_not_finite_is_refused(tmp_path: Path, value: str) -> None:
+    with pytest.raises(BadFile, match="1 record whose number or date in 'age' is not finite"):
+        domains(tmp_path, ("age",), f"age,x\n30.5,1\n{value},2\n20,3\n")
 
 
 def test_the_quasi_identifiers_are_generalized_unless_others_are_asked_for(tmp_path: Path) -> None:
