@@ -148,3 +148,40 @@ def test_wrong_records_are_refused(codes: object, k: int, message: str) -> None:
 def test_unknown_method_is_refused() -> None:
     with pytest.raises(InvalidInput, match="known: greedy, hungarian, search, sort-greedy"):
         generalize([[0], [1]], [nominal(2)], 2, method="best")
+
+
+@methods
+@given(given_records=coded_records(min_n=4, max_n=7), data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_strata_are_never_mixed_and_the_bound_is_that_on_all_coverings_that_do_not(
+    method: str, given_records: tuple[list[Attribute], np.ndarray], data: st.DataObject
+) -> None:
+    attributes, codes = given_records
+    n = len(codes)
+    strata = np.array(data.draw(st.permutations([7] * 2 + [3] * (n - 2))))
+    result = generalize(codes, attributes, 2, strata=strata, method=method, effort=EFFORT)
+    assert_regular(result.covered, n, 2)
+    assert (strata[result.covered] == strata[:, None]).all()
+    assert result.loss == pytest.approx(plain_gcp(attributes, codes, result.covered), abs=1e-12)
+    least = sum(least_gcp(attributes, codes[strata == one], 2) * int((strata == one).sum()) for one in (3, 7))
+    assert result.lower_bound - 1e-12 <= least / n <= result.loss + 1e-12
+    if result.status == "optimal":
+        assert result.loss == pytest.approx(least / n, abs=1e-12)
+
+
+def test_strata_share_effort_and_time_and_small_ones_are_refused() -> None:
+    attributes, codes = drawn_records(60)
+    strata = np.arange(60) % 3
+    seen: list[tuple[str, float, float]] = []
+    ticks = iter(np.arange(0.0, 1e6, 0.01))
+    result = generalize(
+        codes, attributes, 4, strata=strata, effort=0.3, time_limit=50.0, clock=lambda: float(next(ticks)),
+        progress=lambda *reached: seen.append(reached),
+    )  # fmt: skip
+    assert [phase for phase, _, _ in seen] == ["stratum"] * 3
+    assert seen[-1][1:] == (result.loss, result.lower_bound)
+    again = generalize(codes, attributes, 4, strata=np.zeros(60), effort=0.05)
+    assert (again.covered == generalize(codes, attributes, 4, effort=0.05).covered).all()
+    for wrong in (np.arange(60) % 20, np.zeros(59), [1, 2]):
+        with pytest.raises(InvalidInput):
+            generalize(codes, attributes, 4, strata=wrong, effort=0.01)

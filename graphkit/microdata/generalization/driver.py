@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphkit.arrays import Ints
+from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.effort import units_of
 from graphkit.errors import BrokenClaim, InvalidInput
@@ -20,6 +20,8 @@ from graphkit.microdata.generalization.registry import METHODS, Method
 from graphkit.microdata.generalization.result import Generalization, Status
 from graphkit.microdata.generalization.rounds.hungarian import best_pairs
 from graphkit.microdata.generalization.standing import Standing
+from graphkit.microdata.generalization.strata import means_of, of_strata
+from graphkit.microdata.microaggregation.strata import members_of_strata
 from graphkit.microdata.progress import Progress, silent
 from graphkit.parameters import check_least_size, generator_of
 
@@ -28,6 +30,7 @@ PAIRS_UP_TO = 10_000
 """Records up to which the best covering for k = 2 is proven: all their pairs are priced some times."""
 _BOUND_SHARE = 4
 """One unit in so many proves; it tells how much more work could gain."""
+_LEAST_TIME = 1e-3
 # of the default effort, where there are more records than that for which it was made
 _UNITS_A_RECORD = 3_000
 
@@ -38,6 +41,7 @@ def generalize(
     k: int,
     *,
     method: str = DEFAULT_METHOD,
+    strata: ArrayLike | None = None,
     seed: int | np.random.Generator = 0,
     effort: float | None = None,
     time_limit: float | None = None,
@@ -57,6 +61,9 @@ def generalize(
         How many records every tuple covers, and tuples every record; at least 2 and at most n.
     method : str, optional
         A name in :data:`~graphkit.microdata.generalization.registry.METHODS`.
+    strata : array_like of int, shape (n,), optional
+        Every tuple covers records of one stratum only. Strata are done one after the other, each with a share of the
+        effort and the time by its records; progress is told when one is done.
     seed : int or numpy.random.Generator, optional
         Same codes, k, method, seed, effort and version: the same covering, as long as there is no time limit.
     effort : float, optional
@@ -80,8 +87,8 @@ def generalize(
     ------
     InvalidInput
         If the codes are no table of values of the domains, `k` is no whole number, below 2 or above the number of
-        records, `seed` is neither a whole number from 0 on nor a generator, the method is unknown, there is a time
-        limit without a clock, or `gap` is not within [0, 1).
+        records, there is not a stratum for each record or one has fewer than k, `seed` is neither a whole number from 0
+        on nor a generator, the method is unknown, there is a time limit without a clock, or `gap` is not within [0, 1).
 
     Examples
     --------
@@ -100,10 +107,35 @@ def generalize(
     rng = generator_of(seed)
     if effort is None:
         units = max(units, _UNITS_A_RECORD * n)
+    members = members_of_strata(strata, n, k)
+    if len(members) == 1:
+        return _generalized(table, attributes, k, method, rng, units, budget, progress or silent)
+    found = []
+    for done, own in enumerate(members):
+        left = sum(map(len, members[done:]))
+        limit = None if time_limit is None else max(_LEAST_TIME, budget.remaining() * len(own) / left)
+        share = max(1, units * len(own) // n)
+        part = Budget(clock, limit, budget.gap)
+        found.append(_generalized(table[own], attributes, k, method, rng, share, part, silent))
+        if progress is not None:
+            progress("stratum", *means_of(found))
+    return of_strata(found, members)
+
+
+def _generalized(
+    table: Ints,
+    attributes: Sequence[Attribute],
+    k: int,
+    method: str,
+    rng: Rng,
+    units: int,
+    budget: Budget,
+    progress: Progress,
+) -> Generalization:
     records = records_of(layout_of(attributes), table)
     seconds = {"read": budget.elapsed()}
     chosen = METHODS[method]
-    standing = Standing(records, constructed(chosen.construct, records, k, rng, budget), budget, progress or silent)
+    standing = Standing(records, constructed(chosen.construct, records, k, rng, budget), budget, progress)
     seconds["first"] = budget.elapsed() - sum(seconds.values())
     _prove_at_once(standing, attributes, k, chosen, units)
     seconds["bound"] = budget.elapsed() - sum(seconds.values())
