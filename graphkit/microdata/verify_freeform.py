@@ -41,6 +41,8 @@ class FreeformClaim:
     """Columns that were generalized, in order."""
     sorts: Mapping[str, Kind] = field(default_factory=dict)
     """What stands for several values of an attribute: a range, a set, or a group of a hierarchy."""
+    stratum: str | None = None
+    """Column that is published as it was: originals and published records of different strata are not linked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +76,8 @@ def verify_freeform(
     ----------
     claim : FreeformClaim
     attributes : sequence of Attribute
-        Domains of the attributes, in the order of the claim.
+        Domains of the attributes, in the order of the claim; a range of numbers of strata is the last, where the claim
+        names a stratum.
     published : ndarray of int, shape (n, width)
         Extents as they were read back: for each attribute in turn, of a range the number of its first and last value,
         of a set words of 62 bits each, of a tree a node.
@@ -232,7 +235,8 @@ def _flow(graph: Consistency, tails: Ints) -> Ints | None:
 
 def _count_check(claim: FreeformClaim, attributes: Sequence[Attribute], published: Ints, codes: Ints) -> Check:
     widths = [{"range": 2, "tree": 1, "set": -(-attribute.size // _WORD)}[attribute.kind] for attribute in attributes]
-    right = len(attributes) == len(claim.attributes) and codes.shape == (claim.n, len(attributes))
+    right = len(attributes) == len(claim.attributes) + (claim.stratum is not None)
+    right = right and codes.shape == (claim.n, len(attributes))
     right = right and published.shape == (claim.n, sum(widths)) and claim.n >= claim.k
     at = 0
     for place, attribute in enumerate(attributes if right else ()):

@@ -114,6 +114,7 @@ def test_groups_are_verified_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("--k 3 --attribute age --attribute-weight age=0", "positive"),
         ("--k 3 --attribute age --method none", "none"),
         ("--k 3 --attribute age --household name", "households"),
+        ("--k 3 --attribute age --stratum age", "age"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(capsys: pytest.CaptureFixture[str], options: str, said: str) -> None:
@@ -130,6 +131,31 @@ def test_an_audit_of_generalized_records_says_that_it_is_the_wrong_test(capsys: 
     run(["microdata", "audit", "out.csv", "--quasi-identifier", "age,job", "--k", "3"])
     out, err = capsys.readouterr()
     assert "auditor microdata verify" in out + err
+
+
+@pytest.mark.usefixtures("folder")
+def test_strata_are_kept_apart_and_nobody_hides_in_another_one(capsys: pytest.CaptureFixture[str]) -> None:
+    command = "generalize people.csv --k 3 --identifier name --attribute age,job --stratum ill --out out.csv"
+    found = answer(capsys, f"{command} --key-file key.csv --curve --report page.html")
+    assert found["losses"].keys() == {"age", "job"}
+    assert [point["k"] for point in found["curve"]] == [2, 3, 5, 10, 20]
+    assert json.loads(Path("out.csv.manifest.json").read_text(encoding="utf-8"))["claim"]["stratum"] == "ill"
+    for key in ("", "--key key.csv"):
+        assert answer(capsys, f"verify people.csv out.csv {key}")["passed"]
+    # two records take each other's stratum: without the column nobody could tell
+    with Path("out.csv").open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    one = next(at for at, row in enumerate(rows) if row[-1] == "0" and row[0] != rows[0][0])
+    other = next(at for at, row in enumerate(rows) if row[-1] == "1" and row[0] != rows[one][0])
+    rows[one][-1], rows[other][-1] = "1", "0"
+    with Path("out.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
+    again = answer(capsys, "verify people.csv out.csv", 1)
+    failed = [check["name"] for check in again["verification"] if not check["passed"]]
+    assert failed[0] == "checksum"
+    assert set(failed) & {"matching", "hidden", "shared"}
+    small = command.replace("--k 3", "--k 21")
+    assert "1 stratum has fewer than k" in answer(capsys, small.replace("out.csv", "b.csv"), 2)
 
 
 @pytest.mark.usefixtures("folder")

@@ -16,7 +16,8 @@ def claim_for(coded: CodedDomains, k: int) -> FreeformClaim:
     """Return what will be claimed of records."""
     names = tuple(domain.name for domain in coded.domains)
     sorts = {domain.name: domain.kind for domain in coded.domains}
-    return FreeformClaim(k, coded.codes.shape[0], names, sorts)
+    stratum = None if coded.strata is None else coded.strata.name
+    return FreeformClaim(k, coded.codes.shape[0], names, sorts, stratum)
 
 
 def claim_as_record(claim: FreeformClaim) -> dict[str, Any]:
@@ -28,6 +29,8 @@ def claim_as_record(claim: FreeformClaim) -> dict[str, Any]:
     {'age': 'range'}
     """
     held: dict[str, Any] = {"k": claim.k, "n": claim.n, "attributes": list(claim.attributes)}
+    if claim.stratum is not None:
+        held["stratum"] = claim.stratum
     return {"kind": CLAIM_KIND, **held, "generalized": dict(claim.sorts), "test": _TEST}
 
 
@@ -55,7 +58,8 @@ def claim_of(record: Mapping[str, Any]) -> FreeformClaim:
     try:
         attributes = tuple(str(name) for name in record["attributes"])
         sorts = {name: record["generalized"][name] for name in attributes}
-        claim = FreeformClaim(int(record["k"]), int(record["n"]), attributes, sorts)
+        stratum = None if record.get("stratum") is None else str(record["stratum"])
+        claim = FreeformClaim(int(record["k"]), int(record["n"]), attributes, sorts, stratum)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput("the claim lacks k, n or the attributes, or holds something else there") from error
     if not set(sorts.values()) <= {"range", "set", "tree"}:

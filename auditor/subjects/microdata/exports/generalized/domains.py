@@ -90,6 +90,17 @@ class Domain:
         return nominal(len(self.values), self.weight)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Strata:
+    """Which records are never mixed. Protected."""
+
+    name: str
+    values: tuple[str | None, ...]
+    """None is what is missing: a stratum of its own."""
+    codes: Ints
+    """Of every record, shape (n,)."""
+
+
 @dataclass(frozen=True, eq=False)
 class CodedDomains:
     """Records as the engines take them, and what their numbers stand for. Protected."""
@@ -99,11 +110,17 @@ class CodedDomains:
     """Shape (n, attributes)."""
     trees: Mapping[str, Tree] = field(default_factory=dict)
     """The hierarchies."""
+    strata: Strata | None = None
 
     @property
     def attributes(self) -> tuple[Attribute, ...]:
         """The domains for an engine."""
         return tuple(domain.attribute for domain in self.domains)
+
+    @property
+    def stratum_codes(self) -> Ints | None:
+        """Stratum of every record, where records have one."""
+        return None if self.strata is None else self.strata.codes
 
     @cached_property
     def layout(self) -> Layout:
@@ -145,8 +162,10 @@ def generalized_attributes(
     return chosen
 
 
-def read_domains(opened: OpenRecords, names: Sequence[str], choices: Generalizing) -> CodedDomains:
-    """Return attributes of records with their domains.
+def read_domains(
+    opened: OpenRecords, names: Sequence[str], choices: Generalizing, stratum: str | None = None
+) -> CodedDomains:
+    """Return attributes of records with their domains, and the strata in a column.
 
     Raises
     ------
@@ -159,10 +178,23 @@ def read_domains(opened: OpenRecords, names: Sequence[str], choices: Generalizin
     trees: dict[str, Tree] = {}
     with record_errors(opened.source):
         domains = tuple(_domain(opened, name, choices, trees) for name in names)
-        codes = [_coded(opened.connection, domain) for domain in domains]
+        codes = [coded(opened.connection, VIEW, domain.name, domain.values) for domain in domains]
+        strata = None if stratum is None else _strata(opened.connection, stratum)
     if not len(codes[0]):
         raise opened.source.bad("has no records below its header; give a file that holds records")
-    return CodedDomains(domains, np.column_stack(codes), trees)
+    return CodedDomains(domains, np.column_stack(codes), trees, strata)
+
+
+def coded(connection: Any, relation: str, name: str, values: Sequence[str | None]) -> Ints:
+    """Return the number of the value of every record among some values, shape (n,); −1 where it is none of them."""
+    texts, indices = texts_of(connection, relation, name)
+    place = {text: code for code, text in enumerate(values)}
+    return np.array([place.get(text, -1) for text in texts], dtype=np.int64)[indices]
+
+
+def _strata(connection: Any, name: str) -> Strata:
+    values = categories_of(connection, VIEW, name)
+    return Strata(name, values, coded(connection, VIEW, name, values))
 
 
 def _domain(opened: OpenRecords, name: str, choices: Generalizing, trees: dict[str, Tree]) -> Domain:
@@ -244,10 +276,3 @@ def _first_row(opened: OpenRecords, name: str, unknown: set[str]) -> int:
     texts, indices = texts_of(opened.connection, VIEW, name)
     wanted = [place for place, text in enumerate(texts) if text in unknown]
     return int(np.flatnonzero(np.isin(indices, wanted))[0]) + 1
-
-
-def _coded(connection: Any, domain: Domain) -> Ints:
-    """Return the number of the value of every record, shape (n,)."""
-    texts, indices = texts_of(connection, VIEW, domain.name)
-    place = {text: code for code, text in enumerate(domain.values)}
-    return np.array([place.get(text, -1) for text in texts], dtype=np.int64)[indices]

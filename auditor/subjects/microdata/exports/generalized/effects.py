@@ -99,7 +99,9 @@ def what_is_kept(coded: CodedDomains, extents: Ints, k: int, times: Sequence[str
             categories.append(_category_shares(domain, codes, own, k))
         elif domain.name not in times:
             histograms.append(_histogram(domain.name, domain.numbers, codes, own))
-    return Kept(tuple(histograms), tuple(categories), _other_methods(coded, k), ())
+    # other methods would mix strata
+    others = _other_methods(coded, k) if coded.strata is None else ()
+    return Kept(tuple(histograms), tuple(categories), others, ())
 
 
 def _other_methods(coded: CodedDomains, k: int) -> tuple[OtherMethod, ...]:
@@ -119,9 +121,11 @@ def _other_methods(coded: CodedDomains, k: int) -> tuple[OtherMethod, ...]:
 def loss_curve(coded: CodedDomains, k: int, extents: Ints, gcp: float) -> tuple[LossPoint, ...]:
     """Return what other k would cost, found with little work: they may cost less."""
     points = [LossPoint(k, gcp, random_counts(coded, extents))]
+    strata = coded.stratum_codes
+    most = len(extents) // 2 if strata is None else int(np.bincount(strata).min())
     for other in _CURVE:
-        if other != k and other <= len(extents) // 2:
-            answer = generalize(coded.codes, coded.attributes, other, effort=_CURVE_EFFORT)
+        if other != k and other <= most:
+            answer = generalize(coded.codes, coded.attributes, other, strata=strata, effort=_CURVE_EFFORT)
             found = joined(coded.layout, coded.codes, answer.covered)
             points.append(LossPoint(other, answer.loss, random_counts(coded, found)))
     return tuple(sorted(points, key=lambda point: point.k))

@@ -137,18 +137,17 @@ def export_generalized(
     """
     if request.destination is not None:
         check_records_place(request.destination, (opened.source.path,))
-    for role, name in (("households", request.roles.household), ("strata", request.roles.stratum)):
-        if name is not None:
-            raise BadInput(f"generalization does not know {role}; leave out that role, or use microaggregate")
+    if request.roles.household is not None:
+        raise BadInput("generalization does not know households; leave out that role, or use microaggregate")
     phase("read")
     opened.widen_types()
     names = generalized_attributes(opened, request.roles, request.attributes, request.choices)
-    coded = read_domains(opened, names, request.choices)
+    coded = read_domains(opened, names, request.choices, request.roles.stratum)
     opened.check_unchanged()
     answer, behind = None, None if stored is None else earlier_graph(stored, names, request.k)
     if behind is None:
         engine = {"clock": time.monotonic, "progress": progress, **request.engine}
-        answer = generalize(coded.codes, coded.attributes, request.k, **engine)
+        answer = generalize(coded.codes, coded.attributes, request.k, strata=coded.stratum_codes, **engine)
         phase("draw")
         behind = _drawn(answer.covered)
     extents = joined(coded.layout, coded.codes, behind)

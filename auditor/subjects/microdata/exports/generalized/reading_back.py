@@ -12,10 +12,11 @@ from auditor.formats.records.columns import Column
 from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import OpenRecords
 from auditor.subjects.microdata.exports.generalized.cells import read_cells
-from auditor.subjects.microdata.exports.generalized.domains import CodedDomains, Generalizing, read_domains
+from auditor.subjects.microdata.exports.generalized.domains import CodedDomains, Generalizing, coded, read_domains
 from auditor.subjects.microdata.exports.reading_back import RELEASED, columns_check, others_check
 from graphkit.arrays import Ints
 from graphkit.hierarchies.tree import Tree
+from graphkit.microdata.generalization.attribute import Attribute, numeric
 from graphkit.microdata.risk.relation import quoted
 from graphkit.microdata.verify_freeform import FreeformClaim, FreeformKey, verify_freeform, verify_key
 from graphkit.verification import Check, Verification
@@ -49,7 +50,7 @@ class WrittenGeneralization:
             extents = read_extents(connection, RELEASED, self.coded)
             if extents is None:
                 return Verification((columns, _WRONG_VALUES))
-            held = self.coded.attributes, extents, self.coded.codes
+            held = self._held(extents)
             checks = [columns, *verify_freeform(self.claim, *held).checks]
             if self.covered is not None:
                 known = {check.name for check in checks}
@@ -59,6 +60,16 @@ class WrittenGeneralization:
                 others = [column.name for column in self.columns if column.name not in self.claim.attributes]
                 checks.append(others_check(connection, others, self.rows))
             return Verification(tuple(checks))
+
+    def _held(self, extents: Ints) -> tuple[tuple[Attribute, ...], Ints, Ints]:
+        """Return attributes, extents and originals with the stratum, where there is one, as a value that stays."""
+        strata = self.coded.strata
+        if strata is None:
+            return self.coded.attributes, extents, self.coded.codes
+        numbers = numeric(np.arange(len(strata.values)))
+        published = coded(self.opened.connection, RELEASED, strata.name, strata.values)[:, None]
+        own = np.concatenate((self.coded.codes, strata.codes[:, None]), axis=1)
+        return (*self.coded.attributes, numbers), np.concatenate((extents, published, published), axis=1), own
 
 
 def read_claimed(opened: OpenRecords, claim: FreeformClaim, hierarchies: Mapping[str, str | Tree]) -> CodedDomains:
@@ -77,7 +88,7 @@ def read_claimed(opened: OpenRecords, claim: FreeformClaim, hierarchies: Mapping
     nominal = tuple(name for name, sort in claim.sorts.items() if sort == "set")
     choices = Generalizing(hierarchies, nominal=nominal)
     choices.check(claim.attributes)
-    return read_domains(opened, claim.attributes, choices)
+    return read_domains(opened, claim.attributes, choices, claim.stratum)
 
 
 def written_types(claim: FreeformClaim, columns: tuple[Column, ...]) -> dict[str, str]:
