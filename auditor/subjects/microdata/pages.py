@@ -7,6 +7,7 @@ from fastapi import File, Form, UploadFile
 from starlette.responses import Response
 
 from auditor.audits.repository import Audits
+from auditor.core.errors import BadInput
 from auditor.exports.repository import Exports
 from auditor.formats.records.columns import Column
 from auditor.formats.records.roles import ATTRIBUTES, Roles
@@ -97,21 +98,38 @@ def generalize(
     name: str,
     k: _K,
     attributes: _Columns = None,
+    hierarchies: _Text = "",
     nominal: _Columns = None,
     format: _Format = "csv",
     minutes: _Minutes = None,
 ) -> Response:
     """Begin an export of generalized records."""
+    try:
+        made = _hierarchies(hierarchies)
+    except BadInput as error:
+        return _file_page(call, name, **told(error))
     requested = GeneralizeIn(
         kind="generalize",
         microdata=name,
         k=k,
         attributes=attributes or [],
+        hierarchies=made,
         nominal=_chosen(nominal, attributes),
         format=format,
         time_limit=None if minutes is None else minutes * 60,
     )
     return _begun(call, name, requested)
+
+
+def _hierarchies(text: str) -> dict[str, str]:
+    """Return how the hierarchy of each column in a list is made."""
+    found = {}
+    for part in _names(text):
+        column, equals, how = map(str.strip, part.partition("="))
+        if not (column and equals and how):
+            raise BadInput("name hierarchies by their columns, such as zip=prefixes, age=intervals:5:20")
+        found[column] = how
+    return found
 
 
 def _chosen(named: list[str] | None, attributes: list[str] | None) -> list[str]:

@@ -162,6 +162,25 @@ def test_how_records_are_aggregated_is_chosen_on_their_page(running: ServedStore
     assert claim["missing"] == "impute"
 
 
+def test_records_are_generalized_by_hierarchies_that_their_page_names(running: ServedStore, tmp_path: Path) -> None:
+    rows = "".join(f"{20 + name},{1300 + name % 5},{name % 2}\n" for name in range(20))
+    add_records(running.store, "people", tmp_path, f"age,zip,sex\n{rows}", Roles((), ("age", "zip"), stratum="sex"))
+    browser = running.logged_in("officer")
+    csrf = browser.get("/microdata/people").text.partition('name="csrf" value="')[2].partition('"')[0]
+    url, fields = "/microdata/people/generalize", {"k": "5", "attributes": ["age", "zip"], "csrf": csrf}
+    for wrong, said in (("zip", "such as zip=prefixes"), ("zip=/etc/passwd", "files are for the command")):
+        refused = browser.post(url, data=fields | {"hierarchies": wrong}, follow_redirects=False)
+        assert refused.status_code in (409, 422)
+        assert said in refused.text
+    begun = browser.post(url, data=fields | {"hierarchies": "zip=prefixes"}, follow_redirects=False)
+    assert begun.status_code == 303, begun.text
+    job = ended(running, begun.headers["location"].removeprefix("/jobs/"))
+    assert job["state"] == "done", job
+    claim = running.client("officer").get(f"/api/v1/exports/{job['result']['export']}").json()["claim"]
+    assert claim["generalized"] == {"age": "range", "zip": "tree"}
+    assert claim["stratum"] == "sex"
+
+
 def test_every_file_of_an_export_is_given_out_while_all_are_what_was_verified(running: ServedStore) -> None:
     lonely = LoadedNetwork(SimpleGraph.from_edges([(0, 1), (1, 2), (3, 4)], n=7), np.arange(7))
     Networks(running.store).add("lonely", lonely, source="lonely.csv", actor="ann")
