@@ -15,9 +15,9 @@ from auditor.core.loading import load_arrow
 from auditor.core.staging import staging_folder
 from auditor.formats.edge_tables.opening import half_of_memory, open_counter
 from auditor.formats.records.columns import Column, columns_of, named
-from auditor.formats.records.errors import bad_file, record_errors
+from auditor.formats.records.errors import record_errors
 from auditor.formats.records.statistical import STATISTICAL, read_statistical
-from auditor.formats.records.text import ALL_ROWS, SAMPLE, TextLayout, literal, make_view, text_layout
+from auditor.formats.records.text import literal, make_view, text_layout
 from auditor.formats.source import Source
 from graphkit.microdata.risk.coded import CodedRecords
 from graphkit.numbers import count
@@ -39,7 +39,6 @@ class OpenRecords:
     """``text``, ``parquet``, ``stata`` or ``spss``."""
     rows: int | None = None
     """Records, where the file says so before it is read."""
-    _layout: TextLayout | None = None
     opened_at: tuple[int, ...] = ()
     """Size and time of the file, and what it is on the disk, from before it was read."""
 
@@ -65,40 +64,17 @@ class OpenRecords:
         RoomExhausted
             If the records do not fit in memory.
         """
-        import duckdb
-
         from graphkit.microdata.risk.relation import code_relation
 
         self._check_room(len(columns) + len(numbers))
         self._check_numbers(numbers)
         with record_errors(self.source):
-            try:
-                records = code_relation(self.connection, VIEW, columns, numbers=numbers, progress=progress)
-            except duckdb.ConversionException as error:
-                # a row behind the sample does not fit the type: all rows say which does
-                self.widen_types()
-                self._check_numbers(numbers)
-                try:
-                    records = code_relation(self.connection, VIEW, columns, numbers=numbers, progress=progress)
-                except duckdb.ConversionException:
-                    raise bad_file(self.source, error) from error
+            records = code_relation(self.connection, VIEW, columns, numbers=numbers, progress=progress)
         self.check_unchanged()
         if not records.n:
             raise self.source.bad("has no records below its header; give a file that holds records")
         self.rows = records.n
         return records
-
-    def widen_types(self) -> None:
-        """Find the types of text from all rows, where the first ones were enough so far.
-
-        Raises
-        ------
-        BadFile
-            If a line cannot be read.
-        """
-        if self._layout is not None:
-            make_view(self.connection, self.source, VIEW, self._layout, ALL_ROWS)
-            self.columns = columns_of(self.source, self.connection, VIEW)
 
     def check_unchanged(self) -> None:
         """Refuse a file that somebody wrote to since it was opened.
@@ -187,8 +163,8 @@ def _opened(source: Source, plain: Path, connection: Any, delimiter: str | None)
     if b"\0" in head:
         raise source.bad("is neither text nor a Parquet file; convert it to CSV or Parquet")
     layout = text_layout(source, plain, delimiter)
-    make_view(connection, source, VIEW, layout, SAMPLE)
-    return OpenRecords(source, connection, columns_of(source, connection, VIEW), "text", None, layout)
+    make_view(connection, source, VIEW, layout)
+    return OpenRecords(source, connection, columns_of(source, connection, VIEW), "text")
 
 
 def _decompressed(source: Source, folder: Path) -> Path:

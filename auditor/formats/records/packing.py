@@ -42,7 +42,6 @@ def pack_records(opened: OpenRecords, path: Path) -> PackedRecords:
     """
     with staging_folder(path) as folder:
         aside = folder / path.name
-        opened.widen_types()
         with record_errors(opened.source), translated_errors(writing=path):
             copied = f'COPY (SELECT * FROM "{VIEW}") TO {literal(str(aside))} (FORMAT parquet, COMPRESSION zstd)'
             rows = int(opened.connection.execute(copied).fetchone()[0])

@@ -10,9 +10,13 @@ from auditor.formats.sniffing import Dialect, is_number, parse_delimiter
 from auditor.formats.source import Source
 from auditor.formats.tables.text import sniff_layout
 
-SAMPLE = 50_000
-"""Rows from which the types are found; where a later row does not fit, all are looked at."""
-ALL_ROWS = -1
+_PADDED = "regexp_matches(trim({0}), '^[-+]?0[0-9xXbB]')"
+_INEXACT = (
+    "regexp_full_match(trim({0}), '[-+]?[0-9]{{16,}}') AND "
+    "(try_cast({0} AS HUGEINT) = try_cast(try_cast({0} AS DOUBLE) AS HUGEINT)) IS NOT TRUE"
+)
+_LOSSY = {"BIGINT": _PADDED, "DOUBLE": f"({_PADDED} OR ({_INEXACT}))"}
+"""What in a column reads as a number and is a code, by the type that was found: -007, 0x1f, 2**64 + 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +47,27 @@ def text_layout(source: Source, path: Path, delimiter: str | None) -> TextLayout
     return TextLayout(path, dialect)
 
 
-def make_view(connection: Any, source: Source, name: str, layout: TextLayout, sample: int) -> None:
-    """Make a view of a text file.
+def make_view(connection: Any, source: Source, name: str, layout: TextLayout) -> None:
+    """Make a view of a text file; codes that numbers would change or merge stay text.
 
     Raises
     ------
     BadFile
-        If its first rows cannot be read; names the line.
+        If a row cannot be read; names the line.
     """
     import duckdb
 
     columns = layout.dialect.names or ()
     with record_errors(source):
         try:
-            found = _sniffed(connection, layout, columns, sample)
+            found = _sniffed(connection, layout, columns)
         except duckdb.InvalidInputException as error:
             _find_bad_line(connection, source, layout, columns)
             raise bad_file(source, error) from error
         if len(found.types) != len(columns):
             _find_bad_line(connection, source, layout, columns)
             raise source.bad("has lines with another number of columns than its header; correct them")
+        found = _exact(connection, layout, columns, found)
         read = f"read_csv({_options(layout)}, auto_detect = false, {_typed(columns, found)})"
         connection.execute(f'CREATE OR REPLACE VIEW "{name}" AS SELECT * FROM {read}')
 
@@ -74,13 +79,34 @@ class _Sniffed:
     """Of dates and times, where they are not those of ISO 8601; by the name of the option."""
 
 
-def _sniffed(connection: Any, layout: TextLayout, columns: tuple[str, ...], sample: int) -> _Sniffed:
-    """Return the types of the columns, found once: a view of types that are to be found finds them at each use."""
-    named = f"names = [{', '.join(map(literal, columns))}], sample_size = {sample}"
+def _sniffed(connection: Any, layout: TextLayout, columns: tuple[str, ...]) -> _Sniffed:
+    """Return the types of the columns, found once: a view of types that are to be found finds them at each use.
+
+    All rows are looked at: a late 1006.6 or 01006 does not contradict a whole number, it becomes another one.
+    """
+    named = f"names = [{', '.join(map(literal, columns))}], sample_size = -1"
     query = f"SELECT Columns, DateFormat, TimestampFormat FROM sniff_csv({_options(layout)}, {named})"
     found, dates, times = connection.execute(query).fetchone()
     formats = {"dateformat": dates, "timestampformat": times}
     return _Sniffed(tuple(one["type"] for one in found), {name: text for name, text in formats.items() if text})
+
+
+def _exact(connection: Any, layout: TextLayout, columns: tuple[str, ...], found: _Sniffed) -> _Sniffed:
+    """Return the types, with text for columns of codes that numbers would merge.
+
+    Whole numbers beyond 64 bits are read as decimals, of which neighbours are the same one.
+    """
+    numbers = [place for place, type in enumerate(found.types) if type in _LOSSY]
+    if not numbers:
+        return found
+    tests = ", ".join(
+        f"coalesce(bool_or({_LOSSY[found.types[place]].format(f'c{place}')}), false)" for place in numbers
+    )
+    plain = _typed(tuple(f"c{place}" for place in range(len(columns))), _Sniffed(("VARCHAR",) * len(columns), {}))
+    query = f"SELECT {tests} FROM read_csv({_options(layout)}, auto_detect = false, {plain})"
+    lossy = {place for place, lost in zip(numbers, connection.execute(query).fetchone(), strict=True) if lost}
+    types = tuple("VARCHAR" if place in lossy else type for place, type in enumerate(found.types))
+    return _Sniffed(types, found.formats)
 
 
 def _typed(columns: tuple[str, ...], found: _Sniffed) -> str:

@@ -80,8 +80,6 @@ def read_compared(
     BadFile
         If a file cannot be read, a value is infinite, or there are no records.
     """
-    for opened in (original, released):
-        opened.widen_types()
     chosen = tuple(dict.fromkeys(asked)) or tuple(claimed)
     if not chosen:
         after = {column.name for column in released.columns if column.sort == "number"}

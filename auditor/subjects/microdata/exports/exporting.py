@@ -166,7 +166,6 @@ def export_records(
     """
     check_request(request, opened.source.path)
     phase("read")
-    opened.widen_types()
     attributes = chosen_attributes(
         opened.columns, opened.source.name, request.roles, request.attributes, request.treatment
     )

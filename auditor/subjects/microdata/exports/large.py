@@ -91,7 +91,6 @@ def export_large(
     if missing := _too_much(request):
         raise BadInput(f"{missing} needs all records at once; leave out --large, or that")
     phase("read")
-    opened.widen_types()
     attributes = chosen_attributes(
         opened.columns, opened.source.name, request.roles, request.attributes, request.treatment
     )

@@ -98,7 +98,6 @@ def _full_checks(
     if key is None:
         return _public_checks(recheck, file), ()
     with open_unchanged(info, EdgeTableSettings()) as opened:
-        opened.widen_types()
         leaving = tuple(column for column in opened.columns if column.name not in info.declared.kept_back)
         checks: list[Check] = []
         with _unreadable() as failed:

@@ -55,7 +55,6 @@ def verify_release(opened: OpenRecords, released: Path, known: WhatIsKnown) -> V
     checksum = files_check(released, manifest.files)
     if checksum.name == "file":
         return Verification((checksum,))
-    opened.widen_types()
     if is_freeform(manifest.claim):
         checks = _generalized(opened, released, generalized_claim(manifest.claim), known)
     else:

@@ -140,7 +140,6 @@ def export_generalized(
     if request.roles.household is not None:
         raise BadInput("generalization does not know households; leave out that role, or use microaggregate")
     phase("read")
-    opened.widen_types()
     names = generalized_attributes(opened, request.roles, request.attributes, request.choices)
     coded = read_domains(opened, names, request.choices, request.roles.stratum)
     opened.check_unchanged()

@@ -83,10 +83,53 @@ def test_files_of_stata_and_spss_are_read(tmp_path: Path, suffix: str, format: s
         read(path, "age")
 
 
-def test_a_type_that_a_late_row_contradicts_is_that_of_all_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("early", "late", "type"),
+    [
+        ("1000", "1006.6", "DOUBLE"),
+        ("1000", "2.5e0", "DOUBLE"),
+        ("1000", "01006", "VARCHAR"),
+        ("1.5", "007", "VARCHAR"),
+        ("true", "1", "VARCHAR"),
+        ("2020-01-01", "2020-01-01 10:00:00", "TIMESTAMP"),
+        ("10:00:00", "2020-01-01 10:00:00", "VARCHAR"),
+    ],
+)
+def test_a_late_value_that_the_type_of_the_first_rows_would_change_is_kept(
+    tmp_path: Path, early: str, late: str, type: str
 ) -> None:
-    monkeypatch.setattr("auditor.formats.records.opening.SAMPLE", 2048)
+    path = tmp_path / "r.csv"
+    path.write_text("a,b\n" + f"{early},x\n" * 60_000 + f"{late},x\n")
+    opened, records = read(path, "a")
+    assert opened.named("a").type == type
+    assert (records.n, records.columns["a"].size) == (60_001, 2)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [str(2**63 + step) for step in range(4)],
+        [str(-(2**64) - step) for step in range(4)],
+        ["1.5", str(2**53), str(2**53 + 1), "2"],
+        [str(10**40 + step) for step in range(4)],
+        ["-01", "-1", "16", "0x10"],
+    ],
+)
+def test_codes_that_a_number_would_merge_are_text(tmp_path: Path, values: list[str]) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("a,b\n" + "".join(f"{value},x\n" for value in values))
+    opened, records = read(path, "a")
+    assert (opened.named("a").type, records.columns["a"].size) == ("VARCHAR", len(values))
+
+
+def test_whole_numbers_that_a_decimal_holds_exactly_stay_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(f"a,b\n{2**60},0.5\n{2**70},1\n-0.0,0\n,1e3\n")
+    opened, _ = read(path, "a")
+    assert [column.type for column in opened.columns] == ["DOUBLE", "DOUBLE"]
+
+
+def test_a_type_that_a_late_row_contradicts_is_that_of_all_rows(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     path.write_bytes(b"a,w\n" + b"1,2\n" * 30_000 + b"none,3\n")
     opened, records = read(path, "a", numbers=("w",))
