@@ -109,7 +109,7 @@ def audit(
     """
     from cli.microdata.audit_answer import answer_audit
 
-    page.check()
+    page.check([one for one in (Path(records), roles.roles, policy) if one is not None])
     rules = policy_for_microdata(context, policy, preset, k=k, distinct_l=distinct, t=distance)
     subject = find_microdata_or_file(context, records)
     started, identifier = time.monotonic(), None

@@ -125,8 +125,9 @@ def generalize(
     from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized
     from cli.microdata.generalized import answer_generalized
 
-    destination = wanted.destination()
-    pages.check(wanted.files(Path(records)), force=wanted.force)
+    read = (roles.roles, policy, *map(Path, hierarchies_of(generalized.hierarchy).values()))
+    destination = wanted.destination(*read)
+    pages.check(wanted.files(Path(records), *read), force=wanted.force)
     source = to_protect(context, records, roles, delimiter)
     request = GeneralizationRequest(
         k,

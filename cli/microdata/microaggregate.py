@@ -91,8 +91,8 @@ def microaggregate(
     from auditor.subjects.microdata.exports.large import ExportedParts, export_large, is_large
     from cli.microdata.microaggregated import answer_microaggregated
 
-    destination = wanted.destination()
-    pages.check(wanted.files(Path(records)), force=wanted.force, dry_run=wanted.dry_run)
+    destination = wanted.destination(roles.roles, policy)
+    pages.check(wanted.files(Path(records), roles.roles, policy), force=wanted.force, dry_run=wanted.dry_run)
     source = to_protect(context, records, roles, delimiter)
     request = MicroaggregationRequest(
         k,

@@ -27,18 +27,15 @@ class AuditPage:
     ] = None
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing --report.")] = False
 
-    def check(self) -> None:
+    def check(self, others: Sequence[Path]) -> None:
         """Refuse a place where the page cannot be written, before any work.
 
         Raises
         ------
         AlreadyExists, BadInput, NotFound
-            As :func:`auditor.core.staging.check_destination`.
+            As :func:`auditor.core.staging.check_destination`, or if it is one of the others.
         """
-        from auditor.core.staging import check_destination
-
-        if self.report is not None:
-            check_destination(self.report, force=self.force)
+        _check_pages((self.report,), others, force=self.force)
 
     def write(self, output: Output, name: str, result: RecordsAudit) -> None:
         """Write the page.

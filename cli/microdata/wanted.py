@@ -29,24 +29,26 @@ class Wanted:
         bool, typer.Option("--forget-key", metavar="", help="Do not keep in the store which record is which.")
     ] = False
 
-    def files(self, source: Path) -> list[Path]:
-        """Return the files that the command reads and writes."""
+    def files(self, *read: Path | None) -> list[Path]:
+        """Return the files that the command reads, and those that it writes."""
         from auditor.exports.manifest import manifest_path
 
         released = [] if self.out is None else [self.out, manifest_path(self.out)]
-        return [source, *released, *filter(None, [self.key_file])]
+        return [*filter(None, read), *released, *filter(None, [self.key_file])]
 
-    def destination(self) -> Destination | None:
-        """Return where the files go; None for the figures alone.
+    def destination(self, *read: Path | None) -> Destination | None:
+        """Return where the files go, none of which is one that the command reads; None for the figures alone.
 
         Raises
         ------
         BadInput
-            If neither was said.
+            If neither was said, or a release would replace what the command reads.
         NotFound, AlreadyExists, BadInput
             As :func:`auditor.subjects.microdata.exports.released_file.check_records_place`.
         """
         from auditor.exports.destination import Destination
+        from auditor.exports.key_file import is_same
+        from auditor.exports.manifest import manifest_path
         from auditor.subjects.microdata.exports.released_file import check_records_place
 
         if self.dry_run:
@@ -55,4 +57,7 @@ class Wanted:
             raise BadInput("say where to write with --out FILE, or --dry-run for the figures alone")
         destination = Destination(self.out, self.force, key_file=self.key_file)
         check_records_place(destination)
+        for target in (self.out, manifest_path(self.out)):
+            if any(is_same(target, one) for one in read if one is not None):
+                raise BadInput(f"{target} is read by this command; choose another name for the output")
         return destination
