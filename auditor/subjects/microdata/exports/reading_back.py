@@ -105,6 +105,23 @@ def others_check(connection: Any, names: Sequence[str], rows: Ints) -> Check:
     return Check("others", same, "all other columns are as they were" if same else "another column was changed")
 
 
+def others_together_check(connection: Any, names: Sequence[str]) -> Check:
+    """Compare columns of :data:`RELEASED` with those of the original where it is not known which record is which.
+
+    Parameters
+    ----------
+    connection : DuckDBPyConnection
+    names : sequence of str
+        The columns that leave as they are: the records of both have the same combinations of values, each as often.
+    """
+    selected = ", ".join(f"CAST({quoted(name)} AS VARCHAR)" for name in names) or "0"
+    before, after = f'SELECT {selected} FROM "{VIEW}"', f"SELECT {selected} FROM {RELEASED}"
+    counts = [f"(SELECT count(*) FROM ({one} EXCEPT ALL {other}))" for one, other in ((before, after), (after, before))]
+    same = connection.execute(f"SELECT {' + '.join(counts)}").fetchone()[0] == 0
+    right = "there are as many records, and all other columns hold what they held"
+    return Check("others", same, right if same else "there are not as many records, or another column was changed")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class WrittenRecords:
     """What a published file should be."""

@@ -8,14 +8,21 @@ from auditor.config import EdgeTableSettings
 from auditor.exports.file_digests import files_check
 from auditor.exports.manifest import manifest_path, read_manifest
 from auditor.formats.records.columns import Column
+from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import OpenRecords, open_records
 from auditor.subjects.microdata.exports.attributes.reading import read_original
+from auditor.subjects.microdata.exports.attributes.writing import written_types
 from auditor.subjects.microdata.exports.claim_record import claim_of
 from auditor.subjects.microdata.exports.generalized.claim_record import claim_of as generalized_claim
 from auditor.subjects.microdata.exports.generalized.claim_record import is_freeform
 from auditor.subjects.microdata.exports.generalized.reading_back import WrittenGeneralization, read_claimed
 from auditor.subjects.microdata.exports.matching import rows_of_key
-from auditor.subjects.microdata.exports.reading_back import WrittenRecords, read_published
+from auditor.subjects.microdata.exports.reading_back import (
+    WrittenRecords,
+    columns_check,
+    others_together_check,
+    read_published,
+)
 from graphkit.microdata.verify import GroupClaim, verify_groups
 from graphkit.microdata.verify_freeform import FreeformClaim
 from graphkit.verification import Check, Verification
@@ -65,10 +72,23 @@ def verify_release(opened: OpenRecords, released: Path, known: WhatIsKnown) -> V
 
 def _grouped(opened: OpenRecords, released: Path, claim: GroupClaim, known: WhatIsKnown) -> tuple[Check, ...]:
     if known.key is None:
-        return verify_groups(claim, read_published(released, claim)).checks
+        return (*verify_groups(claim, read_published(released, claim)).checks, *_without_key(opened, released, claim))
     original = read_original(opened, claim)
     rows = rows_of_key(known.key, original.records.values.shape[0], claim.n)
     return WrittenRecords(opened, claim, _leaving(opened, released), original, rows).verify(released).checks
+
+
+def _without_key(opened: OpenRecords, released: Path, claim: GroupClaim) -> tuple[Check, ...]:
+    """Return what shows that a file was made of these records, where it is not known which one is which."""
+    for name in claim.attributes:
+        opened.named(name)
+    leaving = _leaving(opened, released)
+    with record_errors(opened.source):
+        columns = columns_check(opened.connection, released, written_types(claim, leaving))
+        if not columns.passed:
+            return (columns,)
+        others = [column.name for column in leaving if column.name not in claim.attributes]
+        return (columns, others_together_check(opened.connection, others))
 
 
 def _generalized(opened: OpenRecords, released: Path, claim: FreeformClaim, known: WhatIsKnown) -> tuple[Check, ...]:

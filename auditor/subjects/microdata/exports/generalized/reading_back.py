@@ -13,7 +13,7 @@ from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import OpenRecords
 from auditor.subjects.microdata.exports.generalized.cells import read_cells
 from auditor.subjects.microdata.exports.generalized.domains import CodedDomains, Generalizing, coded, read_domains
-from auditor.subjects.microdata.exports.reading_back import RELEASED, columns_check, others_check
+from auditor.subjects.microdata.exports.reading_back import RELEASED, columns_check, others_check, others_together_check
 from graphkit.arrays import Ints
 from graphkit.hierarchies.tree import Tree
 from graphkit.microdata.generalization.attribute import Attribute, numeric
@@ -56,8 +56,10 @@ class WrittenGeneralization:
                 known = {check.name for check in checks}
                 of_key = verify_key(self.claim, *held, FreeformKey(self.covered, self.rows)).checks
                 checks += [check for check in of_key if check.name not in known]
-            if self.rows is not None:
-                others = [column.name for column in self.columns if column.name not in self.claim.attributes]
+            others = [column.name for column in self.columns if column.name not in self.claim.attributes]
+            if self.rows is None:
+                checks.append(others_together_check(connection, others))
+            else:
                 checks.append(others_check(connection, others, self.rows))
             return Verification(tuple(checks))
 
