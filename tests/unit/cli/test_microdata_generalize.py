@@ -92,10 +92,22 @@ def test_groups_are_verified_too(capsys: pytest.CaptureFixture[str]) -> None:
     answer(capsys, f"{command} --key-file key.csv")
     for key in ("", "--key key.csv"):
         assert answer(capsys, f"verify people.csv out.csv {key}")["passed"]
-    header, *rows = Path("out.csv").read_text(encoding="utf-8").splitlines()
-    Path("out.csv").write_text("\n".join([header, *rows[:-1], "1,clerk,2,0"]) + "\n", encoding="utf-8")
-    found = answer(capsys, "verify people.csv out.csv", 1)
-    assert [check["name"] for check in found["verification"] if not check["passed"]] == ["checksum", "k-anonymous"]
+    header, *rows = [line.split(",") for line in Path("out.csv").read_text(encoding="utf-8").splitlines()]
+
+    def failed(*changed: list[str]) -> list[str]:
+        with Path("out.csv").open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([header, *changed])
+        found = answer(capsys, "verify people.csv out.csv", 1)
+        return [check["name"] for check in found["verification"] if not check["passed"]]
+
+    assert failed(*rows[:-1], ["1", rows[-1][1], "2", rows[-1][3]]) == ["checksum", "k-anonymous"]
+    other = "nurse" if rows[-1][1] == "cook" else "cook"
+    assert failed(*rows[:-1], [rows[-1][0], other, *rows[-1][2:]]) == ["checksum", "others"]
+    # a file of other people
+    Path("others.csv").write_text(Path("people.csv").read_text(encoding="utf-8").replace("cook", "smith"))
+    assert not answer(capsys, "verify others.csv out.csv", 1)["passed"]
+    Path("fewer.csv").write_text("name,age,zip\nP1,30,1310\n")
+    assert not answer(capsys, "verify fewer.csv out.csv", 1)["passed"]
 
 
 @pytest.mark.usefixtures("folder")

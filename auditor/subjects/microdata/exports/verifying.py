@@ -71,18 +71,21 @@ def verify_release(opened: OpenRecords, released: Path, known: WhatIsKnown) -> V
 
 
 def _grouped(opened: OpenRecords, released: Path, claim: GroupClaim, known: WhatIsKnown) -> tuple[Check, ...]:
+    leaving = _leaving(opened, released)
+    if leaving is None:
+        return (_OTHER_COLUMNS,)
     if known.key is None:
-        return (*verify_groups(claim, read_published(released, claim)).checks, *_without_key(opened, released, claim))
+        checks = verify_groups(claim, read_published(released, claim)).checks
+        return (*checks, *_without_key(opened, released, claim, leaving))
     original = read_original(opened, claim)
     rows = rows_of_key(known.key, original.records.values.shape[0], claim.n)
-    return WrittenRecords(opened, claim, _leaving(opened, released), original, rows).verify(released).checks
+    return WrittenRecords(opened, claim, leaving, original, rows).verify(released).checks
 
 
-def _without_key(opened: OpenRecords, released: Path, claim: GroupClaim) -> tuple[Check, ...]:
+def _without_key(
+    opened: OpenRecords, released: Path, claim: GroupClaim, leaving: tuple[Column, ...]
+) -> tuple[Check, ...]:
     """Return what shows that a file was made of these records, where it is not known which one is which."""
-    for name in claim.attributes:
-        opened.named(name)
-    leaving = _leaving(opened, released)
     with record_errors(opened.source):
         columns = columns_check(opened.connection, released, written_types(claim, leaving))
         if not columns.passed:
@@ -92,13 +95,20 @@ def _without_key(opened: OpenRecords, released: Path, claim: GroupClaim) -> tupl
 
 
 def _generalized(opened: OpenRecords, released: Path, claim: FreeformClaim, known: WhatIsKnown) -> tuple[Check, ...]:
+    leaving = _leaving(opened, released)
+    if leaving is None:
+        return (_OTHER_COLUMNS,)
     coded = read_claimed(opened, claim, known.hierarchies)
     rows = None if known.key is None else rows_of_key(known.key, coded.codes.shape[0], claim.n)
-    return WrittenGeneralization(opened, claim, _leaving(opened, released), coded, rows).verify(released).checks
+    return WrittenGeneralization(opened, claim, leaving, coded, rows).verify(released).checks
 
 
-def _leaving(opened: OpenRecords, released: Path) -> tuple[Column, ...]:
-    """Return the columns of the original that the released file has."""
+def _leaving(opened: OpenRecords, released: Path) -> tuple[Column, ...] | None:
+    """Return the columns of the original that the released file has; None if it has others."""
     with open_records(released, EdgeTableSettings()) as file:
         there = {column.name for column in file.columns}
-    return tuple(column for column in opened.columns if column.name in there)
+    leaving = tuple(column for column in opened.columns if column.name in there)
+    return leaving if len(leaving) == len(there) else None
+
+
+_OTHER_COLUMNS = Check("columns", False, "the file has a column that the original does not have")
