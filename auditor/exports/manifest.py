@@ -70,9 +70,11 @@ def read_manifest(path: Path) -> Manifest:
             created_at=datetime.fromisoformat(found["created_at"]),
         )
     except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror or 'unknown reason'}") from error
+        raise BadInput(
+            f"{path} cannot be read ({error.strerror or 'unknown reason'}); it belongs beside the released file"
+        ) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"{path.name} is no manifest of an export") from error
+        raise BadInput(f"{path.name} is no manifest of an export; copy it again") from error
 
 
 def manifest_path(path: Path) -> Path:

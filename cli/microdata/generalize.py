@@ -122,10 +122,12 @@ def generalize(
 
     Example: auditor microdata generalize people.csv --k 5 --attribute age,sex --hierarchy age=intervals:5:20 --dry-run
     """
+    from auditor.formats.records.hierarchies import is_made
     from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized
     from cli.microdata.generalized import answer_generalized
 
-    read = (roles.roles, policy, *map(Path, hierarchies_of(generalized.hierarchy).values()))
+    hierarchies = hierarchies_of(generalized.hierarchy).values()
+    read = (roles.roles, policy, *(Path(how) for how in hierarchies if not is_made(how)))
     destination = wanted.destination(*read)
     pages.check(wanted.files(Path(records), *read), force=wanted.force)
     source = to_protect(context, records, roles, delimiter)

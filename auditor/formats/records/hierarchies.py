@@ -49,6 +49,17 @@ def read_hierarchy(path: Path) -> Tree:
         raise source.bad(f"is no hierarchy: {error}") from error
 
 
+def is_made(how: str) -> bool:
+    """Tell how a hierarchy is made from the name of its file.
+
+    Examples
+    --------
+    >>> is_made("intervals:5:20"), is_made("dates.csv")
+    (True, False)
+    """
+    return how.partition(":")[0] in MADE
+
+
 def made_hierarchy(how: str, categories: Sequence[str]) -> Tree:
     """Return a hierarchy made from categories.
 

@@ -86,7 +86,10 @@ def read_compared(
         numbers = [column.name for column in original.columns if column.sort == "number" and column.name in after]
         chosen = tuple(name for name in numbers if roles.of(name) in ATTRIBUTES)
     if not chosen:
-        raise BadInput(f"{original.source.name} and {released.source.name} have no column of numbers in common")
+        raise BadInput(
+            f"{original.source.name} and {released.source.name} have no column of numbers in common; "
+            "choose others with --attribute"
+        )
     return ComparedRecords(chosen, _read(original, chosen), _read(released, chosen))
 
 

@@ -112,12 +112,12 @@ def _check_microaggregated(store: Store, policy: Policy, given: MicroaggregateIn
 
 
 def _check_generalized(store: Store, policy: Policy, given: GeneralizeIn) -> None:
-    from auditor.formats.records.hierarchies import MADE
+    from auditor.formats.records.hierarchies import MADE, is_made
 
     _checked(store, policy, given)
     for how in given.hierarchies.values():
         # no file of the service is read because somebody names it
-        if how.partition(":")[0] not in MADE:
+        if not is_made(how):
             raise BadInput(f"a hierarchy is one of {', '.join(MADE)} (intervals:5:20) here; files are for the command")
 
 

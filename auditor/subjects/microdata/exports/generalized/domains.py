@@ -12,7 +12,7 @@ import numpy as np
 from auditor.core.errors import BadInput
 from auditor.formats.records.categories import categories_of, texts_of
 from auditor.formats.records.errors import record_errors
-from auditor.formats.records.hierarchies import MADE, made_hierarchy, read_hierarchy
+from auditor.formats.records.hierarchies import is_made, made_hierarchy, read_hierarchy
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.formats.records.roles import ATTRIBUTES, Roles
 from auditor.subjects.microdata.exports.attributes.times import TIMES
@@ -242,8 +242,11 @@ def _hierarchy(opened: OpenRecords, name: str, there: Sequence[str | None], give
     if isinstance(given, Tree):
         return given
     categories = [text for text in there if text is not None]
-    if given.partition(":")[0] in MADE:
-        return made_hierarchy(given, categories)
+    if is_made(given):
+        try:
+            return made_hierarchy(given, categories)
+        except BadInput as error:
+            raise BadInput(f"hierarchy of {name!r}: {error}") from error
     tree = read_hierarchy(Path(given))
     unknown = set(categories).difference(tree.categories)
     if unknown:
