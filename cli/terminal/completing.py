@@ -38,14 +38,9 @@ def files_or(family: str) -> Completer:
     """Return a completer of stored names and of files, for an argument that takes both."""
 
     def names(ctx: typer.Context, incomplete: str) -> list[str]:
-        return [*_beginning(_names(ctx, family), incomplete), *_files(incomplete)]
+        return [*_beginning(_names(ctx, family), incomplete), *files(incomplete)]
 
     return names
-
-
-def files(incomplete: str) -> list[str]:
-    """Return files and folders."""
-    return _files(incomplete)
 
 
 def subjects(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -148,7 +143,7 @@ def _beginning(names: list[str], incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)][:_MOST]
 
 
-def _files(incomplete: str) -> list[str]:
+def files(incomplete: str) -> list[str]:
     """Return the files and folders that a path which is being typed may become."""
     folder, _, begun = incomplete.rpartition("/")
     place = Path(f"{folder}/" if "/" in incomplete else ".")

@@ -10,7 +10,7 @@ import numpy as np
 from auditor.core.errors import BadInput
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.roles import ATTRIBUTES, Roles
-from auditor.subjects.microdata.exports.numeric import read_known_numbers
+from auditor.subjects.microdata.exports.numeric import read_numbers
 from graphkit.arrays import Floats, Ints
 from graphkit.numbers import counted
 
@@ -100,7 +100,7 @@ def _read(opened: OpenRecords, names: Sequence[str]) -> Floats:
                 f"column {name!r} of {opened.source.name} holds something else than numbers; choose others with "
                 "--attribute"
             )
-    found = read_known_numbers(opened, names)
+    found = read_numbers(opened, names)
     opened.check_unchanged()
     infinite = int(np.isinf(found).any(axis=1).sum())
     if infinite:

@@ -1,7 +1,7 @@
 """Files of records for audits: found, compared with the file as it is now, audited."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -118,14 +118,9 @@ def file_findings(info: MicrodataInfo) -> tuple[Finding, ...]:
         return (_GONE,)
 
 
-@contextmanager
-def _local(info: MicrodataInfo, settings: EdgeTableSettings) -> Iterator[Path]:
+def _local(info: MicrodataInfo, settings: EdgeTableSettings) -> AbstractContextManager[Path]:
     """Give the file of records, or a copy where it is at an address."""
-    if is_remote(info.path):
-        with fetched(info.path, settings.folder) as path:
-            yield path
-    else:
-        yield Path(info.path)
+    return fetched(info.path, settings.folder) if is_remote(info.path) else nullcontext(Path(info.path))
 
 
 def _findings(info: MicrodataInfo, path: Path) -> tuple[Finding, ...]:

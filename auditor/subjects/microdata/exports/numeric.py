@@ -9,29 +9,9 @@ from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from graphkit.arrays import Floats, Ints
 from graphkit.microdata.risk.relation import quoted
-from graphkit.numbers import counted
 
 
 def read_numbers(opened: OpenRecords, names: Sequence[str]) -> Floats:
-    """Return columns as numbers, shape (n, columns), in the order of the file. Protected.
-
-    Raises
-    ------
-    BadFile
-        If a value is missing or not finite, or the file cannot be read to its end; how many, never which.
-    """
-    columns = read_known_numbers(opened, names)
-    for name, column in zip(names, columns.T, strict=True):
-        missing = int((~np.isfinite(column)).sum())
-        if missing:
-            raise opened.source.bad(
-                f"has {counted(missing, 'record', 'records')} without a finite number in {name!r}; "
-                "impute or leave out these records first"
-            )
-    return columns
-
-
-def read_known_numbers(opened: OpenRecords, names: Sequence[str]) -> Floats:
     """Return columns as numbers, shape (n, columns), in the order of the file; what is missing is NaN. Protected.
 
     Raises

@@ -158,7 +158,18 @@ def read_published(path: Path, claim: GroupClaim) -> Floats:
         If it cannot be read, or has no such column.
     """
     with open_records(path, EdgeTableSettings()) as released:
-        for name in claim.attributes:
-            released.named(name)
-        with record_errors(released.source):
-            return values_in(released.connection, VIEW, claim, categories_in(released.connection, VIEW, claim))
+        return published_in(released, claim)
+
+
+def published_in(released: OpenRecords, claim: GroupClaim) -> Floats:
+    """Return the attributes of a published file that is open, shape (n, attributes), in its order.
+
+    Raises
+    ------
+    BadInput
+        If it cannot be read, or has no such column.
+    """
+    for name in claim.attributes:
+        released.named(name)
+    with record_errors(released.source):
+        return values_in(released.connection, VIEW, claim, categories_in(released.connection, VIEW, claim))

@@ -21,7 +21,7 @@ from auditor.subjects.microdata.exports.reading_back import (
     WrittenRecords,
     columns_check,
     others_together_check,
-    read_published,
+    published_in,
 )
 from graphkit.microdata.verify import GroupClaim, verify_groups
 from graphkit.microdata.verify_freeform import FreeformClaim
@@ -62,20 +62,25 @@ def verify_release(opened: OpenRecords, released: Path, known: WhatIsKnown) -> V
     checksum = files_check(released, manifest.files)
     if checksum.name == "file":
         return Verification((checksum,))
-    if is_freeform(manifest.claim):
-        checks = _generalized(opened, released, generalized_claim(manifest.claim), known)
-    else:
-        checks = _grouped(opened, released, claim_of(manifest.claim), known)
+    with open_records(released, EdgeTableSettings()) as file:
+        there = {column.name for column in file.columns}
+        leaving = tuple(column for column in opened.columns if column.name in there)
+        if len(leaving) != len(there):
+            return Verification((checksum, _OTHER_COLUMNS))
+        if is_freeform(manifest.claim):
+            checks = _generalized(opened, released, leaving, generalized_claim(manifest.claim), known)
+        else:
+            checks = _grouped(opened, file, leaving, claim_of(manifest.claim), known)
     opened.check_unchanged()
     return Verification((checksum, *checks))
 
 
-def _grouped(opened: OpenRecords, released: Path, claim: GroupClaim, known: WhatIsKnown) -> tuple[Check, ...]:
-    leaving = _leaving(opened, released)
-    if leaving is None:
-        return (_OTHER_COLUMNS,)
+def _grouped(
+    opened: OpenRecords, file: OpenRecords, leaving: tuple[Column, ...], claim: GroupClaim, known: WhatIsKnown
+) -> tuple[Check, ...]:
+    released = file.source.path
     if known.key is None:
-        checks = verify_groups(claim, read_published(released, claim)).checks
+        checks = verify_groups(claim, published_in(file, claim)).checks
         return (*checks, *_without_key(opened, released, claim, leaving))
     original = read_original(opened, claim)
     rows = rows_of_key(known.key, original.records.values.shape[0], claim.n)
@@ -94,21 +99,12 @@ def _without_key(
         return (columns, others_together_check(opened.connection, others))
 
 
-def _generalized(opened: OpenRecords, released: Path, claim: FreeformClaim, known: WhatIsKnown) -> tuple[Check, ...]:
-    leaving = _leaving(opened, released)
-    if leaving is None:
-        return (_OTHER_COLUMNS,)
+def _generalized(
+    opened: OpenRecords, released: Path, leaving: tuple[Column, ...], claim: FreeformClaim, known: WhatIsKnown
+) -> tuple[Check, ...]:
     coded = read_claimed(opened, claim, known.hierarchies)
     rows = None if known.key is None else rows_of_key(known.key, coded.codes.shape[0], claim.n)
     return WrittenGeneralization(opened, claim, leaving, coded, rows).verify(released).checks
-
-
-def _leaving(opened: OpenRecords, released: Path) -> tuple[Column, ...] | None:
-    """Return the columns of the original that the released file has; None if it has others."""
-    with open_records(released, EdgeTableSettings()) as file:
-        there = {column.name for column in file.columns}
-    leaving = tuple(column for column in opened.columns if column.name in there)
-    return leaving if len(leaving) == len(there) else None
 
 
 _OTHER_COLUMNS = Check("columns", False, "the file has a column that the original does not have")

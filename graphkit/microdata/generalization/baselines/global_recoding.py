@@ -93,6 +93,7 @@ def global_recoding(
         losses.append(weights[place] * lost[:, codes[:, place]])
     budget = budget if budget is not None else Budget()
     best: GlobalRecoding | None = None
+    is_optimal = True
     bottom = (0,) * len(attributes)
     waiting, met, nodes = [(_plain(losses, bottom), bottom)], {bottom}, 0
     while waiting:
@@ -100,11 +101,8 @@ def global_recoding(
         if best is not None and plain >= best.loss:
             break
         if budget.is_spent():
-            top = tuple(len(column) - 1 for column in columns)
-            # which makes all records one class
-            best = best or _at(columns, losses, top, k, suppressed)
-            assert best is not None
-            return replace(best, nodes=nodes, is_optimal=False)
+            is_optimal = False
+            break
         budget.charge(n)
         nodes += 1
         found = _at(columns, losses, levels, k, suppressed)
@@ -117,8 +115,9 @@ def global_recoding(
                     met.add(above)
                     heapq.heappush(waiting, (_plain(losses, above), above))
     # the last levels make all records one class
+    best = best or _at(columns, losses, tuple(len(column) - 1 for column in columns), k, suppressed)
     assert best is not None
-    return replace(best, nodes=nodes)
+    return replace(best, nodes=nodes, is_optimal=is_optimal)
 
 
 def recoded_extents(attributes: Sequence[Attribute], codes: Ints, recoding: GlobalRecoding) -> Ints:
