@@ -2,7 +2,8 @@
 
 The jars come from Maven Central through jgo, with the ordinary configuration of the machine; what the user's Maven
 repository already holds is taken from there. Which jars, and their SHA-256, is ``jars.txt``: the dependencies of
-``org.neo4j:neo4j`` and ``org.neo4j:neo4j-bolt`` of one version, so nothing is resolved on the user's machine.
+``org.neo4j:neo4j`` and ``org.neo4j:neo4j-bolt`` of one version, so nothing is resolved on the user's machine. Their own
+signatures are taken out once the checksums are found right.
 """
 
 import contextlib
@@ -23,8 +24,11 @@ from auditor.core.digests import file_digest
 from auditor.core.errors import StoreCorrupt, StoreUnavailable
 from auditor.core.progress import Progress
 from auditor.store.local.layout import NEO4J_VERSION, Layout
+from auditor.store.local.signatures import remove_signatures
 
 _MARKER = "complete"
+_PREPARED = "without signatures"
+"""What was done to the jars; an installation to which other things were done is made anew."""
 _DOWNLOADS_AT_ONCE = 6
 
 
@@ -81,7 +85,7 @@ def is_installed(layout: Layout) -> bool:
 
 
 def _pin() -> str:
-    return hashlib.sha256(repr(pinned_jars()).encode()).hexdigest()
+    return hashlib.sha256(repr((pinned_jars(), _PREPARED)).encode()).hexdigest()
 
 
 def install_jars(layout: Layout, progress: Progress | None = None) -> None:
@@ -127,7 +131,7 @@ def _install_alone(layout: Layout, report: Progress) -> None:
         shutil.rmtree(left, ignore_errors=True)
     aside = Path(tempfile.mkdtemp(prefix=f".{layout.jars.name}-", dir=layout.jars.parent))
     try:
-        _gather(aside, report)
+        _gather(aside, layout.jars, report)
         (aside / _MARKER).write_text(_pin(), encoding="ascii")
         if layout.jars.exists():
             shutil.rmtree(layout.jars)
@@ -136,7 +140,8 @@ def _install_alone(layout: Layout, report: Progress) -> None:
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def _gather(folder: Path, report: Progress) -> None:
+def _gather(folder: Path, earlier: Path, report: Progress) -> None:
+    """Put all jars into the folder; those of an earlier installation that are as pinned are taken from there."""
     jars = pinned_jars()
     total = sum(jar.size for jar in jars)
     done = 0
@@ -144,7 +149,7 @@ def _gather(folder: Path, report: Progress) -> None:
     report(title, 0, total)
     fetch = _downloads(folder / "m2")
     with ThreadPoolExecutor(_DOWNLOADS_AT_ONCE) as pool:
-        running = {pool.submit(_place, jar, folder, fetch): jar for jar in jars}
+        running = {pool.submit(_place, jar, folder, earlier, fetch): jar for jar in jars}
         try:
             for finished in as_completed(running):
                 finished.result()
@@ -156,18 +161,24 @@ def _gather(folder: Path, report: Progress) -> None:
     shutil.rmtree(folder / "m2", ignore_errors=True)
 
 
-def _place(jar: Jar, folder: Path, fetch: Callable[[Jar], Path]) -> None:
-    """Put one jar into the folder, from the user's Maven repository if it is there, else from the network."""
+def _place(jar: Jar, folder: Path, earlier: Path, fetch: Callable[[Jar], Path]) -> None:
+    """Put one jar into the folder: from an earlier installation or the user's Maven repository, else the network."""
     target = folder / jar.filename
-    known = _maven_repository() / jar.group.replace(".", "/") / jar.artifact / jar.version / jar.filename
+    own = _maven_repository() / jar.group.replace(".", "/") / jar.artifact / jar.version / jar.filename
+    if not any(_copied(jar, known, target) for known in (earlier / jar.filename, own)):
+        fetched = fetch(jar)
+        if file_digest(fetched) != jar.sha256:
+            raise StoreCorrupt(f"{jar.filename} as fetched is not the file that was pinned; nothing was installed")
+        os.replace(fetched, target)
+    remove_signatures(target)
+
+
+def _copied(jar: Jar, known: Path, target: Path) -> bool:
+    """Copy a file that may be there; whether it was, and is the one that was pinned."""
     with contextlib.suppress(OSError):
         shutil.copyfile(known, target)
-        if file_digest(target) == jar.sha256:
-            return
-    fetched = fetch(jar)
-    if file_digest(fetched) != jar.sha256:
-        raise StoreCorrupt(f"{jar.filename} as fetched is not the file that was pinned; nothing was installed")
-    os.replace(fetched, target)
+        return file_digest(target) == jar.sha256
+    return False
 
 
 def _maven_repository() -> Path:

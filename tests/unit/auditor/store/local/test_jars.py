@@ -77,6 +77,15 @@ def test_a_damaged_installation_is_noticed_and_replaced(repository: Path, layout
     assert is_installed(layout)
 
 
+def test_an_earlier_installation_is_made_anew_from_its_own_jars(repository: Path, layout: Layout) -> None:
+    install_jars(layout)
+    for path in repository.rglob("*.jar"):
+        path.unlink()
+    (layout.jars / "complete").write_text("of a version that left the signatures in", encoding="ascii")
+    install_jars(layout)
+    assert is_installed(layout)
+
+
 def test_what_a_killed_run_left_is_no_installation_and_is_removed(repository: Path, layout: Layout) -> None:
     left = layout.jars.parent / f".{layout.jars.name}-killed"
     left.mkdir(parents=True)
