@@ -26,6 +26,9 @@ _OPTIONS = [
     "--disable-sync",
 ]
 
+# without windows, the first does less
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
 TOO_WIDE = """() => [...document.querySelectorAll('body *')].filter(e => {
     if (e.closest('.scroll, svg, .unseen, .sprite, .skip')) return false;
     const box = e.getBoundingClientRect();
@@ -37,9 +40,9 @@ TOO_WIDE = """() => [...document.querySelectorAll('body *')].filter(e => {
 @contextmanager
 def running_chromium() -> Iterator[Browser]:
     """Give a running Chromium; without one the test is skipped, and fails where CI is set."""
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    path = next(filter(None, map(shutil.which, _NAMES)), None)
     if path is None:
-        reason = "Chromium is not installed (Debian: apt-get install chromium)"
+        reason = "Chromium is not installed (Debian: apt-get install chromium-headless-shell)"
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)

@@ -28,6 +28,7 @@ import cli.app
 import graphkit
 
 LONGEST_REQUEST = 1 << 20
+_FEWEST_STREAMS = 2
 
 
 def import_everything() -> None:
@@ -53,7 +54,7 @@ def serve(listener: socket.socket) -> dict[str, Any] | None:
                 return None
             if key.fileobj is listener:
                 asking, _ = listener.accept()
-                sent, streams, _, _ = socket.recv_fds(asking, LONGEST_REQUEST, 2)
+                sent, streams, _, _ = socket.recv_fds(asking, LONGEST_REQUEST, _FEWEST_STREAMS + 1)
                 if (pid := os.fork()) == 0:
                     waiting.close()
                     listener.close()
@@ -75,9 +76,10 @@ def serve(listener: socket.socket) -> dict[str, Any] | None:
 
 
 def become(streams: list[int]) -> None:
-    """Take these streams for standard output and error, and nothing for standard input."""
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    for number, stream in enumerate(streams, 1):
+    """Take these streams for standard output and error, and a third one, or nothing, for standard input."""
+    if len(streams) == _FEWEST_STREAMS:
+        streams.append(os.open(os.devnull, os.O_RDONLY))
+    for number, stream in zip((1, 2, 0), streams, strict=True):
         os.dup2(stream, number)
         os.close(stream)
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Finished", "ForkedCommand", "environment", "run_auditor", "start_auditor"]
+__all__ = ["Finished", "ForkedCommand", "command_server", "environment", "run_auditor", "start_auditor"]
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -69,7 +69,7 @@ class ForkedCommand:
     def __init__(self, arguments: Sequence[object], home: Path, **more: str) -> None:
         self._out, self._err = (tempfile.TemporaryFile() for _ in range(2))  # noqa: SIM115 (as long as the command)
         self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._server.connect(_command_server()[0])
+        self._server.connect(command_server()[0])
         request = {
             "arguments": [str(argument) for argument in arguments],
             "environment": environment(home, **more),
@@ -105,7 +105,7 @@ class ForkedCommand:
 
 
 @cache
-def _command_server() -> tuple[str, subprocess.Popen[str]]:
+def command_server() -> tuple[str, subprocess.Popen[str]]:
     """Return the address of the server of commands, started when first needed; it ends when this process does."""
     address = f"{tempfile.mkdtemp(prefix='auditor-commands-')}/socket"
     # the pipe to its input is never written to: it closes with this process

@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 from auditor.config import Settings
+from tests.support import forked_auditor
+from tests.support.commands import command_server
 
 __all__ = ["run_block"]
 
 
 def run_block(block: str, folder: Path, home: Path, settings: Settings) -> str:
-    """Run a block as a shell does that stops at the first failure."""
+    """Run a block as a shell does that stops at the first failure; `auditor` need not import anything."""
     environ = {
         **os.environ,
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PATH": f"{_commands()}:{Path(sys.executable).parent}:{os.environ['PATH']}",
         "AUDITOR_HOME": str(home),
         "AUDITOR_CACHE": str(settings.cache),
         "AUDITOR_CONFIG": "",
@@ -28,3 +31,13 @@ def run_block(block: str, folder: Path, home: Path, settings: Settings) -> str:
     )
     assert done.returncode == 0, f"{block}\n{done.stdout}{done.stderr}"
     return done.stdout
+
+
+@cache
+def _commands() -> Path:
+    """Return a folder with the command `auditor`."""
+    address, _ = command_server()
+    command = Path(address).with_name("auditor")
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S -E "{forked_auditor.__file__}" "{address}" "$@"\n')
+    command.chmod(0o700)
+    return command.parent

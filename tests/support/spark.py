@@ -26,6 +26,8 @@ appender.console.type = Console
 appender.console.name = console
 appender.console.target = SYSTEM_ERR
 """
+# what the second compiler makes pays in minutes
+_SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 _SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
@@ -58,7 +60,10 @@ def local_spark(folder: Path) -> Iterator[Any]:
     os.environ.update(given)
     builder = SparkSession.builder.master("local[2]").config("spark.sql.warehouse.dir", str(folder / "warehouse"))
     builder = builder.config("spark.local.dir", str(folder / "spill"))
-    builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={logging}")
+    builder = builder.config(
+        "spark.driver.extraJavaOptions",
+        f"-Dlog4j2.configurationFile={logging} {_SHORT_LIVED}",
+    )
     for name, value in _SETTINGS.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
