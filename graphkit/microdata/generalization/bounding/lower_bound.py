@@ -15,12 +15,12 @@ from graphkit.microdata.generalization.bounding.whole import UNIT, whole_losses
 from graphkit.microdata.generalization.extents import Layout, check_codes, layout_of
 from graphkit.parameters import check_least_size
 
-_LOSSES_A_UNIT, _STEPS_A_UNIT = 50, 200
+_PAIRS_A_UNIT, _LOSSES_A_UNIT, _STEPS_A_UNIT = 50, 32, 80
 # others that stars are made of: all of them, or the nearest where there are many records
 _WHOLE, _NEAREST = 3_000, 500
 _LARGEST_MATRIX = 4_000
-# extents of one record that are looked at: more if less than the share of what is hoped for remains unproven, and a
-# round takes no more than a share of the work
+# extents of one record that are looked at: twice as many where more than a share of what is hoped for remains unproven,
+# as long as a round takes no more than a share of the work that is left
 _FEW_EXTENTS, _MOST_EXTENTS, _UNPROVEN, _MOST_SHARE = 512, 1 << 20, 0.1, 20
 _DEAREST = 4 * UNIT
 _KEPT_DIRECTION, _SHORTEST, _PATIENCE = 0.7, 0.1, 4
@@ -110,7 +110,7 @@ def lower_bound(
     check_codes(attributes, codes)
     n = codes.shape[0]
     check_least_size(k, n)
-    if n * n // _LOSSES_A_UNIT > units:
+    if n * n // _PAIRS_A_UNIT > units:
         return 0.0
     budget = Budget(work_limit=max(1, units))
     problem = _problem(np.ascontiguousarray(codes, dtype=np.int64), layout_of(attributes), k, budget)
@@ -133,7 +133,7 @@ def _problem(codes: Ints, layout: Layout, k: int, budget: Budget) -> _Problem:
     size = n - 1 if n <= _WHOLE else max(_NEAREST, 2 * k)
     rounded = whole_losses(layout)
     lists, nears, beyond = nearest(rounded, codes, size)
-    budget.charge(n * n // _LOSSES_A_UNIT)
+    budget.charge(n * n // _PAIRS_A_UNIT)
     return _Problem(rounded, codes, lists, nears, beyond, k - 1)
 
 
@@ -154,7 +154,7 @@ def _ascended(problem: _Problem, stars: Ints, budget: Budget) -> _Bound:
     """Raise prices towards a level above the best proven value, which comes closer when it is reached or is not."""
     n = problem.codes.shape[0]
     extents = _FEW_EXTENTS
-    best = at = _found(problem, np.zeros(n), stars, _MOST_EXTENTS, budget)
+    best = at = _found(problem, np.zeros(n), stars, extents, budget)
     hope = _FIRST_HOPE * max(best.proven, 1.0)
     level, failures, direction, least = best.proven + hope, 0, np.zeros(n), _LEAST_HOPE * hope
     while not budget.is_spent() and hope > least:

@@ -6,6 +6,9 @@ from graphkit.arrays import Floats, Ints
 from graphkit.kernels import kernel
 from graphkit.microdata.generalization.extents import RANGE, SET, WORD, Layout, common, join, length, ones, put
 
+# an extent that is looked at takes as long as so many losses; sorted by insertion are no more than so many
+_A_NODE, _SCANNED, _FEW = 20, 4, 64
+
 
 @kernel
 def price(
@@ -44,7 +47,7 @@ def price(
     Returns
     -------
     int
-        Losses that were computed.
+        Work, about losses that were computed.
 
     Notes
     -----
@@ -60,11 +63,10 @@ def price(
     found = np.empty((slots, m), dtype=np.int64)
     losses = np.empty((slots, m))
     branches = np.empty((slots, m), dtype=np.int64)
-    bounds = np.empty((slots, m))
+    bounds, nexts = np.empty((slots, m)), np.empty((slots, m))
     counts, places = np.zeros(slots, dtype=np.int64), np.zeros(slots, dtype=np.int64)
     spent = np.zeros(slots)
     chosen = np.zeros(slots, dtype=np.int64)
-    rest, kept = np.empty(m, dtype=np.int64), np.empty(m)
     top, whose = np.empty(slots), np.empty(slots, dtype=np.int64)
     work = 0
     for j in range(n):
@@ -112,17 +114,16 @@ def price(
                             bound = losses[depth, index] - spent[depth] - prices[other] - sum_
                             if bound < high:
                                 branches[depth, count], bounds[depth, count] = index, bound
+                                nexts[depth, count] = sum_ - top[held - 1]
                                 count += 1
                         if held < left - 1 or prices[other] > top[held - 1]:
+                            # whole numbers: the sum is exact in whatever order
+                            sum_ += prices[other] - (top[held - 1] if held == left - 1 else 0.0)
                             held = _keep(top, whose, held, left - 1, prices[other], other)
-                            sum_ = 0.0
-                            for place in range(held):
-                                sum_ += top[place]
-                    order = np.argsort(bounds[depth, :count])
-                    branches[depth, :count] = branches[depth, :count][order]
-                    bounds[depth, :count] = bounds[depth, :count][order]
                     counts[depth] = count
+            # few branches are taken: to look for the next one costs less than to sort them all
             at = places[depth]
+            _first(bounds[depth], branches[depth], nexts[depth], at, counts[depth])
             if at == counts[depth] or bounds[depth, at] >= high:
                 depth -= 1
                 continue
@@ -139,24 +140,22 @@ def price(
             join(layout, extents[depth + 1], codes[other])
             spent[depth + 1] = spent[depth] + prices[other]
             # with a price below that, one of them is in no better star that has this one as its farthest
-            least = _least_price(found[depth, :index], prices, left - 2, top, whose)
-            least = _least_of(losses[depth, index], spent[depth + 1], least, high)
+            others = nexts[depth, at]
+            least = losses[depth, index] - spent[depth + 1] - others - high
             prepared(layout, extents[depth + 1], costs)
             size = 0
             for place in range(index):
                 other = found[depth, place]
                 if prices[other] > least:
                     value = extended(layout, extents[depth + 1], costs, codes[other])
-                    if value - spent[depth + 1] - prices[other] - _sum(top, left - 2) < high:
-                        rest[size], kept[size] = other, value
+                    work += 1
+                    if value - spent[depth + 1] - prices[other] - others < high:
+                        found[depth + 1, size], losses[depth + 1, size] = other, value
                         size += 1
-            work += index
+            work += _A_NODE + (index >> _SCANNED)
             depth += 1
-            if left == 2:
-                found[depth, :size], losses[depth, :size] = rest[:size], kept[:size]
-            else:
-                order = np.argsort(kept[:size])
-                found[depth, :size], losses[depth, :size] = rest[:size][order], kept[:size][order]
+            if left > 2:
+                _ordered(losses[depth], found[depth], size)
             opened = size >= left - 1
             if not opened:
                 depth -= 1
@@ -165,27 +164,31 @@ def price(
 
 
 @kernel
-def _least_of(loss: float, spent: float, others: float, high: float) -> float:
-    """Return the price that one more must have for a star of that loss to be below a value."""
-    return loss - spent - others - high
+def _ordered(losses: Floats, others: Ints, size: int) -> None:
+    """Sort others by their losses; few of them, and in an order that is not far from it."""
+    if size > _FEW:
+        order = np.argsort(losses[:size])
+        losses[:size], others[:size] = losses[:size][order], others[:size][order]
+        return
+    for end in range(1, size):
+        loss, other, place = losses[end], others[end], end
+        while place and losses[place - 1] > loss:
+            losses[place], others[place] = losses[place - 1], others[place - 1]
+            place -= 1
+        losses[place], others[place] = loss, other
 
 
 @kernel
-def _least_price(candidates: Ints, prices: Floats, count: int, top: Floats, whose: Ints) -> float:
-    """Return the sum of the largest prices, which stay in `top`."""
-    held = 0
-    for other in candidates:
-        if count and (held < count or prices[other] > top[held - 1]):
-            held = _keep(top, whose, held, count, prices[other], other)
-    return _sum(top, held)
-
-
-@kernel
-def _sum(values: Floats, count: int) -> float:
-    total = 0.0
-    for index in range(count):
-        total += values[index]
-    return total
+def _first(bounds: Floats, branches: Ints, others: Floats, at: int, end: int) -> None:
+    """Bring the branch with the least bound from `at` on to `at`."""
+    least = at
+    for place in range(at + 1, end):
+        if bounds[place] < bounds[least]:
+            least = place
+    if least != at:
+        bounds[at], bounds[least] = bounds[least], bounds[at]
+        branches[at], branches[least] = branches[least], branches[at]
+        others[at], others[least] = others[least], others[at]
 
 
 @kernel
