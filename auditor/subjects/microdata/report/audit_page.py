@@ -37,7 +37,7 @@ def audit_page(report: AuditReport) -> dict[str, Any]:
         "report": report,
         "version": __version__,
         "k": k,
-        "verdict": _verdict(audit),
+        "verdict": verdict_of_audit(audit),
         "meaning": f"k = {count(k)} means: whoever knows the quasi-identifiers of a person finds at least {count(k)} "
         "records with them, or none; never fewer.",
         "tiles": _tiles(audit),
@@ -51,7 +51,8 @@ def audit_page(report: AuditReport) -> dict[str, Any]:
     }
 
 
-def _verdict(audit: RecordsAudit) -> Verdict:
+def verdict_of_audit(audit: RecordsAudit) -> Verdict:
+    """Return whether records may be published as they are."""
     classes = audit.risk.classes
     exposed = (
         f"{count(classes.records_below_k)} of {count(classes.n)} records ({share(classes.share_below_k)}) share their "

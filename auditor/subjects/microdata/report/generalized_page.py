@@ -16,7 +16,8 @@ from auditor.subjects.microdata.exports.generalized.exporting import ExportedGen
 from graphkit.numbers import count, figure, share
 
 _SERIES: tuple[Series, Series] = (("before", "original"), ("after", "released"))
-_STANDS = {"range": "ranges", "set": "sets", "tree": "groups of a hierarchy"}
+STANDS = {"range": "ranges", "set": "sets", "tree": "groups of a hierarchy"}
+"""What stands for several values, in words."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +52,7 @@ def generalized_page(report: GeneralizedReport) -> dict[str, Any]:
         "curve": None if result.kept is None else loss_curve_chart(result.kept.curve, result.k),
         "distributions": _distributions(result),
         "attributes": [
-            (readable(domain.name), _STANDS[domain.kind], count(len(domain.values)), share(losses[domain.name]))
+            (readable(domain.name), STANDS[domain.kind], count(len(domain.values)), share(losses[domain.name]))
             for domain in result.coded.domains
         ],
         "methods": _methods(result),
