@@ -19,8 +19,9 @@ from graphkit.microdata.risk.coded import CodedRecords
 from graphkit.microdata.risk.diversity import DiversityRisk, l_diversity
 from graphkit.microdata.risk.households import household_numbers, household_risk
 from graphkit.microdata.risk.individual import WeightedRisk, individual_risk, weighted_risk
+from graphkit.microdata.risk.intrusion import MOST_ATTRIBUTES, IntrusionRisk, intrusion_risk
 from graphkit.microdata.risk.sensitive_counts import sensitive_counts
-from graphkit.microdata.risk.special_uniques import SpecialUniqueRisk, special_uniques
+from graphkit.microdata.risk.special_uniques import SpecialUniques, special_uniques
 
 _THRESHOLD = 0.05
 """Of the individual risk, where the policy has none."""
@@ -48,6 +49,7 @@ def audit_records(
     policy: MicrodataPolicy,
     *,
     special: int | None = None,
+    sampled: float | None = None,
     clock: Callable[[], float] | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
@@ -62,6 +64,9 @@ def audit_records(
     policy : MicrodataPolicy
     special : int, optional
         Search for special uniques of up to so many quasi-identifiers, whether the policy limits them or not.
+    sampled : float, optional
+        Share of the population that the file samples, for the chance that a match is right; by default that of the
+        weights, where these are declared.
     clock, time_limit : optional
         End the search after so many seconds; the answer then depends on the machine.
     progress : callable, optional
@@ -86,8 +91,16 @@ def audit_records(
         size = policy.special_size if special is None else max(special, policy.special_size)
         budget = Budget(clock, time_limit, work_limit=policy.special_work)
         found = _special(records, roles, size, budget, report)
+    intrusion = None if found is None else _intrusion(found, classes, records, roles, sampled)
     diversity, closeness = _sensitive(opened, records, classes, roles, policy)
-    risk = RecordsRisk(classes.risk(policy.k), diversity, closeness, found, _weighted(records, classes, roles, policy))
+    risk = RecordsRisk(
+        classes.risk(policy.k),
+        diversity,
+        closeness,
+        None if found is None else found.risk,
+        _weighted(records, classes, roles, policy),
+        intrusion,
+    )
     return RecordsAudit(policy, roles, risk, tuple(find_violations(risk, roles, policy)))
 
 
@@ -108,14 +121,27 @@ def check_roles(opened: OpenRecords, roles: Roles) -> None:
         )
 
 
-def _special(records: CodedRecords, roles: Roles, size: int, budget: Budget, report: Progress) -> SpecialUniqueRisk:
+def _special(records: CodedRecords, roles: Roles, size: int, budget: Budget, report: Progress) -> SpecialUniques:
     return special_uniques(
         records,
         roles.quasi_identifiers,
         largest_size=size,
         budget=budget,
         progress=lambda done, total: report("search", done, total),
-    ).risk
+    )
+
+
+def _intrusion(
+    found: SpecialUniques, classes: EquivalenceClasses, records: CodedRecords, roles: Roles, sampled: float | None
+) -> IntrusionRisk | None:
+    """Return the chances of matches, where it is known how much of the population is in the file."""
+    if len(roles.quasi_identifiers) > MOST_ATTRIBUTES:
+        return None
+    if sampled is None and roles.weight is not None:
+        population = float(records.numbers[roles.weight].sum())
+        # weights that stand for fewer people than there are records: individual_risk says what is wrong with them
+        sampled = records.n / population if population >= records.n > 0 else None
+    return None if sampled is None else intrusion_risk(found, classes, sampled)
 
 
 def _sensitive(

@@ -11,6 +11,7 @@ from auditor.reports.names import readable
 from auditor.reports.verdict import Verdict
 from auditor.subjects.microdata.auditing import RecordsAudit
 from auditor.subjects.microdata.charts.class_sizes import class_sizes_chart
+from graphkit.microdata.risk.intrusion import IntrusionRisk
 from graphkit.microdata.risk.special_uniques import SpecialUniqueRisk
 from graphkit.numbers import count, counted, figure, share
 
@@ -44,6 +45,7 @@ def audit_page(report: AuditReport) -> dict[str, Any]:
         "charts": [chart for chart in charts if chart is not None],
         "sensitive": _sensitive(audit),
         "special": special,
+        "intrusion": _intrusion(audit.risk.intrusion),
         "combinations": _combinations(special),
         "shares": [] if special is None else _shares(special),
         "findings": audit.findings,
@@ -97,6 +99,21 @@ def _sensitive(audit: RecordsAudit) -> list[tuple[str, str, str, str, str]]:
 def _combinations(special: SpecialUniqueRisk | None) -> list[tuple[str, str]]:
     found = () if special is None else special.combinations[:_COMBINATIONS]
     return [(readable(" × ".join(one.quasi_identifiers)), count(one.minimal_records)) for one in found]
+
+
+def _intrusion(found: IntrusionRisk | None) -> list[tuple[str, str]]:
+    if found is None:
+        return []
+    rows = [
+        ("share of the population in the file", share(found.fraction)),
+        ("a unique match is right (DIS)", share(found.match_probability)),
+        ("largest DIS-SUDA score", figure(found.largest_score)),
+        ("mean DIS-SUDA score", figure(found.mean_score)),
+    ]
+    return [
+        *rows,
+        *((f"records with a score above {figure(least)}", count(above)) for least, above in found.above if above),
+    ]
 
 
 def _shares(special: SpecialUniqueRisk) -> list[tuple[str, str]]:
