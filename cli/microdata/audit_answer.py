@@ -73,6 +73,13 @@ def _shown(output: Output, name: str, result: RecordsAudit) -> list[Any]:
             (f"mean {whose} risk", share(weighted.mean_risk)),
             (f"records with a risk above {share(weighted.threshold)}", weighted.records_above),
         ]
+    if result.risk.units is not None:
+        units = result.risk.units
+        figures += [
+            ("geographic units", units.units),
+            (f"geographic units of fewer than {count(units.least_population)} people", units.units_below),
+            ("geographic units whose population is not known", units.units_unknown),
+        ]
     curve = [(k, classes.below(k), share(classes.below(k) / classes.n)) for k in _CURVE]
     shown: list[Any] = [
         f"{name}: {result.verdict}",

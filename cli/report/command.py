@@ -9,7 +9,7 @@ import typer
 
 from cli.terminal.completing import files_or
 from cli.terminal.context import Context
-from cli.terminal.policy_option import PolicyOption, PresetOption
+from cli.terminal.policy_option import PolicyOption, PresetOption, policy_of
 from cli.terminal.reading import Reading
 
 
@@ -59,8 +59,13 @@ def report(
     from auditor.reports.writing import write_page
     from cli.report.finding import find_reported
     from cli.report.reporter import ReportOptions
+    from graphkit.errors import InvalidInput
 
-    options = ReportOptions(public, k, policy, preset, export, reading, roles)
+    if k is not None and k < 2:
+        raise InvalidInput(f"k ({k}) must be at least 2")
+    asked = any(said is not None for said in (policy, preset, k, context.settings.policy))
+    rules = policy_of(context, policy, preset) if asked else None
+    options = ReportOptions(public, k, rules, export, reading, roles)
     check_destination(out, force=force)
     with context.output.progress("report") as bar:
         kind, reporter, found = find_reported(context, subject, options)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from auditor.core.errors import BadInput
-from cli.network.policies import policy_for_network
 from cli.report.reporter import Reporter, ReportOptions, ReportPage
 from cli.terminal.context import Context
 
@@ -34,7 +33,7 @@ class NetworkReporter(Reporter):
 
         _check_no_roles(options)
         options.reading.find(context, f"network:{name}")
-        edition, rules = _edition(options), _rules(context, options)
+        edition, rules = _edition(options), _rules(options)
         found = report_of_stored(context.store, name, edition, policy=rules, export_id=options.export, phase=phase)
         return _page(found, edition, phase)
 
@@ -50,7 +49,7 @@ class NetworkReporter(Reporter):
                 f"{path} is a file, and a file has no export to report on; load it with 'auditor network add' and "
                 "export it with 'auditor network anonymize'"
             )
-        rules = _rules(context, options) or NetworkPolicy()
+        rules = _rules(options) or NetworkPolicy()
         phase("read")
         loaded = options.reading.load_and_tell(context, Subject(path=path))
         phase("measure")
@@ -66,9 +65,8 @@ def _edition(options: ReportOptions) -> Edition:
     return "public" if options.public else "internal"
 
 
-def _rules(context: Context, options: ReportOptions) -> NetworkPolicy | None:
-    policy = options.asked(context, policy_for_network)
-    return None if policy is None else policy.network
+def _rules(options: ReportOptions) -> NetworkPolicy | None:
+    return cast("NetworkPolicy | None", options.section("network"))
 
 
 def _page(found: NetworkReport, edition: Edition, phase: Callable[[str], None]) -> ReportPage:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from auditor.core.errors import BadInput
-from cli.microdata.policies import policy_for_microdata
 from cli.report.reporter import Reporter, ReportOptions, ReportPage
 from cli.terminal.context import Context
 from cli.terminal.reading import Reading
@@ -34,8 +33,7 @@ class RecordsReporter(Reporter):
             raise BadInput(
                 f"{name!r} is stored, with the roles of its columns; to change them, remove it and add it again"
             )
-        asked = options.asked(context, policy_for_microdata)
-        policy = None if asked is None else asked.microdata
+        policy = options.section("microdata")
         if options.public:
             release = public_release_of_stored(
                 context.store, name, policy=policy, export_id=options.export, phase=phase
@@ -61,8 +59,8 @@ class RecordsReporter(Reporter):
 
         from auditor.formats.records import open_records
         from auditor.formats.records.roles import Roles, read_roles
-        from auditor.policy import Policy
         from auditor.subjects.microdata.auditing import audit_records
+        from auditor.subjects.microdata.policy import MicrodataPolicy
         from auditor.subjects.microdata.report.audit_page import AuditReport
         from auditor.subjects.microdata.report.rendering import render_audit
 
@@ -74,7 +72,7 @@ class RecordsReporter(Reporter):
         reading = options.reading
         if replace(reading, delimiter=None) != Reading():
             raise BadInput(f"{path} is read as records; of how to read a file, only --delimiter is about these")
-        policy = (options.asked(context, policy_for_microdata) or Policy()).microdata
+        policy = options.section("microdata") or MicrodataPolicy()
         roles = Roles() if options.roles is None else read_roles(options.roles)
         phase("read")
         with open_records(path, context.settings.edge_table, delimiter=reading.delimiter) as opened:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cli.terminal.context import Context
 from cli.terminal.reading import Reading
@@ -22,8 +22,8 @@ class ReportOptions:
 
     public: bool
     k: int | None
-    policy: Path | None
-    preset: str | None
+    policy: Policy | None
+    """What was asked for, here or in the settings; None where nobody asked."""
     export: str | None
     reading: Reading
     roles: Path | None
@@ -33,18 +33,12 @@ class ReportOptions:
         """`public` or `internal`."""
         return "public" if self.public else "internal"
 
-    def asked(self, context: Context, policy_for: Callable[..., Policy]) -> Policy | None:
-        """Return the policy that was asked for, here or in the settings; None where nobody asked.
-
-        Parameters
-        ----------
-        context : Context
-        policy_for : callable
-            Returns the policy of a file or preset, with k overruled: that of a kind.
-        """
-        if (self.policy or self.preset or self.k or context.settings.policy) is None:
+    def section(self, kind: str) -> Any:
+        """Return the section of the policy about a kind, with k overruled; None where nobody asked for a policy."""
+        if self.policy is None:
             return None
-        return policy_for(context, self.policy, self.preset, k=self.k)
+        section = getattr(self.policy, kind)
+        return section if self.k is None else section.model_copy(update={"k": self.k})
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
+import numpy as np
+
+from auditor.config import EdgeTableSettings
 from auditor.core.errors import BadInput
 from auditor.core.finding import Finding, Verdict, verdict_before_waivers
 from auditor.core.progress import Progress, silent
 from auditor.formats.records.opening import OpenRecords
+from auditor.formats.records.populations import read_populations, units_in
 from auditor.formats.records.proposal import propose_roles
 from auditor.formats.records.roles import Roles
 from auditor.subjects.microdata.measured import RecordsRisk
@@ -17,6 +22,7 @@ from graphkit.microdata.risk.classes import EquivalenceClasses, equivalence_clas
 from graphkit.microdata.risk.closeness import ClosenessRisk, t_closeness
 from graphkit.microdata.risk.coded import CodedRecords
 from graphkit.microdata.risk.diversity import DiversityRisk, l_diversity
+from graphkit.microdata.risk.geography import UnitRisk, unit_risk
 from graphkit.microdata.risk.households import household_numbers, household_risk
 from graphkit.microdata.risk.individual import WeightedRisk, individual_risk, weighted_risk
 from graphkit.microdata.risk.intrusion import MOST_ATTRIBUTES, IntrusionRisk, intrusion_risk
@@ -99,6 +105,7 @@ def audit_records(
         closeness,
         None if found is None else found.risk,
         _weighted(records, classes, roles, policy),
+        _units(opened, roles, policy),
         intrusion,
     )
     return RecordsAudit(policy, roles, risk, tuple(find_violations(risk, roles, policy)))
@@ -142,6 +149,18 @@ def _intrusion(
         # weights that stand for fewer people than there are records: individual_risk says what is wrong with them
         sampled = records.n / population if population >= records.n > 0 else None
     return None if sampled is None else intrusion_risk(found, classes, sampled)
+
+
+def _units(opened: OpenRecords, roles: Roles, policy: MicrodataPolicy) -> UnitRisk | None:
+    """Return how many people live in the geographic units, where there are some and a policy asks."""
+    if not roles.geography or policy.min_unit_population is None:
+        return None
+    units, records, populations = units_in(opened, roles.geography, roles.weight)
+    source = "" if roles.weight is None else "weights"
+    if roles.populations is not None:
+        known = read_populations(Path(roles.populations), roles.geography, EdgeTableSettings())
+        populations, source = np.array([known.get(unit, np.nan) for unit in units], dtype=np.float64), "file"
+    return unit_risk(records, populations, policy.min_unit_population, columns=roles.geography, population_from=source)
 
 
 def _sensitive(

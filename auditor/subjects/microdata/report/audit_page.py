@@ -134,6 +134,7 @@ def _roles(audit: RecordsAudit) -> list[tuple[str, tuple[str, ...]]]:
     return [
         ("Quasi-identifiers", roles.quasi_identifiers),
         ("Sensitive", roles.sensitive),
+        ("Geographic units", roles.geography),
         ("Direct identifiers", roles.identifiers),
         *((role, () if name is None else (name,)) for role, name in single),
     ]
