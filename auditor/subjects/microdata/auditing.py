@@ -2,19 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-import numpy as np
-
-from auditor.config import EdgeTableSettings
 from auditor.core.errors import BadInput
 from auditor.core.finding import Finding, Verdict, verdict_before_waivers
 from auditor.core.progress import Progress, silent
 from auditor.formats.records.opening import OpenRecords
-from auditor.formats.records.populations import read_populations, units_in
 from auditor.formats.records.proposal import propose_roles
 from auditor.formats.records.roles import Roles
+from auditor.subjects.microdata.geographic_units import units_of
 from auditor.subjects.microdata.measured import RecordsRisk
+from auditor.subjects.microdata.measuring_large import LEAST_L, THRESHOLD, measure_large
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from auditor.subjects.microdata.rules import find_violations
 from graphkit.budget import Budget
@@ -22,16 +19,11 @@ from graphkit.microdata.risk.classes import EquivalenceClasses, equivalence_clas
 from graphkit.microdata.risk.closeness import ClosenessRisk, t_closeness
 from graphkit.microdata.risk.coded import CodedRecords
 from graphkit.microdata.risk.diversity import DiversityRisk, l_diversity
-from graphkit.microdata.risk.geography import UnitRisk, unit_risk
 from graphkit.microdata.risk.households import household_numbers, household_risk
 from graphkit.microdata.risk.individual import WeightedRisk, individual_risk, weighted_risk
 from graphkit.microdata.risk.intrusion import MOST_ATTRIBUTES, IntrusionRisk, intrusion_risk
 from graphkit.microdata.risk.sensitive_counts import sensitive_counts
 from graphkit.microdata.risk.special_uniques import SpecialUniques, special_uniques
-
-_THRESHOLD = 0.05
-"""Of the individual risk, where the policy has none."""
-_LEAST_L = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,18 +75,29 @@ def audit_records(
         If no quasi-identifier is declared, or a column with a role is not there.
     BadFile, RoomExhausted
         As :meth:`auditor.formats.records.OpenRecords.read`.
+
+    Notes
+    -----
+    Where the categories do not fit in memory as numbers, DuckDB counts, on the disk where it must:
+    :func:`~auditor.subjects.microdata.measuring_large.measure_large`.
     """
     check_roles(opened, roles)
     report = progress if progress is not None else silent
     counted = dict.fromkeys((*roles.quasi_identifiers, *roles.sensitive, *filter(None, [roles.household])))
     weights = () if roles.weight is None else (roles.weight,)
     report("read", 0, 0)
+    size = policy.special_size if special is None else max(special, policy.special_size)
+    if special is None and policy.max_special_share is None:
+        size = 0
+    if not opened.fits(len(counted) + len(weights)):
+        budget = Budget(clock, time_limit, work_limit=policy.special_work)
+        risk = measure_large(opened, roles, policy, size, budget, report)
+        return RecordsAudit(policy, roles, risk, tuple(find_violations(risk, roles, policy)))
     records = opened.read(list(counted), weights, lambda rows: report("read", rows, opened.rows or 0))
     report("count", 0, 0)
     classes = equivalence_classes(records, roles.quasi_identifiers)
     found = None
-    if special is not None or policy.max_special_share is not None:
-        size = policy.special_size if special is None else max(special, policy.special_size)
+    if size:
         budget = Budget(clock, time_limit, work_limit=policy.special_work)
         found = _special(records, roles, size, budget, report)
     intrusion = None if found is None else _intrusion(found, classes, records, roles, sampled)
@@ -105,7 +108,7 @@ def audit_records(
         closeness,
         None if found is None else found.risk,
         _weighted(records, classes, roles, policy),
-        _units(opened, roles, policy),
+        units_of(opened, roles, policy),
         intrusion,
     )
     return RecordsAudit(policy, roles, risk, tuple(find_violations(risk, roles, policy)))
@@ -151,25 +154,13 @@ def _intrusion(
     return None if sampled is None else intrusion_risk(found, classes, sampled)
 
 
-def _units(opened: OpenRecords, roles: Roles, policy: MicrodataPolicy) -> UnitRisk | None:
-    """Return how many people live in the geographic units, where there are some and a policy asks."""
-    if not roles.geography or policy.min_unit_population is None:
-        return None
-    units, records, populations = units_in(opened, roles.geography, roles.weight)
-    source = "" if roles.weight is None else "weights"
-    if roles.populations is not None:
-        known = read_populations(Path(roles.populations), roles.geography, EdgeTableSettings())
-        populations, source = np.array([known.get(unit, np.nan) for unit in units], dtype=np.float64), "file"
-    return unit_risk(records, populations, policy.min_unit_population, columns=roles.geography, population_from=source)
-
-
 def _sensitive(
     opened: OpenRecords, records: CodedRecords, classes: EquivalenceClasses, roles: Roles, policy: MicrodataPolicy
 ) -> tuple[tuple[DiversityRisk, ...], tuple[ClosenessRisk, ...]]:
     diversity, closeness = [], []
     for name in roles.sensitive:
         counts = sensitive_counts(classes, records.columns[name])
-        diversity.append(l_diversity(counts, max(policy.distinct_l, _LEAST_L)))
+        diversity.append(l_diversity(counts, max(policy.distinct_l, LEAST_L)))
         ordered = opened.named(name).sort in ("number", "time")
         closeness.append(t_closeness(counts, 1.0 if policy.t is None else policy.t, "ordered" if ordered else "equal"))
     return tuple(diversity), tuple(closeness)
@@ -185,5 +176,5 @@ def _weighted(
     if roles.household is not None:
         numbers = household_numbers(records.columns[roles.household])
         risk, households = household_risk(risk, numbers), int(numbers.max()) + 1
-    threshold = _THRESHOLD if policy.max_risk is None else policy.max_risk
+    threshold = THRESHOLD if policy.max_risk is None else policy.max_risk
     return weighted_risk(risk, threshold=threshold, households=households)

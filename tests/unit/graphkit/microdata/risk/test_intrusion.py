@@ -35,7 +35,7 @@ def simulated(records: Rows, share: Fraction) -> Fraction:
     return right / (right + wrong) if right else Fraction(0)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(rows(), SHARES)
 def test_dis_is_what_the_simulation_comes_to(sample: tuple[Rows, int], share: Fraction) -> None:
     records, width = sample
@@ -43,7 +43,7 @@ def test_dis_is_what_the_simulation_comes_to(sample: tuple[Rows, int], share: Fr
     assert match_probability(classes, float(share)) == pytest.approx(float(simulated(records, share)))
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(rows(), SHARES)
 def test_scores_are_those_of_the_formula(sample: tuple[Rows, int], share: Fraction) -> None:
     records, width = sample
