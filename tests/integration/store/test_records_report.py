@@ -107,6 +107,7 @@ def test_generalized_records_have_both_editions(people: Store, tmp_path: Path) -
     assert found.release.kept.loss is not None
     assert 0 < found.release.kept.loss.gcp < 1
     assert "the wrong one for this release" in html
+    assert "every released record may be any of 3 people" in html
     public = render_public(public_release_of_stored(people, "people"))
     assert "Every person may be any of at least 3 records" in public
     assert "GCP" not in public

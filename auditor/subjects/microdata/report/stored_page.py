@@ -10,8 +10,8 @@ from auditor.subjects.microdata.charts.distribution import distribution_chart
 from auditor.subjects.microdata.exports.generalized.claim_record import is_freeform
 from auditor.subjects.microdata.report.audit_page import AuditReport, audit_page, verdict_of_audit
 from auditor.subjects.microdata.report.comparison_rows import attribute_rows, near_rows, relation_rows
-from auditor.subjects.microdata.report.generalized_page import STANDS
-from auditor.subjects.microdata.report.release_page import MOST_PICTURES
+from auditor.subjects.microdata.report.generalized_page import STANDS, meaning_of_freeform
+from auditor.subjects.microdata.report.release_page import MOST_PICTURES, meaning_of_groups
 from auditor.subjects.microdata.report.stored_report import StoredRelease, StoredReport
 from graphkit.numbers import count, figure, share
 
@@ -26,10 +26,11 @@ def stored_page(report: StoredReport) -> dict[str, Any]:
     if release is None:
         return {**page, "release": None}
     kept = release.kept
-    found = kept.comparison
+    found, freeform = kept.comparison, is_freeform(release.export.claim)
     return {
         **page,
         "verdict": _verdict(report, release),
+        "meaning": meaning_of_freeform(release.k) if freeform else meaning_of_groups(release.k),
         "release": release,
         "released_tiles": _tiles(release),
         "released_rows": _before_and_after(report, release),
@@ -41,7 +42,7 @@ def stored_page(report: StoredReport) -> dict[str, Any]:
         "attributes": [] if found is None else attribute_rows(found),
         "relations": [] if found is None else relation_rows(found),
         "near": [] if found is None else near_rows(found),
-        "freeform": is_freeform(release.export.claim),
+        "freeform": freeform,
         "least": release.k,
     }
 
