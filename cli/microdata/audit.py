@@ -168,6 +168,7 @@ class _Task:
         """Audit the file."""
         from auditor.formats.records.exposed import exposed_classes
         from auditor.subjects.microdata.auditing import audit_records
+        from graphkit.microdata.risk.intrusion import MOST_ATTRIBUTES
 
         policy = self.rules.microdata
         with (
@@ -189,7 +190,13 @@ class _Task:
             exposed = None
             if self.show_values:
                 exposed = exposed_classes(opened, self.roles.quasi_identifiers, policy.k, _MOST_SHOWN)
-        return _Done(result, [f"read as {opened.format}: {types}", *_wrong_test(self.subject)], exposed)
+        remarks = [f"read as {opened.format}: {types}", *_wrong_test(self.subject)]
+        if self.sampled is not None and result.risk.intrusion is None:
+            remarks.append(
+                f"DIS and its scores were left out: they need all records in memory, and at most {MOST_ATTRIBUTES} "
+                "quasi-identifiers"
+            )
+        return _Done(result, remarks, exposed)
 
 
 def _wrong_test(subject: Path | MicrodataInfo) -> list[str]:
