@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.adult import Adult, Codes, load_adult
+from benchmarks.freeform_peers import peer_rows, tiny_rows
 from benchmarks.row import Row
 from graphkit.microdata import Attribute, Generalization, generalize
 from graphkit.microdata.generalization.baselines.global_recoding import global_recoding, recoded_extents
@@ -159,4 +160,6 @@ PARTS: Mapping[str, Callable[[Path | None], Iterator[Row]]] = {
     "whole": _whole,
     "baselines": _baselines,
     "many": _many,
+    "tiny": tiny_rows,
+    "peers": peer_rows,
 }

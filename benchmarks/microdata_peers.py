@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +11,7 @@ import numpy as np
 
 from benchmarks import microdata_peer_process
 from benchmarks.microdata import FILES, Records, load_records, mixture
+from benchmarks.peer_pythons import asked
 from benchmarks.row import Row
 from graphkit.microdata.microaggregation.driver import microaggregate
 from graphkit.microdata.microaggregation.groups import around_mean
@@ -22,8 +19,6 @@ from graphkit.microdata.microaggregation.scaling import standardized
 from graphkit.microdata.risk.coded import code_records
 from graphkit.microdata.risk.special_uniques import special_uniques
 
-PYTHON = "AUDITOR_BENCH_PEERS"
-"""Variable with the Python that has the peers, if it is not this one: their versions of what we use differ."""
 _K = 3
 _MANY, _TIMES = 20_000, 3.0
 _CODED, _SIZE = 5_000, 3
@@ -86,12 +81,4 @@ def _uniques() -> Iterator[Row]:
 
 def _asked(peer: str, k: int, records: Records) -> dict[str, Any] | None:
     """Return what a peer answers, or None where it is not installed."""
-    python = os.environ.get(PYTHON, sys.executable)
-    known = subprocess.run([python, "-c", f"import {peer}"], capture_output=True, check=False)
-    if known.returncode:
-        return None
-    command = [python, str(Path(microdata_peer_process.__file__))]
-    asked = json.dumps({"peer": peer, "k": k, "records": records.tolist()})
-    done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    return asked(microdata_peer_process.__file__, peer, {"k": k, "records": records.tolist()})

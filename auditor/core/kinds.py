@@ -70,6 +70,8 @@ class SubjectKind:
         The model of its section of a policy, a :class:`~auditor.policy.values.Section`.
     commands : tuple of str
         The module of its group of commands, and the line about it in the overview; None where it has no group.
+    report : str
+        What writes its pages for `auditor report`, a :class:`~cli.report.reporter.Reporter`; none by default.
     is_release : bool
         Whether it is something that was made from a subject, and that the policy has looked at again after a while.
     contents : Contents
@@ -106,6 +108,7 @@ class SubjectKind:
     about: str = ""
     policy: str = ""
     commands: tuple[str, str] | None = None
+    report: str = ""
     is_release: bool = False
     contents: Contents = Contents()
     large: str = ""

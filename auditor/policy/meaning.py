@@ -20,11 +20,14 @@ class Meaning:
         (none asks for nothing), longer or shorter lists, or the values from lax to strict. None where it is not known.
     sources : tuple of str
         Where the idea is from: keys of :data:`auditor.policy.sources.SOURCES`.
+    optional : bool
+        Whether none asks for nothing where larger numbers ask for more.
     """
 
     why: str
     stricter: Literal["higher", "lower", "more", "fewer"] | tuple[str, ...] | None = None
     sources: tuple[str, ...] = ()
+    optional: bool = False
 
 
 def direction_of(meaning: Meaning | None, before: Any, after: Any) -> Direction | None:
@@ -44,7 +47,7 @@ def direction_of(meaning: Meaning | None, before: Any, after: Any) -> Direction 
     if rule in ("more", "fewer"):
         held, holds = _members(before), _members(after)
         return _said(held < holds, held > holds, flipped=rule == "fewer")
-    if rule == "lower" and (before is None or after is None):
+    if (rule == "lower" or (meaning is not None and meaning.optional)) and (before is None or after is None):
         return "stricter" if before is None else "laxer"
     if isinstance(rule, tuple):
         if before not in rule or after not in rule:

@@ -106,6 +106,12 @@ _PUBLIC = Preset(
         "microdata.forbid_identifiers": Choice(
             True, "all direct identifiers are removed from a file for the public", ("hipaa-safe-harbor", "eurostat-puf")
         ),
+        "microdata.min_unit_population": Choice(
+            20_001,
+            "the first three digits of a ZIP code may stay where more than 20 000 people live; other units are not "
+            "named by the source, and this takes them for as delicate",
+            ("hipaa-safe-harbor",),
+        ),
         "table.threshold": Choice(
             11, "no count from 1 to 10 may be shown or derived", ("cms-cell-size", "el-emam-2013", "ipc-ontario-2025")
         ),

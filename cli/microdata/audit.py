@@ -15,6 +15,7 @@ from cli.microdata.policies import policy_for_microdata
 from cli.microdata.reports import AuditPage
 from cli.microdata.source import check_as_stored, find_microdata_or_file, opened_records
 from cli.terminal.context import Context
+from cli.terminal.options import as_share
 from cli.terminal.policy_option import PolicyOption, PresetOption
 
 if TYPE_CHECKING:
@@ -77,6 +78,15 @@ def audit(
             help="Search for what singles records out: up to SIZE quasi-identifiers.",
         ),
     ] = None,
+    sampled: Annotated[
+        float | None,
+        typer.Option(
+            "--sampled",
+            metavar="SHARE",
+            parser=as_share,
+            help="Share of the population in the file, for the chances of --suda; by default as the weights say.",
+        ),
+    ] = None,
     show_values: Annotated[
         bool,
         typer.Option(
@@ -107,19 +117,24 @@ def audit(
 
     Example: auditor microdata audit people.parquet --roles roles.toml --suda 3 --report report.html
     """
+    from auditor.core.errors import BadInput
     from cli.microdata.audit_answer import answer_audit
 
+    if sampled is not None and not 0 < sampled <= 1:
+        raise BadInput("--sampled is a share of the population, above 0 and at most 1, such as 0.01 or 1%")
+    if sampled is not None and suda is None:
+        raise BadInput("--sampled is for the chances of special uniques; add --suda")
     page.check([one for one in (Path(records), roles.roles, policy) if one is not None])
     rules = policy_for_microdata(context, policy, preset, k=k, distinct_l=distinct, t=distance)
     subject = find_microdata_or_file(context, records)
     started, identifier = time.monotonic(), None
     if isinstance(subject, Path):
-        task = _Task(subject, roles.declared(), rules, suda, delimiter, time_limit, show_values)
+        task = _Task(subject, roles.declared(), rules, suda, sampled, delimiter, time_limit, show_values)
         shown = records
         done = task.run(context)
     else:
         check_as_stored(subject, roles, delimiter)
-        task = _Task(subject, subject.declared, rules, suda, None, time_limit, show_values)
+        task = _Task(subject, subject.declared, rules, suda, sampled, None, time_limit, show_values)
         shown = subject.name
         done = task.run(context)
         identifier = _record(context, subject, rules, done.result, time.monotonic() - started, show_values=show_values)
@@ -144,6 +159,7 @@ class _Task:
     roles: Roles
     rules: Policy
     suda: int | None
+    sampled: float | None
     delimiter: str | None
     time_limit: float | None
     show_values: bool
@@ -152,6 +168,7 @@ class _Task:
         """Audit the file."""
         from auditor.formats.records.exposed import exposed_classes
         from auditor.subjects.microdata.auditing import audit_records
+        from graphkit.microdata.risk.intrusion import MOST_ATTRIBUTES
 
         policy = self.rules.microdata
         with (
@@ -163,6 +180,7 @@ class _Task:
                 self.roles,
                 policy,
                 special=self.suda,
+                sampled=self.sampled,
                 clock=time.monotonic,
                 time_limit=self.time_limit,
                 progress=bar.report,
@@ -172,7 +190,13 @@ class _Task:
             exposed = None
             if self.show_values:
                 exposed = exposed_classes(opened, self.roles.quasi_identifiers, policy.k, _MOST_SHOWN)
-        return _Done(result, [f"read as {opened.format}: {types}", *_wrong_test(self.subject)], exposed)
+        remarks = [f"read as {opened.format}: {types}", *_wrong_test(self.subject)]
+        if self.sampled is not None and result.risk.intrusion is None:
+            remarks.append(
+                f"DIS and its scores were left out: they need all records in memory, and at most {MOST_ATTRIBUTES} "
+                "quasi-identifiers"
+            )
+        return _Done(result, remarks, exposed)
 
 
 def _wrong_test(subject: Path | MicrodataInfo) -> list[str]:

@@ -11,6 +11,7 @@ from auditor.policy import Policy
 from auditor.subjects.microdata.audit_data import audit_data
 from auditor.subjects.microdata.auditing import RecordsAudit
 from cli.terminal.output import Output
+from graphkit.microdata.risk.intrusion import IntrusionRisk
 from graphkit.microdata.risk.special_uniques import SpecialUniqueRisk
 from graphkit.numbers import count, figure, share
 
@@ -72,6 +73,13 @@ def _shown(output: Output, name: str, result: RecordsAudit) -> list[Any]:
             (f"mean {whose} risk", share(weighted.mean_risk)),
             (f"records with a risk above {share(weighted.threshold)}", weighted.records_above),
         ]
+    if result.risk.units is not None:
+        units = result.risk.units
+        figures += [
+            ("geographic units", units.units),
+            (f"geographic units of fewer than {count(units.least_population)} people", units.units_below),
+            ("geographic units whose population is not known", units.units_unknown),
+        ]
     curve = [(k, classes.below(k), share(classes.below(k) / classes.n)) for k in _CURVE]
     shown: list[Any] = [
         f"{name}: {result.verdict}",
@@ -93,6 +101,8 @@ def _shown(output: Output, name: str, result: RecordsAudit) -> list[Any]:
         shown.append(table(columns, rows, title="What a class tells of its members"))
     if result.risk.special is not None:
         shown += _special(output, result.risk.special)
+    if result.risk.intrusion is not None:
+        shown.append(_intrusion(output, result.risk.intrusion))
     if result.findings:
         found = [(f.rule, f.severity, f.message) for f in result.findings]
         shown.append(table(("rule", "severity", "what was found"), found, title="Findings"))
@@ -114,6 +124,18 @@ def _special(output: Output, found: SpecialUniqueRisk) -> list[Any]:
             f"searched, all of up to {found.size_searched} quasi-identifiers; the figures are lower bounds"
         )
     return shown
+
+
+def _intrusion(output: Output, found: IntrusionRisk) -> Any:
+    """Return how likely matches are right: of the file (DIS), and of records (DIS-SUDA)."""
+    rows: list[tuple[str, Any]] = [
+        ("share of the population in the file", share(found.fraction)),
+        ("a unique match is right (DIS)", share(found.match_probability)),
+        ("largest DIS-SUDA score", figure(found.largest_score)),
+        ("mean DIS-SUDA score", figure(found.mean_score)),
+        *((f"records with a score above {figure(least)}", above) for least, above in found.above if above),
+    ]
+    return output.table(("figure", "value"), rows, title="Data intrusion simulation")
 
 
 def _one_line(value: object) -> str:

@@ -50,6 +50,13 @@ RecordKey = Annotated[
     str | None,
     typer.Option("--record-key", metavar="COLUMN", help="Tells respondents apart across versions; never leaves."),
 ]
+Geography = Annotated[
+    list[Any] | None, _columns("--geography", "Quasi-identifiers that together name a geographic unit (repeatable).")
+]
+Populations = Annotated[
+    Path | None,
+    typer.Option("--populations", metavar="FILE", help="How many people live in each unit: its columns, population."),
+]
 
 Nominal = Annotated[list[Any] | None, _columns("--nominal", "Attributes whose numbers are categories.")]
 TimeLimit = Annotated[
@@ -68,6 +75,8 @@ class RoleOptions:
     stratum: Stratum = None
     household: Household = None
     record_key: RecordKey = None
+    geography: Geography = None
+    populations: Populations = None
     roles: RolesFile = None
 
     @property
@@ -95,6 +104,8 @@ class RoleOptions:
             stratum=self.stratum,
             household=self.household,
             record_key=self.record_key,
+            geography=all_names(self.geography),
+            populations=None if self.populations is None else str(self.populations.resolve()),
         )
 
 

@@ -154,10 +154,14 @@ class Pages:
         from datetime import UTC, datetime
 
         from auditor.reports.writing import write_page
+        from auditor.subjects.microdata.report.public_page import public_release
         from auditor.subjects.microdata.report.release_page import ReleaseReport
         from auditor.subjects.microdata.report.rendering import render_public, render_release
 
-        pages = {"internal": (self.report, render_release), "public": (self.public_report, render_public)}
+        def render_public_edition(report: ReleaseReport) -> str:
+            return render_public(public_release(report))
+
+        pages = {"internal": (self.report, render_release), "public": (self.public_report, render_public_edition)}
         written = []
         for edition, (path, render) in pages.items():
             if path is None:

@@ -34,11 +34,12 @@ def stored(family: str) -> Completer:
     return names
 
 
-def files_or(family: str) -> Completer:
+def files_or(*families: str) -> Completer:
     """Return a completer of stored names and of files, for an argument that takes both."""
 
     def names(ctx: typer.Context, incomplete: str) -> list[str]:
-        return [*_beginning(_names(ctx, family), incomplete), *files(incomplete)]
+        stored = [name for family in families for name in _names(ctx, family)]
+        return [*_beginning(stored, incomplete), *files(incomplete)]
 
     return names
 

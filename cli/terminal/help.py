@@ -16,7 +16,8 @@ PANELS: Final[Mapping[str, tuple[str, ...]]] = {
         "variables", "sum", "missing", "order", "large", "in_place",
     ),
     "Roles of the columns": (
-        "identifier", "quasi_identifier", "sensitive", "weight", "stratum", "household", "record_key", "roles",
+        "identifier", "quasi_identifier", "sensitive", "weight", "stratum", "household", "record_key", "geography",
+        "populations", "roles",
     ),
     "Comparing and aggregating attributes": (
         "keep_integers", "scaling", "attribute_weight", "aggregate", "nominal", "ordinal",

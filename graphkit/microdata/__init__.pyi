@@ -23,6 +23,9 @@ from graphkit.microdata.risk.households import household_risk as household_risk
 from graphkit.microdata.risk.individual import WeightedRisk as WeightedRisk
 from graphkit.microdata.risk.individual import individual_risk as individual_risk
 from graphkit.microdata.risk.individual import weighted_risk as weighted_risk
+from graphkit.microdata.risk.intrusion import IntrusionRisk as IntrusionRisk
+from graphkit.microdata.risk.intrusion import dis_suda_scores as dis_suda_scores
+from graphkit.microdata.risk.intrusion import intrusion_risk as intrusion_risk
 from graphkit.microdata.risk.relation import code_relation as code_relation
 from graphkit.microdata.risk.sensitive_counts import sensitive_counts as sensitive_counts
 from graphkit.microdata.risk.special_uniques import SpecialUniqueRisk as SpecialUniqueRisk

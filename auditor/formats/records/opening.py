@@ -1,5 +1,7 @@
 """A file of records as a view in a DuckDB with limits: what is read of it need not fit in memory."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import tempfile
@@ -7,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.config import EdgeTableSettings
 from auditor.core.errors import BadFile, BadInput, RoomExhausted
@@ -21,6 +23,9 @@ from auditor.formats.records.text import literal, make_view, text_layout
 from auditor.formats.source import Source
 from graphkit.microdata.risk.coded import CodedRecords
 from graphkit.numbers import count
+
+if TYPE_CHECKING:
+    from graphkit.microdata.risk.relational.records_table import RecordsTable
 
 VIEW = "records"
 _MOST_RECORDS = (1 << 31) - 1
@@ -41,6 +46,8 @@ class OpenRecords:
     """Records, where the file says so before it is read."""
     opened_at: tuple[int, ...] = ()
     """Size and time of the file, and what it is on the disk, from before it was read."""
+    text_bytes: int = 0
+    """Of a text file, without compression."""
 
     def named(self, name: str) -> Column:
         """Return a column.
@@ -76,6 +83,50 @@ class OpenRecords:
         self.rows = records.n
         return records
 
+    def fits(self, columns: int) -> bool:
+        """Whether so many columns can be read as numbers in memory; counts the records of a large text file.
+
+        Raises
+        ------
+        BadFile
+            If a line of it cannot be read.
+        """
+        rows = self.rows
+        if rows is None:
+            # a value and what ends it are two characters, but for one that is missing
+            rows = self.text_bytes // max(len(self.columns), 1)
+            if _fits(rows, columns):
+                return True
+            with record_errors(self.source):
+                rows = self.rows = self.connection.execute(f'SELECT count(*) FROM "{VIEW}"').fetchone()[0]
+        return _fits(rows, columns)
+
+    @contextmanager
+    def counting(
+        self, quasi_identifiers: Sequence[str], sensitive: Sequence[str] = (), weight: str | None = None
+    ) -> Iterator[RecordsTable]:
+        """Give the records as a table of the database, for what does not fit in memory, until the block ends.
+
+        Raises
+        ------
+        BadFile
+            If a line cannot be read, a weight is no number, or the file changed while it was read.
+        RoomExhausted
+            If the temporary folder is full.
+        """
+        from graphkit.microdata.risk.relational.records_table import records_table
+
+        self._check_numbers(() if weight is None else (weight,))
+        with (
+            record_errors(self.source),
+            records_table(self.connection, VIEW, quasi_identifiers, sensitive, weight) as table,
+        ):
+            self.check_unchanged()
+            if not table.n:
+                raise self.source.bad("has no records below its header; give a file that holds records")
+            self.rows = table.n
+            yield table
+
     def check_unchanged(self) -> None:
         """Refuse a file that somebody wrote to since it was opened.
 
@@ -99,8 +150,12 @@ class OpenRecords:
             return
         if self.rows > _MOST_RECORDS:
             raise self.source.bad(f"holds more than {count(_MOST_RECORDS)} records; split it")
-        if self.rows * (_BYTES_A_RECORD + 2 * columns) > 2 * half_of_memory():
+        if not _fits(self.rows, columns):
             raise RoomExhausted(f"{self.source.name} holds more records than fit in memory; split it")
+
+
+def _fits(rows: int, columns: int) -> bool:
+    return rows <= _MOST_RECORDS and rows * (_BYTES_A_RECORD + 2 * columns) <= 2 * half_of_memory()
 
 
 @contextmanager
@@ -164,7 +219,8 @@ def _opened(source: Source, plain: Path, connection: Any, delimiter: str | None)
         raise source.bad("is neither text nor a Parquet file; convert it to CSV or Parquet")
     layout = text_layout(source, plain, delimiter)
     make_view(connection, source, VIEW, layout)
-    return OpenRecords(source, connection, columns_of(source, connection, VIEW), "text")
+    columns = columns_of(source, connection, VIEW)
+    return OpenRecords(source, connection, columns, "text", text_bytes=plain.stat().st_size)
 
 
 def _decompressed(source: Source, folder: Path) -> Path:

@@ -31,12 +31,13 @@ def propose_roles(columns: Sequence[Column]) -> Roles:
     found: dict[str, list[str]] = {}
     for column in columns:
         found.setdefault(_role_of(column), []).append(column.name)
-    single = {role: next(iter(found.get(role, ())), None) for role in ("weight", "household", "stratum")}
     return Roles(
         identifiers=tuple(found.get("identifiers", ())),
         quasi_identifiers=tuple(found.get("quasi_identifiers", ())),
         sensitive=tuple(found.get("sensitive", ())),
-        **single,
+        weight=next(iter(found.get("weight", ())), None),
+        stratum=next(iter(found.get("stratum", ())), None),
+        household=next(iter(found.get("household", ())), None),
     )
 
 

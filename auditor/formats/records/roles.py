@@ -32,11 +32,20 @@ class Roles:
     """Groups of records that are found together."""
     record_key: str | None = None
     """Tells which record of another version of the file is the same respondent's; never leaves."""
+    geography: tuple[str, ...] = ()
+    """Quasi-identifiers whose values together name a geographic unit."""
+    populations: str | None = None
+    """Path of a file that says how many people live in each unit."""
 
     def __post_init__(self) -> None:
         twice = [name for name, times in Counter(self.named()).items() if times > 1]
         if twice:
             raise BadInput(f"column {twice[0]!r} has two roles; give it one")
+        unknown = [name for name in self.geography if name not in self.quasi_identifiers]
+        if unknown:
+            raise BadInput(f"{unknown[0]!r} names geographic units, so it must be a quasi-identifier, too; declare it")
+        if self.populations is not None and not self.geography:
+            raise BadInput("populations are those of geographic units; say which columns name these (geography)")
 
     @property
     def kept_back(self) -> tuple[str, ...]:
@@ -117,12 +126,14 @@ def parse_roles(given: Mapping[str, Any], where: str = "roles") -> Roles:
     """
     held: dict[str, Any] = {}
     known = {one.name: one.type for one in fields(Roles)}
+    single = ("weight", "stratum", "household", "record_key", "populations")
     for key, value in given.items():
         if key not in known:
             raise BadInput(f"{where}: unknown key {key!r}; known: {', '.join(known)}")
-        if key in ("weight", "stratum", "household", "record_key"):
+        if key in single:
             if value is not None and not isinstance(value, str):
-                raise BadInput(f"{where}: {key} must be the name of a column, in quotes")
+                what = "path of a file" if key == "populations" else "name of a column"
+                raise BadInput(f"{where}: {key} must be the {what}, in quotes")
             held[key] = value
         else:
             if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
@@ -144,10 +155,14 @@ def read_roles(path: Path) -> Roles:
     name = shown(path)
     try:
         with path.open("rb") as file:
-            return parse_roles(tomllib.load(file), name)
+            roles = parse_roles(tomllib.load(file), name)
     except FileNotFoundError:
         raise NotFound(f"{name}: no such file; check the path") from None
     except OSError as error:
         raise BadInput(f"{name} cannot be opened ({error.strerror}); check the path") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{name} is not valid TOML; check its quotes and brackets") from error
+    if roles.populations is None:
+        return roles
+    # as the roles lie: a command may run elsewhere
+    return replace(roles, populations=str(path.parent.resolve() / roles.populations))

@@ -39,6 +39,7 @@ def add_microdata(
     stratum: Single = None,
     household: Single = None,
     record_key: Single = None,
+    geography: Names = None,
     follows: Single = None,
 ) -> MicrodataOut:
     """Add a file of records, with the roles of its columns."""
@@ -50,6 +51,8 @@ def add_microdata(
         stratum or None,
         household or None,
         record_key or None,
+        # how many people live in each unit is estimated by the weights: a request names no file of the server
+        tuple(geography or ()),
     )
     return microdata_out(store_microdata(call, name, file, roles, follows or None))
 

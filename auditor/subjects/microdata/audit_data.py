@@ -19,6 +19,8 @@ def audit_data(name: str, result: RecordsAudit, digest: str) -> dict[str, Any]:
         "diversity": [one.to_dict() for one in risk.diversity],
         "closeness": [one.to_dict() for one in risk.closeness],
         "special_uniques": None if risk.special is None else risk.special.to_dict(),
+        "intrusion": None if risk.intrusion is None else risk.intrusion.to_dict(),
         "risk": None if risk.weighted is None else risk.weighted.to_dict(),
+        "geographic_units": None if risk.units is None else risk.units.to_dict(),
         "findings": result.findings,
     }

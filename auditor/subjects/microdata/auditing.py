@@ -9,7 +9,9 @@ from auditor.core.progress import Progress, silent
 from auditor.formats.records.opening import OpenRecords
 from auditor.formats.records.proposal import propose_roles
 from auditor.formats.records.roles import Roles
+from auditor.subjects.microdata.geographic_units import units_of
 from auditor.subjects.microdata.measured import RecordsRisk
+from auditor.subjects.microdata.measuring_large import LEAST_L, THRESHOLD, measure_large
 from auditor.subjects.microdata.policy import MicrodataPolicy
 from auditor.subjects.microdata.rules import find_violations
 from graphkit.budget import Budget
@@ -19,12 +21,9 @@ from graphkit.microdata.risk.coded import CodedRecords
 from graphkit.microdata.risk.diversity import DiversityRisk, l_diversity
 from graphkit.microdata.risk.households import household_numbers, household_risk
 from graphkit.microdata.risk.individual import WeightedRisk, individual_risk, weighted_risk
+from graphkit.microdata.risk.intrusion import MOST_ATTRIBUTES, IntrusionRisk, intrusion_risk
 from graphkit.microdata.risk.sensitive_counts import sensitive_counts
-from graphkit.microdata.risk.special_uniques import SpecialUniqueRisk, special_uniques
-
-_THRESHOLD = 0.05
-"""Of the individual risk, where the policy has none."""
-_LEAST_L = 2
+from graphkit.microdata.risk.special_uniques import SpecialUniques, special_uniques
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +47,7 @@ def audit_records(
     policy: MicrodataPolicy,
     *,
     special: int | None = None,
+    sampled: float | None = None,
     clock: Callable[[], float] | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
@@ -62,6 +62,9 @@ def audit_records(
     policy : MicrodataPolicy
     special : int, optional
         Search for special uniques of up to so many quasi-identifiers, whether the policy limits them or not.
+    sampled : float, optional
+        Share of the population that the file samples, for the chance that a match is right; by default that of the
+        weights, where these are declared.
     clock, time_limit : optional
         End the search after so many seconds; the answer then depends on the machine.
     progress : callable, optional
@@ -72,22 +75,42 @@ def audit_records(
         If no quasi-identifier is declared, or a column with a role is not there.
     BadFile, RoomExhausted
         As :meth:`auditor.formats.records.OpenRecords.read`.
+
+    Notes
+    -----
+    Where the categories do not fit in memory as numbers, DuckDB counts, on the disk where it must:
+    :func:`~auditor.subjects.microdata.measuring_large.measure_large`.
     """
     check_roles(opened, roles)
     report = progress if progress is not None else silent
     counted = dict.fromkeys((*roles.quasi_identifiers, *roles.sensitive, *filter(None, [roles.household])))
     weights = () if roles.weight is None else (roles.weight,)
     report("read", 0, 0)
+    size = policy.special_size if special is None else max(special, policy.special_size)
+    if special is None and policy.max_special_share is None:
+        size = 0
+    if not opened.fits(len(counted) + len(weights)):
+        budget = Budget(clock, time_limit, work_limit=policy.special_work)
+        risk = measure_large(opened, roles, policy, size, budget, report)
+        return RecordsAudit(policy, roles, risk, tuple(find_violations(risk, roles, policy)))
     records = opened.read(list(counted), weights, lambda rows: report("read", rows, opened.rows or 0))
     report("count", 0, 0)
     classes = equivalence_classes(records, roles.quasi_identifiers)
     found = None
-    if special is not None or policy.max_special_share is not None:
-        size = policy.special_size if special is None else max(special, policy.special_size)
+    if size:
         budget = Budget(clock, time_limit, work_limit=policy.special_work)
         found = _special(records, roles, size, budget, report)
+    intrusion = None if found is None else _intrusion(found, classes, records, roles, sampled)
     diversity, closeness = _sensitive(opened, records, classes, roles, policy)
-    risk = RecordsRisk(classes.risk(policy.k), diversity, closeness, found, _weighted(records, classes, roles, policy))
+    risk = RecordsRisk(
+        classes.risk(policy.k),
+        diversity,
+        closeness,
+        None if found is None else found.risk,
+        _weighted(records, classes, roles, policy),
+        units_of(opened, roles, policy),
+        intrusion,
+    )
     return RecordsAudit(policy, roles, risk, tuple(find_violations(risk, roles, policy)))
 
 
@@ -108,14 +131,27 @@ def check_roles(opened: OpenRecords, roles: Roles) -> None:
         )
 
 
-def _special(records: CodedRecords, roles: Roles, size: int, budget: Budget, report: Progress) -> SpecialUniqueRisk:
+def _special(records: CodedRecords, roles: Roles, size: int, budget: Budget, report: Progress) -> SpecialUniques:
     return special_uniques(
         records,
         roles.quasi_identifiers,
         largest_size=size,
         budget=budget,
         progress=lambda done, total: report("search", done, total),
-    ).risk
+    )
+
+
+def _intrusion(
+    found: SpecialUniques, classes: EquivalenceClasses, records: CodedRecords, roles: Roles, sampled: float | None
+) -> IntrusionRisk | None:
+    """Return the chances of matches, where it is known how much of the population is in the file."""
+    if len(roles.quasi_identifiers) > MOST_ATTRIBUTES:
+        return None
+    if sampled is None and roles.weight is not None:
+        population = float(records.numbers[roles.weight].sum())
+        # weights that stand for fewer people than there are records: individual_risk says what is wrong with them
+        sampled = records.n / population if population >= records.n > 0 else None
+    return None if sampled is None else intrusion_risk(found, classes, sampled)
 
 
 def _sensitive(
@@ -124,7 +160,7 @@ def _sensitive(
     diversity, closeness = [], []
     for name in roles.sensitive:
         counts = sensitive_counts(classes, records.columns[name])
-        diversity.append(l_diversity(counts, max(policy.distinct_l, _LEAST_L)))
+        diversity.append(l_diversity(counts, max(policy.distinct_l, LEAST_L)))
         ordered = opened.named(name).sort in ("number", "time")
         closeness.append(t_closeness(counts, 1.0 if policy.t is None else policy.t, "ordered" if ordered else "equal"))
     return tuple(diversity), tuple(closeness)
@@ -140,5 +176,5 @@ def _weighted(
     if roles.household is not None:
         numbers = household_numbers(records.columns[roles.household])
         risk, households = household_risk(risk, numbers), int(numbers.max()) + 1
-    threshold = _THRESHOLD if policy.max_risk is None else policy.max_risk
+    threshold = THRESHOLD if policy.max_risk is None else policy.max_risk
     return weighted_risk(risk, threshold=threshold, households=households)

@@ -12,6 +12,7 @@ MICRODATA = SubjectKind(
     port="auditor.subjects.microdata.port:MicrodataPort",
     policy="auditor.subjects.microdata.policy:MicrodataPolicy",
     commands=("cli.microdata", "Files of records: load, audit, protect."),
+    report="cli.report.records:RecordsReporter",
     contents=Contents(
         keys={"Microdata": "number"},
         relations=(("Entry", "ABOUT", "Microdata"), ("Audit", "OF", "Microdata"), ("Export", "FROM", "Microdata")),

@@ -182,8 +182,14 @@ def _list_page(call: Call, *, entered: dict[str, str] | None = None, **given: An
 def _roles(
     identifiers: str, quasi_identifiers: str, sensitive: str, weight: str, stratum: str, household: str
 ) -> Roles:
-    single = (name.strip() or None for name in (weight, stratum, household))
-    return Roles(_names(identifiers), _names(quasi_identifiers), _names(sensitive), *single)
+    return Roles(
+        _names(identifiers),
+        _names(quasi_identifiers),
+        _names(sensitive),
+        weight.strip() or None,
+        stratum.strip() or None,
+        household.strip() or None,
+    )
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -106,6 +106,18 @@ class MicrodataPolicy(Section):
         Share,
         Meaning("0 allows no record above it; more tolerates some, for files that stay inside.", "lower"),
     ] = Field(default=0.0, description="share of records above max_risk that is tolerated")
+    min_unit_population: Annotated[
+        int | None,
+        Meaning(
+            "A small area singles out whoever lives there. The unit is the combination of the columns declared as "
+            "geography; its population comes from the file declared as populations, or is estimated by the weights. "
+            "Without either the rule is undecided; without a declared geography it says nothing. The safe harbor asks "
+            "for more than 20 000 people where three digits of a ZIP code stay.",
+            "higher",
+            ("hipaa-safe-harbor",),
+            optional=True,
+        ),
+    ] = Field(default=None, ge=1, strict=True, description="people in each geographic unit, at least")
     audit_together: Annotated[
         bool,
         Meaning(

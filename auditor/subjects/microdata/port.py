@@ -39,7 +39,11 @@ class MicrodataPort(SubjectPort):
     def with_outside(self, store: Store, subject: AuditSubject) -> AuditSubject:
         """Return a subject whose state also tells what its file is now."""
         info = Microdata(store).show(subject.name)
-        return replace(subject, state=f"{subject.state}/{present_checksum(info)}")
+        state = f"{subject.state}/{present_checksum(info)}"
+        populations = info.declared.populations
+        if populations is not None:
+            state += f"/{_digest(Path(populations))}"
+        return replace(subject, state=state)
 
     def check_same(self, tx: Transaction, subject: AuditSubject) -> None:
         """Make sure, in the transaction of a record, that a subject is there and is the same."""
@@ -106,6 +110,13 @@ def present_checksum(info: MicrodataInfo) -> str | None:
     try:
         return remote_digest(info.path) if is_remote(info.path) else file_digest(Path(info.path))
     except (OSError, BadInput):
+        return None
+
+
+def _digest(path: Path) -> str | None:
+    try:
+        return file_digest(path)
+    except OSError:
         return None
 
 

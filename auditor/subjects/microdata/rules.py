@@ -21,6 +21,7 @@ def find_violations(risk: RecordsRisk, roles: Roles, policy: MicrodataPolicy) ->
     yield from _closeness(risk, policy)
     yield from _special(risk, policy)
     yield from _risk(risk, policy)
+    yield from _units(risk, policy)
 
 
 def _over(rule: str, where: str, figure: float, limit: float, message: str) -> Iterator[Finding]:
@@ -103,3 +104,24 @@ def _risk(risk: RecordsRisk, policy: MicrodataPolicy) -> Iterator[Finding]:
         f"{share(policy.max_risk)}; allowed: {share(policy.max_share_above_risk)}"
     )
     yield from _over("max_risk", CLASSES, held, policy.max_share_above_risk, message)
+
+
+def _units(risk: RecordsRisk, policy: MicrodataPolicy) -> Iterator[Finding]:
+    found, least = risk.units, policy.min_unit_population
+    if found is None or least is None:
+        return
+    where = " × ".join(found.columns)
+    rule, held = "min_unit_population", found.records_below / found.n if found.n else 0.0
+    counted_by = ", by the weights" if found.population_from == "weights" else ""
+    message = (
+        f"{counted(found.units_below, 'geographic unit has', 'geographic units have')} fewer than {count(least)} "
+        f"people{counted_by}, with {counted(found.records_below, 'record', 'records')} in all; combine units, or leave "
+        "their names out"
+    )
+    yield from _over(rule, where, held, 0, message)
+    if found.units_unknown and not found.units_below:
+        message = (
+            f"nobody knows how many people live in {count(found.units_unknown)} of "
+            f"{counted(found.units, 'geographic unit', 'geographic units')}; declare a file of populations or weights"
+        )
+        yield Finding(rule, where, "undecided", found.records_unknown / found.n, 0, message)

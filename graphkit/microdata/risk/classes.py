@@ -84,27 +84,53 @@ class EquivalenceClasses:
         -----
         O(c log c) time for c classes.
         """
-        check_block_size(k)
-        n = int(self.sizes.sum())
         distinct, times = np.unique(self.sizes, return_counts=True)
-        # a class of size s is below every k > s: the curve steps up at s + 1
-        curve_k, below = distinct + 1, np.cumsum(distinct * times)
-        if curve_k.size == 0 or curve_k[0] != 2:
-            curve_k, below = np.concatenate(([2], curve_k)), np.concatenate(([0], below))
-        small = distinct < k
-        return ClassRisk(
-            n=n,
-            k=k,
-            quasi_identifiers=self.quasi_identifiers,
-            classes=int(self.sizes.size),
-            records_below_k=int((distinct * times)[small].sum()),
-            classes_below_k=int(times[small].sum()),
-            unique_records=int(times[distinct == 1].sum()),
-            smallest_class=int(distinct[0]) if distinct.size else 0,
-            reidentification_rate=self.sizes.size / n if n else 0.0,
-            curve_k=curve_k,
-            curve_below=below,
-        )
+        return class_risk(distinct, times, k, self.quasi_identifiers)
+
+
+def class_risk(distinct: Ints, times: Ints, k: int, quasi_identifiers: tuple[str, ...]) -> ClassRisk:
+    """Return the figures of classes of which the sizes are known.
+
+    Parameters
+    ----------
+    distinct : ndarray of int
+        Sizes that occur, ascending.
+    times : ndarray of int
+        How many classes have each.
+    k : int
+        Required size of a class, at least 2.
+    quasi_identifiers : tuple of str
+
+    Raises
+    ------
+    InvalidInput
+        If `k` is no whole number or below 2.
+
+    Examples
+    --------
+    >>> class_risk(np.array([1, 4]), np.array([3, 2]), 3, ("age",)).records_below_k
+    3
+    """
+    check_block_size(k)
+    n, classes = int((distinct * times).sum()), int(times.sum())
+    # a class of size s is below every k > s: the curve steps up at s + 1
+    curve_k, below = distinct + 1, np.cumsum(distinct * times)
+    if curve_k.size == 0 or curve_k[0] != 2:
+        curve_k, below = np.concatenate(([2], curve_k)), np.concatenate(([0], below))
+    small = distinct < k
+    return ClassRisk(
+        n=n,
+        k=k,
+        quasi_identifiers=quasi_identifiers,
+        classes=classes,
+        records_below_k=int((distinct * times)[small].sum()),
+        classes_below_k=int(times[small].sum()),
+        unique_records=int(times[distinct == 1].sum()),
+        smallest_class=int(distinct[0]) if distinct.size else 0,
+        reidentification_rate=classes / n if n else 0.0,
+        curve_k=curve_k,
+        curve_below=below,
+    )
 
 
 def equivalence_classes(records: CodedRecords, quasi_identifiers: Sequence[str]) -> EquivalenceClasses:

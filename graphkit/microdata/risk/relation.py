@@ -52,7 +52,7 @@ def code_relation(
     picked = [quoted(name) for name in chosen] + [f"CAST({quoted(name)} AS DOUBLE)" for name in numbers]
     # without any column the rows are still counted
     query = f"SELECT {', '.join(picked) or '1'} FROM {quoted(relation)}"
-    reader = _batches(connection.execute(query))
+    reader = batches(connection.execute(query))
     coders = [Coder(name) for name in chosen]
     measured: list[list[Any]] = [[] for _ in numbers]
     rows = 0
@@ -71,8 +71,8 @@ def code_relation(
     )
 
 
-def _batches(result: Any) -> Any:
-    """Return the reader of a result; DuckDB renamed the method."""
+def batches(result: Any) -> Any:
+    """Return the reader of a result in DuckDB, which gives some rows at a time; DuckDB renamed the method."""
     read = getattr(result, "to_arrow_reader", None) or result.fetch_record_batch
     return read(_ROWS)
 

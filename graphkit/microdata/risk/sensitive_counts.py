@@ -27,11 +27,13 @@ class SensitiveCounts:
     """Records of each pair."""
     begins: Ints
     """First pair of each class, shape (c,)."""
+    records: int | None = None
+    """Records of all classes, where these are some of them; `totals` is about all."""
 
     @property
     def n(self) -> int:
         """Records."""
-        return int(self.sizes.sum())
+        return int(self.sizes.sum()) if self.records is None else self.records
 
 
 def sensitive_counts(classes: EquivalenceClasses, column: CodedColumn) -> SensitiveCounts:

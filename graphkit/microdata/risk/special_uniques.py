@@ -188,7 +188,7 @@ class _Search:
         return bits
 
     def _score(self, size: int) -> int:
-        return prod(self._m - taken for taken in range(size, min(self._largest, self._m - 1) + 1))
+        return score_of(size, self._m, self._largest)
 
     def _total(self) -> int:
         return sum(comb(self._m, size) for size in range(1, self._largest + 1))
@@ -196,32 +196,83 @@ class _Search:
     def risk(self, names: tuple[str, ...], largest_size: int) -> SpecialUniqueRisk:
         """Return the figures of what was searched."""
         sizes = range(1, self._largest + 1)
-        scored = [(chosen, minimal * self._score(len(chosen))) for chosen, _, minimal in self._found]
-        whole = sum(score for _, score in scored)
-        shares = {
-            name: sum(score for chosen, score in scored if place in chosen) / whole if whole else 0.0
-            for place, name in enumerate(names)
-        }
-        most_first = sorted(self._found, key=lambda found: (-found[2], len(found[0]), found[0]))
-        return SpecialUniqueRisk(
-            n=self._n,
-            quasi_identifiers=names,
-            largest_size=largest_size,
-            size_searched=self._size_searched,
-            combinations_searched=self._searched,
-            combinations_in_all=self._total(),
-            combinations=tuple(
-                UniqueCombination(tuple(names[place] for place in chosen), alone, minimal)
-                for chosen, alone, minimal in most_first
-                if minimal
-            ),
-            minimal_by_size=tuple(sum(f[2] for f in self._found if len(f[0]) == size) for size in sizes),
-            special_records=int(np.count_nonzero(self._smallest)),
+        return found_risk(
+            self._n,
+            names,
+            largest_size,
+            self._found,
+            (self._searched, self._total(), self._size_searched),
             smallest_sizes=tuple(int(np.count_nonzero(self._smallest == size)) for size in sizes),
             largest_score=int(self.scores.max()) if self._n else 0,
-            mean_score=whole / self._n if self._n else 0.0,
-            attribute_shares=shares,
         )
+
+
+def score_of(size: int, m: int, largest: int) -> int:
+    """Return the score of a minimal sample unique of `size` of m quasi-identifiers, searched up to `largest`.
+
+    Examples
+    --------
+    >>> score_of(1, 4, 4), score_of(3, 4, 4)
+    (6, 1)
+    """
+    return prod(m - taken for taken in range(size, min(largest, m - 1) + 1))
+
+
+def found_risk(
+    n: int,
+    names: tuple[str, ...],
+    largest_size: int,
+    found: Sequence[tuple[tuple[int, ...], int, int]],
+    searched: tuple[int, int, int],
+    *,
+    smallest_sizes: tuple[int, ...],
+    largest_score: int,
+) -> SpecialUniqueRisk:
+    """Return the figures of a search.
+
+    Parameters
+    ----------
+    n : int
+        Records.
+    names : tuple of str
+        Quasi-identifiers.
+    largest_size : int
+        As it was asked for.
+    found : sequence of (tuple of int, int, int)
+        Each combination that was searched: positions, records that are alone in it, and those that are minimal there.
+    searched : tuple of int
+        Combinations that were searched, how many there are, and up to which size all of them were.
+    smallest_sizes : tuple of int
+        Records whose smallest minimal sample unique has 1, 2, … quasi-identifiers.
+    largest_score : int
+    """
+    largest = len(smallest_sizes)
+    sizes = range(1, largest + 1)
+    scored = [(chosen, minimal * score_of(len(chosen), len(names), largest)) for chosen, _, minimal in found]
+    whole = sum(score for _, score in scored)
+    shares = {
+        name: sum(score for chosen, score in scored if place in chosen) / whole if whole else 0.0
+        for place, name in enumerate(names)
+    }
+    return SpecialUniqueRisk(
+        n=n,
+        quasi_identifiers=names,
+        largest_size=largest_size,
+        combinations_searched=searched[0],
+        combinations_in_all=searched[1],
+        size_searched=searched[2],
+        combinations=tuple(
+            UniqueCombination(tuple(names[place] for place in chosen), alone, minimal)
+            for chosen, alone, minimal in sorted(found, key=lambda one: (-one[2], len(one[0]), one[0]))
+            if minimal
+        ),
+        minimal_by_size=tuple(sum(one[2] for one in found if len(one[0]) == size) for size in sizes),
+        special_records=sum(smallest_sizes),
+        smallest_sizes=smallest_sizes,
+        largest_score=largest_score,
+        mean_score=whole / n if n else 0.0,
+        attribute_shares=shares,
+    )
 
 
 def _parts(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from auditor.subjects.microdata.report.public_page import public_release
 from auditor.subjects.microdata.report.rendering import render_audit, render_public, render_release
 from auditor.subjects.networks.report.network_report import NetworkReport
 from auditor.subjects.networks.report.pages import render_network_report
@@ -39,7 +40,7 @@ def pages(folder: Path) -> dict[str, str]:
         "empty": render_network_report(report_without_release(SimpleGraph.from_edges([], 0))),
         "audit-of-records": render_audit(audit_report(folder)),
         "records": render_release(records),
-        "records-public": render_public(records),
+        "records-public": render_public(public_release(records)),
     }
 
 

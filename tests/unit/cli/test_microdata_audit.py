@@ -40,10 +40,24 @@ def test_an_audit_counts_and_names_columns_only(people: Path, capsys: pytest.Cap
     assert data["closeness"][0]["distance"] == "ordered"
     assert data["special_uniques"]["minimal_by_size"] == [2, 0]
     assert 0 < data["risk"]["mean_risk"] < 1
+    # 3 of 31 people are in the file: one record alone, two in a pair
+    assert data["intrusion"]["match_probability"] == pytest.approx(3 / (3 + 2 * 28))
     assert run(["microdata", "audit", str(people), *options, "--suda", "2", "--k", "2"]) == 1
     said = "".join(capsys.readouterr()) + json.dumps(data)
     assert not [value for value in (CANARY, "4141", "48151", "zeb") if value in said]
     assert "age BIGINT" in said
+
+
+def test_the_sampled_share_may_be_said(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = (people, "--quasi-identifier", "age,job", "--k", 2)
+    assert answer(capsys, *options, "--suda", 2, code=1)["intrusion"] is None
+    assert answer(capsys, *options, "--suda", 2, "--sampled", "50%", code=1)["intrusion"]["match_probability"] == 1 / 3
+    assert run(["microdata", "audit", *map(str, options), "--suda", "2", "--sampled", "2"]) == 2
+    assert "above 0 and at most 1" in capsys.readouterr().err
+    assert run(["microdata", "audit", *map(str, options), "--sampled", "0.5"]) == 2
+    assert "add --suda" in capsys.readouterr().err
+    assert run(["microdata", "audit", *map(str, options), "--suda", "2", "--sampled", "0.5"]) == 1
+    assert "a unique match is right (DIS)" in capsys.readouterr().out
 
 
 def test_roles_come_from_a_file_and_options_overrule_it(people: Path, capsys: pytest.CaptureFixture[str]) -> None:

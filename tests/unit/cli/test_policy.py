@@ -77,6 +77,7 @@ def test_diff_tells_what_is_stricter(capsys: pytest.CaptureFixture[str]) -> None
         "table.group_disclosure": "stricter",
         "microdata.k": "stricter",
         "microdata.forbid_identifiers": "stricter",
+        "microdata.min_unit_population": "stricter",
     }
     assert "laxer" in text(capsys, "policy", "diff", "public", "policy.toml")
     assert "the policies are the same" in text(capsys, "policy", "diff", "default", "default")

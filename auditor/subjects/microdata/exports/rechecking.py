@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.config import EdgeTableSettings
@@ -26,13 +27,42 @@ from graphkit.verification import Check
 
 _GONE = "the records that it was made from are not in the store any more; the file was not verified against them"
 _CHANGED = "the file of the records that it was made from is gone or changed; the export was not verified against it"
+_NO_KEY = "verified against the original at publication; which record is which was not kept for another look"
 _UNREADABLE = Check("readable", False, "the released file cannot be read as records with these attributes")
+
+
+@dataclass(frozen=True, slots=True)
+class RecheckedRecords:
+    """An export that was looked at again."""
+
+    findings: tuple[Finding, ...]
+    """What is wrong beside its checks: what it claims, what others disclose beside it, whether its original is gone."""
+    checks: tuple[Check, ...]
+    not_checked: tuple[str, ...] = ()
+    """What was checked at publication and cannot be checked again, and why."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the file was read and every check of it holds."""
+        return all(check.passed for check in self.checks)
 
 
 def audit_export(
     store: Store, export: Export, policy: MicrodataPolicy, path: Path | None = None
 ) -> tuple[Finding, ...]:
     """Return what is wrong with an export's file, with what it claims, and with what others disclose beside it.
+
+    Parameters
+    ----------
+    store, export, policy, path
+        As :func:`recheck_export`.
+    """
+    found = recheck_export(store, export, policy, path)
+    return (*found.findings, *check_findings(found.checks))
+
+
+def recheck_export(store: Store, export: Export, policy: MicrodataPolicy, path: Path | None = None) -> RecheckedRecords:
+    """Read and verify an export again.
 
     Parameters
     ----------
@@ -52,6 +82,7 @@ def audit_export(
     recheck, file = _recheck(store, export), Path(export.path) if path is None else path
     findings = list(claim_findings(least_of(export), policy.k))
     checks = [files_check(file, export.files)]
+    not_checked: tuple[str, ...] = ()
     if checks[0].name != "file":
         info = _origin(store, export)
         if info is None:
@@ -59,13 +90,13 @@ def audit_export(
             checks += _public_checks(recheck, file)
         else:
             try:
-                more, found = _full_checks(store, export, info, recheck, file, policy)
+                more, found, not_checked = _full_checks(store, export, info, recheck, file, policy)
             except BadFile:
                 findings.append(origin_finding("microdata", _CHANGED))
                 more, found = _public_checks(recheck, file), ()
             checks += more
             findings += found
-    return (*findings, *check_findings(checks))
+    return RecheckedRecords(tuple(findings), tuple(checks), not_checked)
 
 
 def _recheck(store: Store, export: Export) -> Recheck:
@@ -86,8 +117,8 @@ def _recheck(store: Store, export: Export) -> Recheck:
 
 def _full_checks(
     store: Store, export: Export, info: MicrodataInfo, recheck: Recheck, file: Path, policy: MicrodataPolicy
-) -> tuple[list[Check], tuple[Finding, ...]]:
-    """Return the checks against the original, and what is disclosed together with other exports.
+) -> tuple[list[Check], tuple[Finding, ...], tuple[str, ...]]:
+    """Return the checks against the original, what is disclosed with other exports, and what cannot be checked again.
 
     Raises
     ------
@@ -96,13 +127,13 @@ def _full_checks(
     """
     key = read_key(store, export)
     if key is None:
-        return _public_checks(recheck, file), ()
+        return _public_checks(recheck, file), (), (_NO_KEY,)
     with open_unchanged(info, EdgeTableSettings()) as opened:
         leaving = tuple(column for column in opened.columns if column.name not in info.declared.kept_back)
         checks: list[Check] = []
         with _unreadable() as failed:
             checks += recheck.against(opened, leaving, key, file)
-    return failed or checks, together_finding(store, info, export, key.hiding, policy)
+    return failed or checks, together_finding(store, info, export, key.hiding, policy), ()
 
 
 def _public_checks(recheck: Recheck, file: Path) -> list[Check]:

@@ -11,6 +11,7 @@ from auditor.reports.names import readable
 from auditor.reports.verdict import Verdict
 from auditor.subjects.microdata.auditing import RecordsAudit
 from auditor.subjects.microdata.charts.class_sizes import class_sizes_chart
+from graphkit.microdata.risk.intrusion import IntrusionRisk
 from graphkit.microdata.risk.special_uniques import SpecialUniqueRisk
 from graphkit.numbers import count, counted, figure, share
 
@@ -37,13 +38,14 @@ def audit_page(report: AuditReport) -> dict[str, Any]:
         "report": report,
         "version": __version__,
         "k": k,
-        "verdict": _verdict(audit),
+        "verdict": verdict_of_audit(audit),
         "meaning": f"k = {count(k)} means: whoever knows the quasi-identifiers of a person finds at least {count(k)} "
         "records with them, or none; never fewer.",
         "tiles": _tiles(audit),
         "charts": [chart for chart in charts if chart is not None],
         "sensitive": _sensitive(audit),
         "special": special,
+        "intrusion": _intrusion(audit.risk.intrusion),
         "combinations": _combinations(special),
         "shares": [] if special is None else _shares(special),
         "findings": audit.findings,
@@ -51,7 +53,8 @@ def audit_page(report: AuditReport) -> dict[str, Any]:
     }
 
 
-def _verdict(audit: RecordsAudit) -> Verdict:
+def verdict_of_audit(audit: RecordsAudit) -> Verdict:
+    """Return whether records may be published as they are."""
     classes = audit.risk.classes
     exposed = (
         f"{count(classes.records_below_k)} of {count(classes.n)} records ({share(classes.share_below_k)}) share their "
@@ -98,6 +101,21 @@ def _combinations(special: SpecialUniqueRisk | None) -> list[tuple[str, str]]:
     return [(readable(" × ".join(one.quasi_identifiers)), count(one.minimal_records)) for one in found]
 
 
+def _intrusion(found: IntrusionRisk | None) -> list[tuple[str, str]]:
+    if found is None:
+        return []
+    rows = [
+        ("share of the population in the file", share(found.fraction)),
+        ("a unique match is right (DIS)", share(found.match_probability)),
+        ("largest DIS-SUDA score", figure(found.largest_score)),
+        ("mean DIS-SUDA score", figure(found.mean_score)),
+    ]
+    return [
+        *rows,
+        *((f"records with a score above {figure(least)}", count(above)) for least, above in found.above if above),
+    ]
+
+
 def _shares(special: SpecialUniqueRisk) -> list[tuple[str, str]]:
     return [
         (readable(name), share(held))
@@ -116,6 +134,7 @@ def _roles(audit: RecordsAudit) -> list[tuple[str, tuple[str, ...]]]:
     return [
         ("Quasi-identifiers", roles.quasi_identifiers),
         ("Sensitive", roles.sensitive),
+        ("Geographic units", roles.geography),
         ("Direct identifiers", roles.identifiers),
         *((role, () if name is None else (name,)) for role, name in single),
     ]

@@ -16,7 +16,8 @@ from auditor.subjects.microdata.exports.generalized.exporting import ExportedGen
 from graphkit.numbers import count, figure, share
 
 _SERIES: tuple[Series, Series] = (("before", "original"), ("after", "released"))
-_STANDS = {"range": "ranges", "set": "sets", "tree": "groups of a hierarchy"}
+STANDS = {"range": "ranges", "set": "sets", "tree": "groups of a hierarchy"}
+"""What stands for several values, in words."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,13 +46,12 @@ def generalized_page(report: GeneralizedReport) -> dict[str, Any]:
         "version": __version__,
         "k": result.k,
         "verdict": _verdict(report),
-        "meaning": f"k = {count(result.k)} means: every released record may be any of {count(result.k)} people, each "
-        f"with the same probability, and every person any of {count(result.k)} records.",
+        "meaning": meaning_of_freeform(result.k),
         "tiles": _tiles(result),
         "curve": None if result.kept is None else loss_curve_chart(result.kept.curve, result.k),
         "distributions": _distributions(result),
         "attributes": [
-            (readable(domain.name), _STANDS[domain.kind], count(len(domain.values)), share(losses[domain.name]))
+            (readable(domain.name), STANDS[domain.kind], count(len(domain.values)), share(losses[domain.name]))
             for domain in result.coded.domains
         ],
         "methods": _methods(result),
@@ -61,6 +61,14 @@ def generalized_page(report: GeneralizedReport) -> dict[str, Any]:
         "result": result,
         "method": "as in an earlier export" if result.answer is None else result.answer.method,
     }
+
+
+def meaning_of_freeform(k: int) -> str:
+    """Return what k promises of generalized records, in one sentence."""
+    return (
+        f"k = {count(k)} means: every released record may be any of {count(k)} people, each with the same probability, "
+        f"and every person any of {count(k)} records."
+    )
 
 
 def _verdict(report: GeneralizedReport) -> Verdict:

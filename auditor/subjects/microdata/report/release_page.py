@@ -8,14 +8,13 @@ from auditor import __version__
 from auditor.core.digests import file_digest
 from auditor.exports.manifest import Manifest
 from auditor.reports.charts.drawing import Chart, Series
-from auditor.reports.names import readable
 from auditor.reports.verdict import Verdict
 from auditor.subjects.microdata.charts.distribution import distribution_chart
 from auditor.subjects.microdata.charts.group_sizes import group_sizes_chart
 from auditor.subjects.microdata.charts.risk_utility import risk_utility_chart
 from auditor.subjects.microdata.exports.exporting import ExportedRecords
-from graphkit.microdata.utility import Comparison
-from graphkit.numbers import count, counted, figure, share, signed
+from auditor.subjects.microdata.report.comparison_rows import attribute_rows, near_rows, relation_rows
+from graphkit.numbers import count, figure, share
 
 _BEFORE: Series = ("before", "original")
 _AFTER: Series = ("after", "released")
@@ -58,9 +57,9 @@ def release_page(report: ReleaseReport) -> dict[str, Any]:
         "charts": _charts(report),
         "distributions": _distributions(report),
         "left_out": max(0, len(result.measures.histograms) - MOST_PICTURES),
-        "attributes": _attributes(found),
-        "relations": _relations(found),
-        "near": _near(found),
+        "attributes": attribute_rows(found),
+        "relations": relation_rows(found),
+        "near": near_rows(found),
         "checks": () if manifest is None else manifest.verification.checks,
         "files": report.digests,
         "export": None if manifest is None else manifest.export,
@@ -139,47 +138,3 @@ def _distributions(report: ReleaseReport) -> list[Chart]:
         )
         for place, found in enumerate(report.result.measures.histograms[:MOST_PICTURES])
     ]
-
-
-def _attributes(found: Comparison) -> list[tuple[str, ...]]:
-    """Return the rows of the attributes; nothing in them has a unit."""
-    explained = {one.attribute: one for one in found.regressions}
-    rows: list[tuple[str, ...]] = []
-    for place, one in enumerate(found.attributes):
-        regression = explained.get(place)
-        rows.append(
-            (
-                readable(one.attribute),
-                "–" if one.mean_shift is None else signed(one.mean_shift),
-                "–" if one.variance_ratio is None else share(one.variance_ratio),
-                "–" if one.kolmogorov_distance is None else figure(one.kolmogorov_distance),
-                "–" if one.transport_distance is None else figure(one.transport_distance),
-                "–" if regression is None else f"{share(regression.r2[0])} → {share(regression.r2[1])}",
-            )
-        )
-    return rows
-
-
-def _relations(found: Comparison) -> list[tuple[str, str]]:
-    rows = []
-    if found.correlations is not None:
-        pair = readable(" and ".join(found.attributes[place].attribute for place in found.correlations.attributes))
-        rows += [
-            ("correlations moved, mean", figure(found.correlations.mean_correlation)),
-            ("correlations moved, at most", f"{figure(found.correlations.largest_correlation)} ({pair})"),
-        ]
-    if found.regressions:
-        largest = max(found.regressions, key=lambda one: one.largest)
-        name = readable(found.attributes[largest.attribute].attribute)
-        pairs = counted(len(found.regressions), "attribute", "attributes")
-        rows.append((f"coefficients moved, at most, of {pairs}", f"{figure(largest.largest)} (explaining {name})"))
-    return rows
-
-
-def _near(found: Comparison) -> list[tuple[str, str, str]]:
-    """Return how many original values lie near the published ones."""
-    rows = []
-    for of, near in (("a standard deviation", found.spread_disclosure), ("the ranks", found.rank_disclosure)):
-        if near is not None:
-            rows.append((f"within {share(near.width)} of {of}", share(near.values), share(near.records)))
-    return rows

@@ -1,10 +1,14 @@
 """Self-contained HTML pages about files of records."""
 
 from auditor.reports.pages import report_environment
+from auditor.subjects.microdata.exports.generalized.claim_record import is_freeform
 from auditor.subjects.microdata.report.audit_page import AuditReport, audit_page
 from auditor.subjects.microdata.report.generalized_page import GeneralizedReport, generalized_page
-from auditor.subjects.microdata.report.public_page import public_page
+from auditor.subjects.microdata.report.public_generalized_page import public_generalized_page
+from auditor.subjects.microdata.report.public_page import PublicRelease, public_page
 from auditor.subjects.microdata.report.release_page import ReleaseReport, release_page
+from auditor.subjects.microdata.report.stored_page import stored_page
+from auditor.subjects.microdata.report.stored_report import StoredReport
 
 _PACKAGE = "auditor.subjects.microdata.report"
 
@@ -24,12 +28,15 @@ def render_generalized(report: GeneralizedReport) -> str:
     return report_environment(_PACKAGE).get_template("generalized.html").render(generalized_page(report))
 
 
-def render_public(report: ReleaseReport) -> str:
-    """Return the page about a released file for everybody, made from that file and its manifest alone.
+def render_stored(report: StoredReport) -> str:
+    """Return the internal page about stored records, and what was released of them."""
+    return report_environment(_PACKAGE).get_template("stored.html").render(stored_page(report))
 
-    Raises
-    ------
-    Refused
-        If nothing was written, or it awaits approval.
-    """
-    return report_environment(_PACKAGE).get_template("public.html").render(public_page(report))
+
+def render_public(release: PublicRelease) -> str:
+    """Return the page about a released file for everybody, made from that file and its manifest alone."""
+    if is_freeform(release.claim):
+        template, page = "public_generalized.html", public_generalized_page(release)
+    else:
+        template, page = "public.html", public_page(release)
+    return report_environment(_PACKAGE).get_template(template).render(page)

@@ -10,9 +10,16 @@ import pytest
 
 from auditor.core.errors import Refused
 from auditor.exports.publishing import Published
+from auditor.subjects.microdata.report import rendering
+from auditor.subjects.microdata.report.public_page import public_release
 from auditor.subjects.microdata.report.release_page import ReleaseReport
-from auditor.subjects.microdata.report.rendering import render_audit, render_public, render_release
+from auditor.subjects.microdata.report.rendering import render_audit, render_release
 from tests.support.record_reports import AT, CANARY, audit_report, release_report
+
+
+def render_public(report: ReleaseReport) -> str:
+    """The public page of a version that was just made."""
+    return rendering.render_public(public_release(report))
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""The figures of an audit counted in DuckDB: for records whose categories do not fit in memory as numbers."""
