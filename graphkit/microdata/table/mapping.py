@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Work = Callable[["pa.Table"], "pa.Table"]
 
 _CORES = 2
-_SPARK_TYPES = {"int64": "bigint", "float64": "double"}
+_SPARK_TYPES = {"int64": "bigint", "float64": "double", "array<int64>": "array<bigint>", "array<int32>": "array<int>"}
 
 
 def mapped_parts(
@@ -31,7 +31,7 @@ def mapped_parts(
     work : callable
         Takes the rows of a part in any order, as an Arrow table. Pure: a cluster may call it again for a lost part.
     columns : mapping of str to str
-        Columns of the answer with their types, ``int64`` or ``float64``.
+        Columns of the answer with their types: ``int64``, ``float64``, or arrays of ``int64`` or ``int32``.
     done : callable
         Called after each part, where that is known.
 
@@ -47,10 +47,11 @@ def mapped_parts(
 
 def drop(connection: Any, table: ir.Table) -> None:
     """Let go of what :func:`mapped_parts` kept."""
+    name = table.op().name
     if connection.name == "pyspark":
-        connection.raw_sql(f"UNCACHE TABLE IF EXISTS {table.op().name}")
+        _forget(connection, name)
     else:
-        connection.drop_table(table.op().name, force=True)
+        connection.drop_table(name, force=True)
 
 
 def _on_spark(connection: Any, table: ir.Table, by: str, work: Work, columns: Mapping[str, str]) -> ir.Table:
@@ -66,9 +67,31 @@ def _on_spark(connection: Any, table: ir.Table, by: str, work: Work, columns: Ma
     def applied(rows: pa.Table) -> pa.Table:
         return work(rows)
 
-    frame.groupBy(by).applyInArrow(applied, schema).createOrReplaceTempView(name)
-    connection.raw_sql(f"CACHE TABLE {name}")
+    _written_down(frame.groupBy(by).applyInArrow(applied, schema)).createOrReplaceTempView(name)
     return connection.table(name)
+
+
+def _written_down(frame: Any) -> Any:
+    """Return a frame that forgot how it was made: plans that hold those of all rounds exhaust the driver."""
+    from pyspark import StorageLevel
+
+    if frame.sparkSession.sparkContext.getCheckpointDir() is None:
+        return frame.localCheckpoint(storageLevel=StorageLevel.DISK_ONLY)
+    return frame.checkpoint()
+
+
+def _forget(connection: Any, name: str) -> None:
+    """Delete what a view was written to; Spark itself does so with some only, and when it likes."""
+    session = connection._session
+    rows = session.table(name)._jdf.queryExecution().analyzed()
+    while rows.children().nonEmpty():
+        rows = rows.children().head()
+    rows = rows.rdd()
+    session.catalog.dropTempView(name)
+    rows.unpersist(True)
+    if rows.getCheckpointFile().isDefined():
+        path = session._jvm.org.apache.hadoop.fs.Path(rows.getCheckpointFile().get())
+        path.getFileSystem(session._jsc.hadoopConfiguration()).delete(path, True)
 
 
 def _here(
