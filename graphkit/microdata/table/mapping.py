@@ -37,6 +37,9 @@ def mapped_parts(
 
     Notes
     -----
+    Spark writes the answer down before it goes on, on its executors, or, where its session has a directory for
+    checkpoints, there: then an executor may be lost. What fails leaves nothing behind.
+
     Here the memory is that of two parts, and of what the database may use: the table is sorted by parts once, so that
     a part is read without the others.
     """
@@ -105,14 +108,19 @@ def _here(
     import ibis
 
     held = connection.create_table(ibis.util.gen_name("sorted"), table.order_by(by))
-    parts = sorted(connection.to_pyarrow(held.select(by).distinct()).column(by).to_pylist())
     name = ibis.util.gen_name("parts")
-    found = connection.create_table(name, schema=ibis.schema(columns))
-    rows = (connection.to_pyarrow(held.filter(held[by] == part)) for part in parts)
-    for answer in _in_threads(work, rows):
-        connection.insert(name, ibis.memtable(answer))
-        done()
-    drop(connection, held)
+    try:
+        parts = sorted(connection.to_pyarrow(held.select(by).distinct()).column(by).to_pylist())
+        found = connection.create_table(name, schema=ibis.schema(columns))
+        rows = (connection.to_pyarrow(held.filter(held[by] == part)) for part in parts)
+        for answer in _in_threads(work, rows):
+            connection.insert(name, ibis.memtable(answer))
+            done()
+    except BaseException:
+        connection.drop_table(name, force=True)
+        raise
+    finally:
+        drop(connection, held)
     return found
 
 
