@@ -156,10 +156,9 @@ def generalize(
         context.output.progress("generalize") as bar,
         opened_records(context, source.subject, delimiter, settings) as opened,
     ):
-        written = []
         if parts.large or (stored is None and is_large(opened, request)):
             in_parts = export_large(opened, request, settings, phase=bar.phase, progress=bar.bounds)
-            answer_generalized(context.output, source.name, in_parts, written)
+            answer_generalized(context.output, source.name, in_parts, ())
             return
         result = export_generalized(opened, request, stored, phase=bar.phase, progress=bar.bounds)
     written = pages.write(context.output, Path(source.name).name, result, force=wanted.force)
