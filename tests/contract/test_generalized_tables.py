@@ -18,10 +18,10 @@ from tests.support.spark import local_spark
 RNG = np.random.default_rng(4)
 ATTRIBUTES = [numeric(np.arange(40)), nominal(5), nominal(70), hierarchical([4, 4, 5, 5, 6, 6, 6], 4)]
 RECORDS = np.column_stack(
-    (RNG.integers(0, 40, 1500), RNG.integers(0, 5, 1500), RNG.integers(0, 70, 1500), RNG.integers(0, 4, 1500))
+    (RNG.integers(0, 40, 800), RNG.integers(0, 5, 800), RNG.integers(0, 70, 800), RNG.integers(0, 4, 800))
 )
 NAMES = ("a b", "b", "c", "d")
-EFFORT = 0.3
+EFFORT = 0.15
 
 
 @pytest.fixture(scope="module", params=["duckdb", pytest.param("spark", marks=pytest.mark.slow)])
@@ -42,7 +42,7 @@ def generalized(
     order = np.random.default_rng(0).permutation(records.shape[0])
     columns = {name: records[order, number] for number, name in enumerate(NAMES[: len(chosen)])}
     rows = connection.create_table(ibis.util.gen_name("rows"), ibis.memtable(pa.table({"record": order} | columns)))
-    given = {"effort": EFFORT, "part_size": 300, **options}
+    given = {"effort": EFFORT, "part_size": 160, **options}
     return generalize_table(connection, rows, chosen, k, columns=list(columns), **given)
 
 
@@ -71,17 +71,17 @@ def test_coverings_and_draws_are_the_same_bits_as_on_duckdb(connection: Any) -> 
 
 
 def test_every_record_is_covered_k_times_and_the_loss_is_that_of_the_extents(connection: Any) -> None:
-    answer = generalized(connection, RECORDS, effort=1.0)
+    answer = generalized(connection, RECORDS)
     covered, extents = held(connection, answer.table)
     is_regular(covered, 3)
     layout = layout_of(ATTRIBUTES)
     assert (joined(layout, RECORDS, covered) == extents).all()
     assert answer.loss == pytest.approx(losses_of(layout, extents).mean(), rel=1e-12)
-    together = generalize(RECORDS, ATTRIBUTES, 3, effort=1.0)
+    together = generalize(RECORDS, ATTRIBUTES, 3, effort=EFFORT)
     assert answer.loss <= 1.1 * together.loss
     drawn, again = held(connection, drawn_table(connection, answer, (1,)))
     is_regular(drawn, 3)
-    assert (drawn == np.arange(1500)[:, None]).any(axis=1).all()
+    assert (drawn == np.arange(800)[:, None]).any(axis=1).all()
     assert (joined(layout, RECORDS, drawn) == again).all()
 
 
@@ -94,7 +94,7 @@ HARD = {
     "alike": np.zeros((1000, 4), dtype=np.int64),
     "one rare value": np.column_stack((np.arange(1000) // 999, np.zeros((1000, 3), dtype=np.int64))),
     "as many as k": RECORDS[:3],
-    "fewer than two parts": RECORDS[:301],
+    "fewer than two parts": RECORDS[:161],
 }
 
 
@@ -115,9 +115,9 @@ def test_other_methods_cover_each_part_by_itself(method: str) -> None:
 
 
 def test_regions_are_drawn_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphkit.microdata.table.generalizing.REGION", 400)
+    monkeypatch.setattr("graphkit.microdata.table.generalizing.REGION", 250)
     here = ibis.duckdb.connect()
-    answer = generalized(here, RECORDS, part_size=150)
+    answer = generalized(here, RECORDS, part_size=100)
     assert answer.regions > 2
     drawn, _ = held(here, drawn_table(here, answer, (1,)))
     is_regular(drawn, 3)
@@ -133,7 +133,7 @@ def test_regions_are_drawn_by_themselves(monkeypatch: pytest.MonkeyPatch) -> Non
         (RECORDS, {"part_size": None, "memory": 1000}, "are too small for k = 3"),
         (RECORDS, {"attributes": []}, "name at least one column"),
         (RECORDS + 0.5, {}, "holds something else than numbers of values"),
-        (np.where(np.arange(1500)[:, None] < 2, -1, RECORDS), {}, "2 records with a number in 'a b'"),
+        (np.where(np.arange(800)[:, None] < 2, -1, RECORDS), {}, "2 records with a number in 'a b'"),
     ],
 )
 def test_bad_input_is_refused_in_a_line(records: Any, options: dict[str, Any], words: str) -> None:

@@ -31,8 +31,8 @@ PAIRS_UP_TO = 10_000
 _BOUND_SHARE = 4
 """One unit in so many proves; it tells how much more work could gain."""
 _LEAST_TIME = 1e-3
-UNITS_A_RECORD = 3_000
-"""Of the default effort, where there are more records than that for which it was made."""
+# of the default effort, where there are more records than that for which it was made
+_UNITS_A_RECORD = 3_000
 
 
 def generalize(
@@ -106,7 +106,7 @@ def generalize(
         raise InvalidInput(f"unknown method {method!r}; known: {', '.join(sorted(METHODS))}")
     rng = generator_of(seed)
     if effort is None:
-        units = max(units, UNITS_A_RECORD * n)
+        units = max(units, _UNITS_A_RECORD * n)
     members = members_of_strata(strata, n, k)
     if len(members) == 1:
         return _generalized(table, attributes, k, method, rng, units, budget, progress or silent)
