@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 Work = Callable[["pa.Table"], "pa.Table"]
 
 _CORES = 2
+_ANSWER = "ibis_answer"
 _SPARK_TYPES = {"int64": "bigint", "float64": "double", "array<int64>": "array<bigint>", "array<int32>": "array<int>"}
 
 
@@ -114,7 +115,10 @@ def _here(
         found = connection.create_table(name, schema=ibis.schema(columns))
         rows = (connection.to_pyarrow(held.filter(held[by] == part)) for part in parts)
         for answer in _in_threads(work, rows):
-            connection.insert(name, ibis.memtable(answer))
+            # what Ibis takes from memory it holds until the memory is cleaned up
+            connection.con.register(_ANSWER, answer)
+            connection.con.execute(f"INSERT INTO {name} BY NAME SELECT * FROM {_ANSWER}")
+            connection.con.unregister(_ANSWER)
             done()
     except BaseException:
         connection.drop_table(name, force=True)
