@@ -12,7 +12,8 @@ from graphkit.errors import InvalidInput
 from graphkit.microdata import generalize, nominal, numeric
 from graphkit.microdata.generalization.attribute import Attribute, hierarchical
 from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
-from graphkit.microdata.table import TableGeneralization, drawn_table, generalize_table
+from graphkit.microdata.table import TableGeneralization, drawn_table, generalize_table, verify_generalized_table
+from graphkit.microdata.verify_freeform import FreeformClaim
 from tests.support.spark import local_spark
 
 RNG = np.random.default_rng(4)
@@ -88,6 +89,35 @@ def test_every_record_is_covered_k_times_and_the_loss_is_that_of_the_extents(con
 def is_regular(covered: np.ndarray, k: int) -> None:
     assert (np.bincount(covered.ravel(), minlength=len(covered)) == k).all()
     assert (np.diff(np.sort(covered, axis=1), axis=1) > 0).all()
+
+
+def test_the_check_finds_what_is_wrong(connection: Any) -> None:
+    records = RECORDS[:60] % [40, 4, 70, 4]
+    answer = generalized(connection, records, effort=0.01)
+    table = connection.to_pyarrow(drawn_table(connection, answer, (1,)))
+    columns = {name: table.column(name).to_pylist() for name in table.column_names}
+
+    def failed(k: int = 3, n: int = 60, codes: np.ndarray = records, **changed: Any) -> list[str]:
+        given = {"record": np.arange(len(codes))} | {f"c{place}": column for place, column in enumerate(codes.T)}
+        tables = [
+            connection.create_table(ibis.util.gen_name("rows"), ibis.memtable(pa.table(one)))
+            for one in (columns | changed, given)
+        ]
+        claim = FreeformClaim(k, n, NAMES)
+        found = verify_generalized_table(connection, claim, ATTRIBUTES, *tables)
+        return [check.name for check in found.checks if not check.passed]
+
+    assert failed() == []
+    assert failed(k=4) == ["regular"]
+    assert failed(n=59) == ["records", "regular"]
+    assert failed(codes=np.where(np.arange(4) == 2, 70, records)) == ["records"]
+    # the second attribute of others
+    assert failed(codes=np.where(np.arange(4) == 1, 4, records)) == ["extents"]
+    first, second, *others = columns["covered"]
+    assert failed(covered=[[first[0]] * 3, second, *others]) == ["regular"]
+    assert failed(covered=[first, first, *others]) == ["regular"]
+    assert failed(record=[(one + 1) % 60 for one in columns["record"]]) == ["drawn"]
+    assert failed(extent=columns["extent"][1:] + columns["extent"][:1]) == ["extents"]
 
 
 HARD = {

@@ -6,6 +6,7 @@ from graphkit.microdata.table.generalizing import generalize_table
 from graphkit.microdata.table.microaggregating import microaggregate_table
 from graphkit.microdata.table.result import TableMicroaggregation
 from graphkit.microdata.table.verify import verify_table
+from graphkit.microdata.table.verify_generalized import verify_generalized_table
 
 __all__ = [
     "TableGeneralization",
@@ -13,5 +14,6 @@ __all__ = [
     "drawn_table",
     "generalize_table",
     "microaggregate_table",
+    "verify_generalized_table",
     "verify_table",
 ]

@@ -15,6 +15,7 @@ from graphkit.microdata.generalization.parts import parts_of
 from graphkit.microdata.generalization.registry import METHODS
 from graphkit.microdata.generalization.search._many import annealed_part
 from graphkit.microdata.microaggregation.search._random import new_state
+from graphkit.microdata.table.arrow_lists import lists, matrix
 from graphkit.microdata.table.code_tree import CodeTree
 from graphkit.microdata.table.engine import LOSS, PART, RECORD
 
@@ -108,19 +109,3 @@ class CoveringWork:
             state = new_state(rng)
             changed[part] = annealed_part(records, rows, Budget(), heat, self.proposals, part, state)
         return changed
-
-
-def matrix(column: "pa.ChunkedArray") -> Ints:
-    """Return a column of lists that are as long as each other, as a table."""
-    import pyarrow as pa
-
-    flat = pa.chunked_array([chunk.flatten() for chunk in column.chunks], type=column.type.value_type)
-    return np.asarray(flat.to_numpy()).reshape(len(column), -1)
-
-
-def lists(rows: Ints) -> "pa.Array":
-    """Return the rows of a table as lists."""
-    import pyarrow as pa
-
-    ends = np.arange(0, rows.size + 1, max(1, rows.shape[1]), dtype=np.int32)
-    return pa.ListArray.from_arrays(pa.array(ends), pa.array(np.ascontiguousarray(rows).ravel()))

@@ -10,7 +10,8 @@ import numpy as np
 
 from graphkit.errors import BrokenClaim
 from graphkit.microdata.generalization.matchings import drawn
-from graphkit.microdata.table.covering_parts import COVERED, EXTENT, matrix
+from graphkit.microdata.table.arrow_lists import matrix
+from graphkit.microdata.table.covering_parts import COVERED, EXTENT
 from graphkit.microdata.table.engine import PART, RECORD
 from graphkit.microdata.table.generalization_result import TableGeneralization
 from graphkit.microdata.table.mapping import mapped_parts
