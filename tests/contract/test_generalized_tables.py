@@ -108,7 +108,11 @@ def test_the_check_finds_what_is_wrong(connection: Any) -> None:
         return [check.name for check in found.checks if not check.passed]
 
     assert failed() == []
+    assert failed(extent=columns["extent"][1:] + columns["extent"][:1]) == ["extents"]
     assert failed(k=4) == ["regular"]
+    if connection.name == "pyspark":
+        # the queries are the same, and take Spark seconds each
+        return
     assert failed(n=59) == ["records", "regular"]
     assert failed(codes=np.where(np.arange(4) == 2, 70, records)) == ["records"]
     # the second attribute of others
@@ -117,7 +121,6 @@ def test_the_check_finds_what_is_wrong(connection: Any) -> None:
     assert failed(covered=[[first[0]] * 3, second, *others]) == ["regular"]
     assert failed(covered=[first, first, *others]) == ["regular"]
     assert failed(record=[(one + 1) % 60 for one in columns["record"]]) == ["drawn"]
-    assert failed(extent=columns["extent"][1:] + columns["extent"][:1]) == ["extents"]
 
 
 HARD = {
