@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from benchmarks.adult import Adult, Codes, load_adult
 from benchmarks.freeform_peers import peer_rows, tiny_rows
+from benchmarks.process import auditor, measure
 from benchmarks.row import Row
 from graphkit.microdata import Attribute, Generalization, generalize
 from graphkit.microdata.generalization.baselines.global_recoding import global_recoding, recoded_extents
@@ -41,7 +46,13 @@ _WITHIN = 1.03
 _SORT_GREEDY_SECONDS = 3.0
 _WHOLE_K, _WHOLE_LOSS, _WHOLE_SECONDS, _WHOLE_MIB = 5, 0.020, 120.0, 3 * 1024.0
 _SUPPRESSED, _MOST_CONCEALED = 0.05, 3000
+_PARTS, _MOST_WORSE = 4, 5.0
 _MANY, _MANY_SECONDS, _MANY_MIB = 1_000_000, 1800.0, 6 * 1024.0
+# records, with bars of seconds, seconds of the verification, and MiB
+_SIZES: Mapping[int, tuple[float | None, float | None, float | None]] = {
+    100_000: (None, None, None),
+    _MANY: (_MANY_SECONDS, 120.0, _MANY_MIB),
+}
 
 
 def run(data_dir: Path | None) -> Iterator[Row]:
@@ -133,6 +144,64 @@ def _many(data_dir: Path | None) -> Iterator[Row]:
     yield Row(f"{work}: peak memory", _peak_mib(), "MiB", _MANY_MIB)
 
 
+def _large(data_dir: Path | None, records: int) -> Iterator[Row]:
+    """The same records, from the Parquet file to the verified release, part by part."""
+    adult, limits = load_adult(data_dir), _SIZES[records]
+    if adult is None:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        file, out = Path(folder) / "adult.parquet", Path(folder) / "released.parquet"
+        names = _write_synthetic(adult, records, file)
+        command = ["microdata", "generalize", str(file), "--k", str(_WHOLE_K), "--large", "--attribute", names]
+        done = measure(auditor("--json", *command, "--out", str(out)), timeout=8 * _MANY_SECONDS)
+    found = json.loads(done.stdout)
+    assert all(check["passed"] for check in found["verification"])
+    assert found["records"] == records
+    work = f"freeform: {records:.0e} records by Adult's marginals, k = {_WHOLE_K}, in parts"
+    phases = ", ".join(f"{phase} {seconds:.0f}" for phase, seconds in found["seconds"].items())
+    yield Row(f"{work}: from the file to the verified release", done.seconds, "s", limits[0], phases)
+    yield Row(f"{work}: processor time", done.processor_seconds, "s")
+    yield Row(f"{work}: verification", found["seconds"]["verify"], "s", limits[1])
+    yield Row(f"{work}: peak memory", done.peak_mib, "MiB", limits[2])
+    yield Row(f"{work}: GCP", found["information_loss"], "")
+
+
+def _write_synthetic(adult: Adult, records: int, file: Path) -> str:
+    """Write records by the marginals of the file, and return the names of their columns."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    codes = adult.synthetic(records)
+    columns: dict[str, Any] = {}
+    for place, attribute in enumerate(adult.attributes):
+        texts = np.array([f"v{one}" for one in range(attribute.size)])
+        values = attribute.numbers if attribute.kind == "range" else texts
+        columns[f"a{place}"] = pa.array(values[codes[:, place]])
+    pq.write_table(pa.table(columns), file)
+    return ",".join(columns)
+
+
+def _worse_in_parts(data_dir: Path | None) -> Iterator[Row]:
+    """What parts lose more than all records of the file together, with the same effort."""
+    adult = load_adult(data_dir)
+    if adult is None:
+        return
+    import ibis
+    import pyarrow as pa
+
+    from graphkit.microdata.table import generalize_table
+
+    codes, connection = adult.codes, ibis.duckdb.connect()
+    columns = {f"a{place}": column for place, column in enumerate(codes.T)}
+    rows = connection.create_table("rows", ibis.memtable(pa.table({"record": np.arange(len(codes))} | columns)))
+    _, together = _checked(adult, codes, _WHOLE_K)
+    parts = generalize_table(
+        connection, rows, adult.attributes, _WHOLE_K, columns=list(columns), part_size=len(codes) // _PARTS
+    )
+    work = f"freeform: Adult, n = {len(codes)}, k = {_WHOLE_K}: loss in {_PARTS} parts, above that of all at once"
+    yield Row(work, 100 * (parts.loss / together.loss - 1), "%", _MOST_WORSE)
+
+
 def _checked(
     adult: Adult, codes: Codes, k: int, method: str = "search", effort: float | None = None
 ) -> tuple[float, Generalization]:
@@ -162,4 +231,6 @@ PARTS: Mapping[str, Callable[[Path | None], Iterator[Row]]] = {
     "many": _many,
     "tiny": tiny_rows,
     "peers": peer_rows,
+    **{f"large-{records}": partial(_large, records=records) for records in _SIZES},
+    "parts": _worse_in_parts,
 }

@@ -23,6 +23,8 @@ class Measured:
     exit_code: int
     stdout: str
     stderr: str
+    processor_seconds: float = 0.0
+    """Of all its threads; children are not counted."""
 
 
 def auditor(*arguments: str) -> list[str]:
@@ -62,7 +64,8 @@ def measure(
             texts.append(stream.read().decode("utf-8", errors="replace"))
     if process.returncode != expect:
         raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}: {texts[1].strip()[-500:]}")
-    return Measured(seconds, usage.ru_maxrss / 1024, process.returncode, *texts)
+    processor = usage.ru_utime + usage.ru_stime
+    return Measured(seconds, usage.ru_maxrss / 1024, process.returncode, texts[0], texts[1], processor)
 
 
 def median_seconds(

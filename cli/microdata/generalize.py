@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor.core.errors import BadInput
+from cli.microdata.large import InParts
 from cli.microdata.options import (
     Delimiter,
     Nominal,
@@ -24,6 +26,7 @@ from cli.microdata.source import opened_records, to_protect
 from cli.microdata.wanted import Wanted
 from cli.terminal.completing import generalizations
 from cli.terminal.context import Context
+from cli.terminal.memory import database_settings
 from cli.terminal.names import as_names
 from cli.terminal.options import EffortOption, GapOption
 from cli.terminal.policy_option import PolicyOption, PresetOption
@@ -107,6 +110,7 @@ def generalize(
     generalized: Generalized,
     engine: Engine,
     roles: RoleOptions,
+    parts: InParts,
     delimiter: Delimiter = None,
     policy: PolicyOption = None,
     preset: PresetOption = None,
@@ -124,6 +128,7 @@ def generalize(
     """
     from auditor.formats.records.hierarchies import is_made
     from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized
+    from auditor.subjects.microdata.exports.generalized.large import export_large, is_large
     from cli.microdata.generalized import answer_generalized
 
     hierarchies = hierarchies_of(generalized.hierarchy).values()
@@ -144,11 +149,18 @@ def generalize(
         pages.report is not None,
         pages.curve,
     )
+    if source.info is not None and parts.large:
+        raise BadInput("--large is for files: its exports are not recorded; give the file itself")
+    stored, settings = source.stored(context), database_settings(context, parts.memory)
     with (
         context.output.progress("generalize") as bar,
-        opened_records(context, source.subject, delimiter) as opened,
+        opened_records(context, source.subject, delimiter, settings) as opened,
     ):
-        result = export_generalized(opened, request, source.stored(context), phase=bar.phase, progress=bar.bounds)
+        if parts.large or (stored is None and is_large(opened, request)):
+            in_parts = export_large(opened, request, settings, phase=bar.phase, progress=bar.bounds)
+            answer_generalized(context.output, source.name, in_parts, ())
+            return
+        result = export_generalized(opened, request, stored, phase=bar.phase, progress=bar.bounds)
     written = pages.write(context.output, Path(source.name).name, result, force=wanted.force)
     answer_generalized(context.output, source.name, result, written)
     if result.published is not None and result.published.approval is not None:

@@ -7,15 +7,19 @@ from typing import Any
 
 from auditor.core.digests import file_digest
 from auditor.subjects.microdata.exports.generalized.exporting import ExportedGeneralization
+from auditor.subjects.microdata.exports.generalized.large import GeneralizedParts
 from cli.terminal.output import Output
+from graphkit.microdata.utility.counting import CountQueries
 from graphkit.numbers import count, figure, share
 
 _STANDS = {"range": "ranges", "set": "sets", "tree": "groups of a hierarchy"}
 
 
-def answer_generalized(output: Output, name: str, result: ExportedGeneralization, reports: Sequence[Path]) -> None:
+def answer_generalized(
+    output: Output, name: str, result: ExportedGeneralization | GeneralizedParts, reports: Sequence[Path]
+) -> None:
     """Answer with the figures, and what was written if anything was; reports are the pages about it."""
-    answer, coded, published = result.answer, result.coded, result.published
+    answer, published = result.answer, result.published
     if result.unchanged:
         output.note(
             f"left as they are: {', '.join(result.unchanged)}; together with what is generalized they may still single "
@@ -28,17 +32,17 @@ def answer_generalized(output: Output, name: str, result: ExportedGeneralization
     data: dict[str, Any] = {
         "microdata": name,
         "k": result.k,
-        "records": coded.codes.shape[0],
+        "records": result.records,
         "attributes": list(losses),
         "losses": losses,
         "information_loss": result.gcp,
-        "count_queries": asdict(result.queries),
+        "count_queries": None if result.queries is None else asdict(result.queries),
         "reused": answer is None,
         "method": None if answer is None else answer.method,
         "status": None if answer is None else answer.status,
         "proven_loss": None if answer is None else answer.lower_bound,
         "gap": None if answer is None else answer.gap,
-        "seconds": {} if answer is None else dict(answer.seconds),
+        "seconds": dict(result.seconds),
         "removed": list(result.removed),
         "unchanged": list(result.unchanged),
         "export": None if published is None else published.manifest.export,
@@ -51,21 +55,22 @@ def answer_generalized(output: Output, name: str, result: ExportedGeneralization
         "verification": checks,
     }
     rows = [
-        ("records", count(coded.codes.shape[0])),
+        ("records", count(result.records)),
         ("each hides among", count(result.k)),
         ("information loss", _loss(result)),
     ]
-    rows.append(("counts", _queries(result)))
+    if result.queries is not None:
+        rows.append(("counts", _queries(result.queries)))
     if answer is None:
         rows.append(("method", "as in an earlier export: a second draw could be compared with it"))
     else:
         rows.append(("method", answer.method))
-        rows.append(("seconds", ", ".join(f"{phase} {seconds:.2f}" for phase, seconds in answer.seconds.items())))
+        rows.append(("seconds", ", ".join(f"{phase} {seconds:.2f}" for phase, seconds in result.seconds.items())))
     if result.removed:
         rows.append(("removed", ", ".join(result.removed)))
     each = [
         (domain.name, _STANDS[domain.kind], count(len(domain.values)), share(losses[domain.name]))
-        for domain in coded.domains
+        for domain in result.domains
     ]
     done = "a version was written" if published is not None else "nothing was written"
     shown: list[Any] = [f"{name}: {done}", output.table(("figure", "value"), rows)]
@@ -83,7 +88,7 @@ def answer_generalized(output: Output, name: str, result: ExportedGeneralization
     output.answer(data, *shown)
 
 
-def _loss(result: ExportedGeneralization) -> str:
+def _loss(result: ExportedGeneralization | GeneralizedParts) -> str:
     loss, answer = f"GCP {figure(result.gcp)}", result.answer
     if answer is None:
         return loss
@@ -91,8 +96,7 @@ def _loss(result: ExportedGeneralization) -> str:
     return f"{loss} ({proven}, gap {share(answer.gap)})"
 
 
-def _queries(result: ExportedGeneralization) -> str:
-    found = result.queries
+def _queries(found: CountQueries) -> str:
     return (
         f"of {found.queries} random ones by up to three attributes, half off by {share(found.median)} or less, nine "
         f"in ten by {share(found.upper)}"

@@ -132,7 +132,7 @@ def verify_key(
     text = f"each record covers {claim.k} originals, and each original is covered {claim.k} times"
     checks = [count, Check("regular", regular, text if regular else "the graph of what covers what is not regular")]
     if count.passed and regular:
-        least = np.array_equal(_least(attributes, codes, key.covered), published)
+        least = np.array_equal(least_extents(attributes, codes, key.covered), published)
         text = "each extent is the least that covers its originals"
         checks.append(Check("extents", least, text if least else "an extent is not the least one of its originals"))
         if key.drawn is not None:
@@ -273,8 +273,22 @@ def _is_regular(claim: FreeformClaim, covered: Ints) -> bool:
     return bool((ordered[:, 1:] > ordered[:, :-1]).all() and (times == claim.k).all())
 
 
-def _least(attributes: Sequence[Attribute], codes: Ints, covered: Ints) -> Ints:
-    """Return the least extents that cover the records of the key, attribute by attribute."""
+def least_extents(attributes: Sequence[Attribute], codes: Ints, covered: Ints) -> Ints:
+    """Return the least extents that cover given records.
+
+    Parameters
+    ----------
+    attributes : sequence of Attribute
+    codes : ndarray of int, shape (n, d)
+        Records as numbers of values.
+    covered : ndarray of int, shape (m, k)
+        Records that each extent covers.
+
+    Returns
+    -------
+    ndarray of int, shape (m, width)
+        As :func:`verify_freeform` takes extents.
+    """
     parts = []
     for place, attribute in enumerate(attributes):
         values = codes[covered, place]

@@ -1,6 +1,7 @@
 """Tables of records are grouped and verified alike on DuckDB and on Spark."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import ibis
@@ -11,6 +12,7 @@ import pytest
 from graphkit.errors import InvalidInput
 from graphkit.microdata import microaggregate
 from graphkit.microdata.table import TableMicroaggregation, microaggregate_table, verify_table
+from graphkit.microdata.table.mapping import drop, mapped_parts
 from graphkit.microdata.verify import GroupClaim
 from tests.support.spark import local_spark
 
@@ -161,3 +163,38 @@ def test_bad_input_is_refused_in_a_line(connection: Any, records: Any, options: 
         grouped(connection, records, **options)
     assert words in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_nothing_is_left_of_earlier_rounds(connection: Any, tmp_path: Path) -> None:
+    is_spark = connection.name == "pyspark"
+    if is_spark:
+        connection._session.sparkContext.setCheckpointDir(str(tmp_path))
+    rows = table_of(connection, CLUMPS[:600])
+
+    def kept() -> int:
+        return len(list(tmp_path.glob("*/rdd-*"))) if is_spark else len(written(connection))
+
+    before = kept()
+    result = microaggregate_table(connection, rows, 3, attributes=NAMES, effort=0.05, part_size=200, rounds=3)
+    assert kept() == before + 1
+    drop(connection, result.table)
+    assert kept() == before
+
+
+def test_nothing_is_left_of_a_round_that_failed() -> None:
+    connection = ibis.duckdb.connect()
+    rows = table_of(connection, CLUMPS[:600]).mutate(part=0)
+    before = written(connection)
+
+    def fails(rows: pa.Table) -> pa.Table:
+        raise InvalidInput("no")
+
+    with pytest.raises(InvalidInput):
+        mapped_parts(connection, rows, "part", fails, {"record": "int64"}, lambda: None)
+    assert written(connection) == before
+
+
+def written(connection: Any) -> list[str]:
+    """Tables of a DuckDB; views are of what is elsewhere."""
+    found = connection.con.execute("SELECT table_name FROM duckdb_tables() ORDER BY table_name").fetchall()
+    return [name for (name,) in found]

@@ -18,7 +18,7 @@ CORES = 2
 """Parts that are worked on at the same time; the same on every machine."""
 
 
-def constructed(construct: Construct, records: Records, k: int, rng: Rng, budget: Budget) -> Ints:
+def constructed(construct: Construct, records: Records, k: int, rng: Rng, budget: Budget, cores: int = CORES) -> Ints:
     """Return the covering of a construction; the :func:`ring` of what there was no time for.
 
     Parameters
@@ -32,6 +32,8 @@ def constructed(construct: Construct, records: Records, k: int, rng: Rng, budget
         :data:`~graphkit.microdata.generalization.parts.ALL_AT_ONCE` records.
     budget : Budget
         Charged for the work.
+    cores : int, optional
+        Parts that are worked on at the same time; the covering does not depend on it.
 
     Returns
     -------
@@ -49,7 +51,7 @@ def constructed(construct: Construct, records: Records, k: int, rng: Rng, budget
         return ring(codes[part], k) if found is None else found, own.work
 
     covered = np.empty((codes.shape[0], k), dtype=np.int64)
-    with ThreadPoolExecutor(CORES) as threads:
+    with ThreadPoolExecutor(cores) as threads:
         for part, (inside, work) in zip(parts, threads.map(run, parts), strict=True):
             covered[part] = part[inside]
             budget.charge(work)

@@ -45,7 +45,7 @@ def parts_of(layout: Layout, codes: Ints, most: int, rng: Rng, *, least: int = 1
         if part.size <= most or part.size < 2 * least:
             parts.append(np.sort(part))
             continue
-        spreads = _spreads(layout, codes[part], rng)
+        spreads = spreads_of(layout, codes[part], rng)
         total = spreads.sum()
         attribute = int(np.argmax(spreads))
         if drawn:
@@ -74,8 +74,20 @@ def _cut(column: Ints, has_order: bool, rng: Rng) -> tuple[Ints, int]:
     return order, border if abs(border - column.size / 2) <= _FAR * column.size else middle
 
 
-def _spreads(layout: Layout, codes: Ints, rng: Rng) -> Floats:
-    """Return how often two records differ in an attribute, by what that loses; of ranges, how far they are apart."""
+def spreads_of(layout: Layout, codes: Ints, rng: Rng) -> Floats:
+    """Return how often two records differ in an attribute, by what that loses; of ranges, how far they are apart.
+
+    Parameters
+    ----------
+    layout : Layout
+    codes : ndarray of int, shape (n, d)
+    rng : Generator
+        Draws the pairs of records that are compared.
+
+    Returns
+    -------
+    ndarray of float, shape (d,)
+    """
     one, other = codes[rng.integers(0, codes.shape[0], (2, _PAIRS))]
     spreads = np.empty(codes.shape[1])
     for t in range(codes.shape[1]):

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 Work = Callable[["pa.Table"], "pa.Table"]
 
 _CORES = 2
-_SPARK_TYPES = {"int64": "bigint", "float64": "double"}
+_ANSWER = "ibis_answer"
+_SPARK_TYPES = {"int64": "bigint", "float64": "double", "array<int64>": "array<bigint>", "array<int32>": "array<int>"}
 
 
 def mapped_parts(
@@ -31,12 +32,15 @@ def mapped_parts(
     work : callable
         Takes the rows of a part in any order, as an Arrow table. Pure: a cluster may call it again for a lost part.
     columns : mapping of str to str
-        Columns of the answer with their types, ``int64`` or ``float64``.
+        Columns of the answer with their types: ``int64``, ``float64``, or arrays of ``int64`` or ``int32``.
     done : callable
         Called after each part, where that is known.
 
     Notes
     -----
+    Spark writes the answer down before it goes on, on its executors, or, where its session has a directory for
+    checkpoints, there: then an executor may be lost. What fails leaves nothing behind.
+
     Here the memory is that of two parts, and of what the database may use: the table is sorted by parts once, so that
     a part is read without the others.
     """
@@ -47,10 +51,11 @@ def mapped_parts(
 
 def drop(connection: Any, table: ir.Table) -> None:
     """Let go of what :func:`mapped_parts` kept."""
+    name = table.op().name
     if connection.name == "pyspark":
-        connection.raw_sql(f"UNCACHE TABLE IF EXISTS {table.op().name}")
+        _forget(connection, name)
     else:
-        connection.drop_table(table.op().name, force=True)
+        connection.drop_table(name, force=True)
 
 
 def _on_spark(connection: Any, table: ir.Table, by: str, work: Work, columns: Mapping[str, str]) -> ir.Table:
@@ -66,9 +71,31 @@ def _on_spark(connection: Any, table: ir.Table, by: str, work: Work, columns: Ma
     def applied(rows: pa.Table) -> pa.Table:
         return work(rows)
 
-    frame.groupBy(by).applyInArrow(applied, schema).createOrReplaceTempView(name)
-    connection.raw_sql(f"CACHE TABLE {name}")
+    _written_down(frame.groupBy(by).applyInArrow(applied, schema)).createOrReplaceTempView(name)
     return connection.table(name)
+
+
+def _written_down(frame: Any) -> Any:
+    """Return a frame that forgot how it was made: plans that hold those of all rounds exhaust the driver."""
+    from pyspark import StorageLevel
+
+    if frame.sparkSession.sparkContext.getCheckpointDir() is None:
+        return frame.localCheckpoint(storageLevel=StorageLevel.DISK_ONLY)
+    return frame.checkpoint()
+
+
+def _forget(connection: Any, name: str) -> None:
+    """Delete what a view was written to; Spark itself does so with some only, and when it likes."""
+    session = connection._session
+    rows = session.table(name)._jdf.queryExecution().analyzed()
+    while rows.children().nonEmpty():
+        rows = rows.children().head()
+    rows = rows.rdd()
+    session.catalog.dropTempView(name)
+    rows.unpersist(True)
+    if rows.getCheckpointFile().isDefined():
+        path = session._jvm.org.apache.hadoop.fs.Path(rows.getCheckpointFile().get())
+        path.getFileSystem(session._jsc.hadoopConfiguration()).delete(path, True)
 
 
 def _here(
@@ -82,14 +109,22 @@ def _here(
     import ibis
 
     held = connection.create_table(ibis.util.gen_name("sorted"), table.order_by(by))
-    parts = sorted(connection.to_pyarrow(held.select(by).distinct()).column(by).to_pylist())
     name = ibis.util.gen_name("parts")
-    found = connection.create_table(name, schema=ibis.schema(columns))
-    rows = (connection.to_pyarrow(held.filter(held[by] == part)) for part in parts)
-    for answer in _in_threads(work, rows):
-        connection.insert(name, ibis.memtable(answer))
-        done()
-    drop(connection, held)
+    try:
+        parts = sorted(connection.to_pyarrow(held.select(by).distinct()).column(by).to_pylist())
+        found = connection.create_table(name, schema=ibis.schema(columns))
+        rows = (connection.to_pyarrow(held.filter(held[by] == part)) for part in parts)
+        for answer in _in_threads(work, rows):
+            # what Ibis takes from memory it holds until the memory is cleaned up
+            connection.con.register(_ANSWER, answer)
+            connection.con.execute(f"INSERT INTO {name} BY NAME SELECT * FROM {_ANSWER}")
+            connection.con.unregister(_ANSWER)
+            done()
+    except BaseException:
+        connection.drop_table(name, force=True)
+        raise
+    finally:
+        drop(connection, held)
     return found
 
 

@@ -19,6 +19,7 @@ from graphkit.microdata.progress import Progress, silent
 from graphkit.microdata.table.engine import GROUP, LOSS, PART, RECORD, PartWork, value
 from graphkit.microdata.table.mapping import drop, mapped_parts
 from graphkit.microdata.table.result import TableMicroaggregation
+from graphkit.microdata.table.sampling import sampled
 from graphkit.microdata.table.scaling import Scaling, scaling_of
 from graphkit.microdata.table.tree import Tree, grown
 from graphkit.parameters import check_block_size, check_least_size
@@ -29,13 +30,10 @@ if TYPE_CHECKING:
 PART_SIZE = 250_000
 """Records of a part, which bound the memory: about 1 kB each."""
 METHODS = ("search", "mdav")
-# rounds by the most records of a part: small parts have more of them near a border, and cheap rounds; the plan of each
-# round holds those of all before on Spark, where 16 need more memory than its driver has by default
-_ROUNDS = ((50_000, 8), (math.inf, 4))
+# rounds by the most records of a part: small parts have more of them near a border, and cheap rounds
+_ROUNDS = ((25_000, 24), (50_000, 8), (math.inf, 4))
 _TWO_PARTS = 50_000
 _SAMPLE, _SAMPLE_OF_A_PART = 200_000, 2_000
-# a record is in the sample if its number times this, modulo a prime, is small: below 2⁶³ on every backend
-_FACTOR, _PRIME = 1_103_515_245, 2_147_483_647
 
 
 def microaggregate_table(
@@ -145,10 +143,12 @@ def microaggregate_table(
         )
         phase = f"search, round {number + 1} of {len(cooling)}"
         done = partial(progress, phase, loss, 0.0)
-        found = mapped_parts(connection, held, PART, work, work.columns(), done)
-        if number:
-            drop(connection, held)
-        held = found
+        before = held
+        try:
+            held = mapped_parts(connection, before, PART, work, work.columns(), done)
+        finally:
+            if number:
+                drop(connection, before)
         losses = connection.to_pyarrow(held.filter(~held[LOSS].isnan()).select(LOSS)).column(LOSS).to_pylist()
         loss = math.fsum(losses)
         progress(phase, loss, 0.0)
@@ -191,11 +191,8 @@ def _plain(table: ir.Table, names: tuple[str, ...], record: str) -> ir.Table:
 
 def _sample(connection: Any, plain: ir.Table, scaling: Scaling, size: int) -> Floats:
     """Return some records as they are compared, each with its number in the last column; the same on every backend."""
-    if scaling.records > size:
-        plain = plain.filter(plain[RECORD] * _FACTOR % _PRIME < _PRIME * size // scaling.records)
-    found = connection.to_pyarrow(plain).sort_by(RECORD)
-    columns = [found.column(name).to_numpy() for name in found.column_names if name != RECORD]
-    return np.column_stack((scaling.scaled(np.column_stack(columns)), found.column(RECORD).to_numpy()))
+    found = sampled(connection, plain, scaling.records, size)
+    return np.column_stack((scaling.scaled(np.ascontiguousarray(found[:, :-1])), found[:, -1]))
 
 
 def _first_parts(

@@ -14,7 +14,7 @@ from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.subjects.microdata.exports.attributes.aggregating import is_whole
 from auditor.subjects.microdata.exports.attributes.treatment import Treatment, chosen_attributes
 from auditor.subjects.microdata.exports.exporting import MicroaggregationRequest, check_request
-from auditor.subjects.microdata.exports.large_file import LargeRelease, numbered
+from auditor.subjects.microdata.exports.large_file import MeansRelease, numbered
 from graphkit.microdata.progress import Progress, silent
 from graphkit.microdata.risk.relation import quoted
 from graphkit.microdata.table.result import TableMicroaggregation
@@ -24,7 +24,8 @@ from graphkit.numbers import counted
 MANY_RECORDS = 2_000_000
 """Records of a file from which on it is worked on in parts, where nobody says otherwise."""
 _EXACT = 2.0**53
-_MEMORY = "3GB"
+MEMORY = "3GB"
+"""Of the database, where nobody says otherwise."""
 _NUMBERS = "auditor numbers"
 _ENGINE = ("method", "seed", "effort")
 
@@ -98,7 +99,7 @@ def export_large(
         if opened.named(name).sort != "number":
             raise BadInput(f"column {name!r} holds something else than numbers, which need all records at once")
     if settings.memory is None:
-        opened.connection.execute(f"SET memory_limit = '{_MEMORY}'")
+        opened.connection.execute(f"SET memory_limit = '{MEMORY}'")
     own = [f"a{number}" for number in range(len(attributes))]
     selected = ", ".join(
         f"CAST({quoted(name)} AS DOUBLE) AS {column}" for name, column in zip(attributes, own, strict=True)
@@ -133,7 +134,7 @@ def export_large(
     if request.destination is None:
         return result
     leaving = tuple(column for column in opened.columns if column.name not in request.roles.kept_back)
-    release = LargeRelease(opened, connection, claim, leaving, answer.table, request.destination)
+    release = MeansRelease(opened, connection, claim, leaving, answer.table, request.destination)
     return replace(result, published=publish_release(release, None, phase))
 
 

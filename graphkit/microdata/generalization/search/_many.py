@@ -44,7 +44,7 @@ def search_parts(standing: Standing, k: int, rng: Rng, units: int) -> None:
             return
         heat = (float(ladder[number]), float(ladder[number + 1]))
         parts = parts_of(records.layout, records.codes[rows[:, number % k]], PART, rng)
-        run = partial(_annealed_part, records, rows, budget, heat, proposals)
+        run = partial(annealed_part, records, rows, budget, heat, proposals)
         with ThreadPoolExecutor(CORES) as threads:
             ends = list(threads.map(run, parts, [new_state(rng) for _ in parts]))
         rows = rows.copy()
@@ -54,7 +54,7 @@ def search_parts(standing: Standing, k: int, rng: Rng, units: int) -> None:
         standing.offer(rows, "search")
 
 
-def _annealed_part(
+def annealed_part(
     records: Records,
     rows: Ints,
     budget: Budget,

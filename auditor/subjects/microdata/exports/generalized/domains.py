@@ -175,14 +175,28 @@ def read_domains(
         If the records or a hierarchy cannot be read, a category is not in its hierarchy (names the record, never the
         category), or a number is not finite.
     """
-    trees: dict[str, Tree] = {}
+    domains, trees = domains_of(opened, names, choices)
     with record_errors(opened.source):
-        domains = tuple(_domain(opened, name, choices, trees) for name in names)
         codes = [coded(opened.connection, VIEW, domain.name, domain.values) for domain in domains]
         strata = None if stratum is None else _strata(opened.connection, stratum)
     if not len(codes[0]):
         raise opened.source.bad("has no records below its header; give a file that holds records")
     return CodedDomains(domains, np.column_stack(codes), trees, strata)
+
+
+def domains_of(
+    opened: OpenRecords, names: Sequence[str], choices: Generalizing
+) -> tuple[tuple[Domain, ...], dict[str, Tree]]:
+    """Return the domains of attributes, and the hierarchies of those that have one.
+
+    Raises
+    ------
+    BadInput, BadFile
+        As :func:`read_domains`.
+    """
+    trees: dict[str, Tree] = {}
+    with record_errors(opened.source):
+        return tuple(_domain(opened, name, choices, trees) for name in names), trees
 
 
 def coded(connection: Any, relation: str, name: str, values: Sequence[str | None]) -> Ints:

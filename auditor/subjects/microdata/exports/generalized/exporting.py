@@ -17,6 +17,7 @@ from auditor.policy import Policy
 from auditor.subjects.microdata.exports.generalized.claim_record import claim_for
 from auditor.subjects.microdata.exports.generalized.domains import (
     CodedDomains,
+    Domain,
     Generalizing,
     generalized_attributes,
     read_domains,
@@ -85,6 +86,21 @@ class ExportedGeneralization:
     """What pictures show; None where none were asked for. Protected."""
     published: Published | None = None
     """None where nothing was written."""
+
+    @property
+    def records(self) -> int:
+        """Number of records."""
+        return int(self.coded.codes.shape[0])
+
+    @property
+    def seconds(self) -> Mapping[str, float]:
+        """Of the phases of the engine."""
+        return {} if self.answer is None else self.answer.seconds
+
+    @property
+    def domains(self) -> tuple[Domain, ...]:
+        """Of the attributes. Protected."""
+        return self.coded.domains
 
     @property
     def gcp(self) -> float:
