@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from auditor.core.digests import file_digest
-from auditor.subjects.microdata.exports.generalized.exporting import ExportedGeneralization
+from auditor.subjects.microdata.exports.generalized.exporting import ExportedGeneralization, Seen
 from cli.terminal.output import Output
-from graphkit.numbers import count, figure, share
+from graphkit.numbers import count, counted, figure, share
 
 _STANDS = {"range": "ranges", "set": "sets", "tree": "groups of a hierarchy"}
 
@@ -39,6 +39,7 @@ def answer_generalized(output: Output, name: str, result: ExportedGeneralization
         "proven_loss": None if answer is None else answer.lower_bound,
         "gap": None if answer is None else answer.gap,
         "seconds": {} if answer is None else dict(answer.seconds),
+        "sensitive": [asdict(seen) for seen in result.sensitive],
         "removed": list(result.removed),
         "unchanged": list(result.unchanged),
         "export": None if published is None else published.manifest.export,
@@ -56,6 +57,7 @@ def answer_generalized(output: Output, name: str, result: ExportedGeneralization
         ("information loss", _loss(result)),
     ]
     rows.append(("counts", _queries(result)))
+    rows += [(f"sensitive: {seen.column}", _seen(seen)) for seen in result.sensitive]
     if answer is None:
         rows.append(("method", "as in an earlier export: a second draw could be compared with it"))
     else:
@@ -89,6 +91,13 @@ def _loss(result: ExportedGeneralization) -> str:
         return loss
     proven = "proven to be the least" if answer.status == "optimal" else f"at least {figure(answer.lower_bound)}"
     return f"{loss} ({proven}, gap {share(answer.gap)})"
+
+
+def _seen(seen: Seen) -> str:
+    found = f"each hides among records with {counted(seen.fewest, 'value', 'values')} at least"
+    if seen.demand:
+        return f"{found}; demanded: {seen.demand}, whichever way it is drawn"
+    return f"{found}; nothing was demanded (--l, --t)"
 
 
 def _queries(result: ExportedGeneralization) -> str:

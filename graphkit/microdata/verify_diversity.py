@@ -68,6 +68,20 @@ def verify_seen(covered: Ints, demands: Sequence[Demand], published: Sequence[In
     )
 
 
+def fewest_seen(covered: Ints, published: Ints) -> int:
+    """Return how many different values an original sees at least; 0 without records.
+
+    Parameters
+    ----------
+    covered : ndarray of int, shape (n, k)
+        Originals that each published record covers. Protected.
+    published : ndarray of int, shape (n,)
+        Category of every published record.
+    """
+    seen = np.sort(_seen(covered, published), axis=1)
+    return int((1 + (seen[:, 1:] != seen[:, :-1]).sum(axis=1)).min(initial=seen.shape[1])) if len(seen) else 0
+
+
 def verify_consistent(graph: Consistency, demands: Sequence[Demand], published: Sequence[Ints]) -> Verification:
     """Check what can be checked without the key: how many values fit each original.
 

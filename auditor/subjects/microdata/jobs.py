@@ -158,6 +158,7 @@ def _generalize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any
             ports.policy,
             ports.person,
             origin=ports.origin,
+            policy_demands=True,
         )
         done = export_generalized(opened, request, stored, phase=lambda phase: ports.report(phase, 0, 0))
     return export_result(given.k, done.published)

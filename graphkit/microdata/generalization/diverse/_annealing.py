@@ -79,15 +79,15 @@ def anneal(
         warmth, price = temperatures[step], prices[step]
         strict = price == np.inf
         for _ in range(proposals):
-            row, place = below(state, n), below(state, k)
+            row, place = int(below(state, n)), int(below(state, k))
             if focus.shape[0]:
-                pair = below(state, focus.shape[0])
-                original, place = focus[pair, 0], focus[pair, 1]
+                pair = int(below(state, focus.shape[0]))
+                original, place = int(focus[pair, 0]), int(focus[pair, 1])
                 if lacks[original, place] <= 0:
                     continue
-                row = holder[below(state, k), original]
+                row = int(holder[below(state, k), original])
             if unit(state) < _CYCLES:
-                other_place = below(state, k - 1)
+                other_place = int(below(state, k - 1))
                 if other_place >= place:
                     other_place += 1
                 found = cycle(matched, row, place, other_place, path)
@@ -100,14 +100,14 @@ def anneal(
                 else:
                     flip(matched, path, found, place, other_place)
                 continue
-            by = below(state, k - 1)
+            by = int(below(state, k - 1))
             if by >= place:
                 by += 1
-            partner = near[rows[row, by], below(state, near.shape[1])]
+            partner = int(near[rows[row, by], below(state, near.shape[1])])
             leaving = rows[row, place]
             if partner < 0 or leaving == partner or is_in(rows[row], partner):
                 continue
-            other = holder[place, partner]
+            other = int(holder[place, partner])
             if is_in(rows[other], leaving):
                 continue
             heat = warmth * (_OWN + (1 - _OWN) * (losses[row] + losses[other]) / (2 * mean))

@@ -145,7 +145,7 @@ def _closest(sensitive: Sensitive, place: int, k: int) -> float:
     start, end = sensitive.starts[place], sensitive.starts[place + 1] - 1
     if sensitive.ordered[place]:
         whole = sensitive.cumulated[start:end]
-        return float(np.abs(np.round(whole * k) / k - whole).sum()) / max(1, end - start - 1)
+        return float(float(np.abs(np.round(whole * k) / k - whole).sum()) / max(1, end - start - 1))
     wanted = sensitive.shares[start:end] * k
     kept = np.floor(wanted + _ROUNDING)
     rests = np.sort(wanted - kept)[::-1]
@@ -241,4 +241,4 @@ def _distance(sensitive: Sensitive, place: int, held: Ints) -> float:
                 low = middle + 1
         total += share * (low - first) - (sums[start + low] - sums[start + first])
         total += sums[start + end] - sums[start + low] - share * (end - low)
-    return total / (size - 1)
+    return float(total / (size - 1))
