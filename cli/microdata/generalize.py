@@ -125,7 +125,7 @@ def generalize(
 
     Example: auditor microdata generalize people.csv --k 5 --quasi-identifier age,region --out released.csv
 
-    Example: auditor microdata generalize people.csv --k 5 --quasi-identifier age --l illness=2 --out released.csv
+    Example: auditor microdata generalize people.csv --k 5 --quasi-identifier age --l income=2 --effort 2 --dry-run
 
     Example: auditor microdata generalize people.csv --k 5 --attribute age,sex --hierarchy age=intervals:5:20 --dry-run
     """

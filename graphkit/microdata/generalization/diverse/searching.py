@@ -40,8 +40,8 @@ _REACHABLE, _NO_LOSS = 1.35, 1e-6
 _REPAIRS, _REPAIR_PRICE, _A_PAIR, _A_TURN = (0.02, 0.2, 1.0), 8.0, 2_000, 100_000
 _REPAIRING, _LEAST_REPAIR = 0.1, 200_000
 _SLICES, _STEPS = 20, 10
-# few records have few coverings: more proposals for a record find no more
-_A_RECORD = 200_000
+# few records have few coverings: more proposals for a record, and for a pair of them, find no more
+_A_RECORD, _MORE_A_RECORD = 20_000, 2_000
 _NO_FOCUS = np.empty((0, 2), dtype=np.int64)
 
 
@@ -82,7 +82,7 @@ def diverse_covering(records: Records, sensitive: Sensitive, k: int, rng: Rng, b
     scale = _REACHABLE * float(star_losses(records, near, k).mean()) or _NO_LOSS
     n, d = records.codes.shape
     one = cost(k, d, len(sensitive.values))
-    proposals = int(min(units / one, n * _A_RECORD))
+    proposals = int(min(units / one, n * (_A_RECORD + _MORE_A_RECORD * n)))
     run = _Run(records, near, sensitive, matched_of(start, sensitive), new_state(rng))
     best = run.rows if run.is_met else None
     for stage in _STAGES:
