@@ -14,7 +14,7 @@ from graphkit.microdata.generalization.matchings import check_regular
 
 _SHORT = 64
 """Tuples of a cycle, at most, in all but a few rounds: longer ones hardly ever stay diverse."""
-_TURNS, _LONG_TURNS = 4, 10
+_TURNS, _LONG_TURNS = 8, 20
 
 
 def mixed(matchings: Ints, demands: Sequence[Demand], values: Sequence[Ints], rng: Rng) -> Ints:
@@ -68,7 +68,7 @@ def mixed(matchings: Ints, demands: Sequence[Demand], values: Sequence[Ints], rn
     if k > 1:
         for turns, longest in ((_TURNS * n * k, min(n, _SHORT)), (_LONG_TURNS * k, n)):
             # drawn beforehand, one row a turn: a small state inside of a kernel would tell more than its numbers
-            turned = np.stack([rng.integers(0, bound, turns) for bound in (n, k, k - 1)], axis=1)
+            turned = np.stack([rng.integers(0, bound, turns) for bound in (n, k, k - 1, 2)], axis=1)
             _mix(sensitive, matched, turned, longest)
     return np.ascontiguousarray(matched.rows.T)
 
@@ -77,8 +77,11 @@ def mixed(matchings: Ints, demands: Sequence[Demand], values: Sequence[Ints], rn
 def _mix(sensitive: Sensitive, matched: Matched, turned: Ints, longest: int) -> None:
     path, held = np.empty(longest, dtype=np.int64), np.empty(matched.rows.shape[1], dtype=np.int64)
     for turn in range(turned.shape[0]):
-        first, t, u = turned[turn]
+        first, t, u, is_made = turned[turn]
         u += u >= t
+        # not every one: the parity of what was exchanged would follow from how many turns there are
+        if not is_made:
+            continue
         count = cycle(matched, first, t, u, path)
         if not count:
             continue
