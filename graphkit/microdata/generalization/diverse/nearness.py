@@ -10,7 +10,7 @@ from graphkit.microdata.generalization.extents import extents_of
 from graphkit.microdata.generalization.nearness import nearest
 from graphkit.microdata.generalization.parts import ALL_AT_ONCE, PART, parts_of
 
-NEIGHBOURS, OTHERS = 10, 5
+NEIGHBOURS, OTHERS = 10, 2
 """Records near each record, and so many more for each demand that differ from it in that column."""
 
 

@@ -36,8 +36,18 @@ _STAGES = (
 )
 _COOL, _SETTLED, _SETTLING = 0.02, 0.004, 0.2
 _REACHABLE, _NO_LOSS = 1.35, 1e-6
-# where demands are missed at last: colder ones first, hotter ones where nothing else is known to meet them
-_REPAIRS, _REPAIR_PRICE, _A_PAIR, _A_TURN = (0.02, 0.2, 1.0), 8.0, 2_000, 100_000
+
+
+class _Repair(NamedTuple):
+    """How what is still missed is met: near by, or with records that are anywhere, where more values may be left."""
+
+    heat: float
+    anywhere: bool = False
+
+
+_HOTTEST = 1.0
+_REPAIRS = (_Repair(0.02), _Repair(0.02, anywhere=True), _Repair(0.2), _Repair(_HOTTEST, anywhere=True))
+_REPAIR_PRICE, _A_PAIR, _A_TURN, _ANYWHERE = 8.0, 2_000, 100_000, 16
 _REPAIRING, _LEAST_REPAIR = 0.1, 200_000
 _SLICES, _STEPS = 20, 10
 # few records have few coverings: more proposals for a record, and for a pair of them, find no more
@@ -84,14 +94,16 @@ def diverse_covering(records: Records, sensitive: Sensitive, k: int, rng: Rng, b
     one = cost(k, d, len(sensitive.values))
     proposals = int(min(units / one, n * (_A_RECORD + _MORE_A_RECORD * n)))
     run = _Run(records, near, sensitive, matched_of(start, sensitive), new_state(rng))
-    best = run.rows if run.is_met else None
+    repairing = max(_LEAST_REPAIR, int(proposals * _REPAIRING))
+    # a larger last group, or a second demand: losses do not matter yet
+    best = run.rows if _repaired(run, _Repair(_HOTTEST, anywhere=True), scale, repairing, rng, budget) else None
     for stage in _STAGES:
         if (best is not None and budget.is_spent()) or (stage.is_last and run.is_met):
             break
         best = _annealed(run, scale, stage, int(proposals * stage.share), budget, best)
         budget.charge(int(proposals * stage.share * one))
-    for heat in _REPAIRS[: 1 if best is not None else len(_REPAIRS)]:
-        if run.is_met or _repaired(run, heat * scale, scale, max(_LEAST_REPAIR, int(proposals * _REPAIRING)), budget):
+    for repair in _REPAIRS:
+        if _repaired(run, repair, scale, repairing, rng, budget):
             best = run.rows
             break
     if best is not None:
@@ -122,15 +134,16 @@ def _annealed(
     return best
 
 
-def _repaired(run: "_Run", heat: float, scale: float, proposals: int, budget: Budget) -> bool:
+def _repaired(run: "_Run", repair: "_Repair", scale: float, proposals: int, rng: Rng, budget: Budget) -> bool:
     """Whether all demands are met after exchanges where they were missed."""
-    turn = 0
-    while proposals > 0 and not budget.is_spent():
+    turn, n = 0, run.rows.shape[0]
+    while proposals > 0 and not run.is_met and not budget.is_spent():
         missed = run.missed
-        if not len(missed):
-            return True
         turn, some = turn + 1, min(proposals, _A_PAIR * len(missed), _A_TURN)
-        run.go(np.array([heat]), np.array([_REPAIR_PRICE * scale * turn]), some, missed)
+        partners = rng.integers(0, n, (n, _ANYWHERE)) if repair.anywhere else None
+        run.go(
+            np.array([repair.heat * scale]), np.array([_REPAIR_PRICE * scale * turn]), some, focus=missed, near=partners
+        )
         proposals -= some
     return run.is_met
 
@@ -176,9 +189,20 @@ class _Run:
         """Originals and matchings under which they see less than is demanded, shape (pairs, 2)."""
         return np.ascontiguousarray(np.argwhere(self._matched.lacks > 0))
 
-    def go(self, ladder: Floats, prices: Floats, proposals: int, focus: Ints = _NO_FOCUS) -> None:
-        """Anneal."""
+    def go(
+        self, ladder: Floats, prices: Floats, proposals: int, focus: Ints = _NO_FOCUS, near: Ints | None = None
+    ) -> None:
+        """Anneal; what is missed alone, or with other partners."""
         anneal(
-            self._records, self._near, self._sensitive, self._matched, self._counts, self._losses, ladder, prices,
-            max(1, proposals), focus, self._state,
-        )  # fmt: skip
+            self._records,
+            self._near if near is None else near,
+            self._sensitive,
+            self._matched,
+            self._counts,
+            self._losses,
+            ladder,
+            prices,
+            max(1, proposals),
+            focus,
+            self._state,
+        )
