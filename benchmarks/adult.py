@@ -23,6 +23,14 @@ class Adult(NamedTuple):
 
     attributes: list[Attribute]
     codes: Codes
+    names: list[str]
+    """Of the attributes."""
+    salaries: Codes
+    """The sensitive column, as numbers of its two classes."""
+
+    def sampled_salaries(self, n: int) -> Codes:
+        """Return the salary classes of the records of :meth:`sample`."""
+        return self.salaries[np.random.RandomState(0).permutation(len(self.codes))[:n]]
 
     def sample(self, n: int) -> Codes:
         """Return n records, drawn always the same way."""
@@ -44,13 +52,16 @@ def load_adult(data_dir: Path | None) -> Adult | None:
     with gzip.open(found[0], "rt", newline="", encoding="utf-8") as stream:
         names, *rows = csv.reader(stream, delimiter=";")
     attributes: list[Attribute] = []
-    columns = []
+    columns, kept = [], []
+    salaries = np.empty(0, dtype=np.int64)
     for place, name in enumerate(names):
-        if name == _SENSITIVE:
-            continue
         column = np.array([row[place] for row in rows])
+        if name == _SENSITIVE:
+            salaries = np.unique(column, return_inverse=True)[1].reshape(-1).astype(np.int64)
+            continue
+        kept.append(name)
         values = column.astype(np.float64) if name == _NUMERIC else column
         domain, codes = np.unique(values, return_inverse=True)
         attributes.append(numeric(domain) if name == _NUMERIC else nominal(domain.size))
         columns.append(codes.reshape(-1))
-    return Adult(attributes, np.column_stack(columns).astype(np.int64))
+    return Adult(attributes, np.column_stack(columns).astype(np.int64), kept, salaries)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor.core.errors import BadInput
+from cli.microdata.demanded import Demanded
 from cli.microdata.large import InParts
 from cli.microdata.options import (
     Delimiter,
@@ -108,6 +109,7 @@ def generalize(
     wanted: Wanted,
     pages: GeneralizedPage,
     generalized: Generalized,
+    demanded: Demanded,
     engine: Engine,
     roles: RoleOptions,
     parts: InParts,
@@ -122,7 +124,12 @@ def generalize(
     values for everybody, and means more than the usual test of k-anonymity, which counts equal records, can see: the
     manifest says so. Direct identifiers do not leave, other columns leave as they are, and the rows are in a new order.
 
+    With `--l` or `--t` no original hides among k records that tell its sensitive value. A policy that is named demands
+    its `distinct_l`, `entropy_l` and `t` of each sensitive column.
+
     Example: auditor microdata generalize people.csv --k 5 --quasi-identifier age,region --out released.csv
+
+    Example: auditor microdata generalize people.csv --k 5 --quasi-identifier age --l income=2 --effort 2 --dry-run
 
     Example: auditor microdata generalize people.csv --k 5 --attribute age,sex --hierarchy age=intervals:5:20 --dry-run
     """
@@ -148,6 +155,9 @@ def generalize(
         not wanted.forget_key,
         pages.report is not None,
         pages.curve,
+        demanding=demanded.demanding(),
+        # a policy that was named, here or in the settings
+        policy_demands=(policy or preset or context.settings.policy) is not None,
     )
     if source.info is not None and parts.large:
         raise BadInput("--large is for files: its exports are not recorded; give the file itself")

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from auditor.core.digests import file_digest
-from auditor.subjects.microdata.exports.generalized.exporting import ExportedGeneralization
+from auditor.subjects.microdata.exports.generalized.exporting import ExportedGeneralization, Seen
 from auditor.subjects.microdata.exports.generalized.large import GeneralizedParts
 from cli.terminal.output import Output
 from graphkit.microdata.utility.counting import CountQueries
-from graphkit.numbers import count, figure, share
+from graphkit.numbers import count, counted, figure, share
 
 _STANDS = {"range": "ranges", "set": "sets", "tree": "groups of a hierarchy"}
 
@@ -43,6 +43,7 @@ def answer_generalized(
         "proven_loss": None if answer is None else answer.lower_bound,
         "gap": None if answer is None else answer.gap,
         "seconds": dict(result.seconds),
+        "sensitive": [asdict(seen) for seen in result.sensitive],
         "removed": list(result.removed),
         "unchanged": list(result.unchanged),
         "export": None if published is None else published.manifest.export,
@@ -61,6 +62,7 @@ def answer_generalized(
     ]
     if result.queries is not None:
         rows.append(("counts", _queries(result.queries)))
+    rows += [(f"sensitive: {seen.column}", _seen(seen)) for seen in result.sensitive]
     if answer is None:
         rows.append(("method", "as in an earlier export: a second draw could be compared with it"))
     else:
@@ -94,6 +96,13 @@ def _loss(result: ExportedGeneralization | GeneralizedParts) -> str:
         return loss
     proven = "proven to be the least" if answer.status == "optimal" else f"at least {figure(answer.lower_bound)}"
     return f"{loss} ({proven}, gap {share(answer.gap)})"
+
+
+def _seen(seen: Seen) -> str:
+    found = f"each hides among records with {counted(seen.fewest, 'value', 'values')} at least"
+    if seen.demand:
+        return f"{found}; demanded: {seen.demand}, whichever way it is drawn"
+    return f"{found}; nothing was demanded (--l, --t)"
 
 
 def _queries(found: CountQueries) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from graphkit.arrays import Ints
 from graphkit.microdata.consistency import Consistency, consistency
+from graphkit.microdata.demand import Demand
 from graphkit.microdata.generalization.attribute import Attribute, Kind
 from graphkit.microdata.risk.classes import EquivalenceClasses
 from graphkit.microdata.risk.closeness import ClosenessRisk, t_closeness
@@ -43,6 +44,9 @@ class FreeformClaim:
     """What stands for several values of an attribute: a range, a set, or a group of a hierarchy."""
     stratum: str | None = None
     """Column that is published as it was: originals and published records of different strata are not linked."""
+    demands: tuple[Demand, ...] = ()
+    """What every original sees of sensitive columns among the records that cover it, under each of the k matchings of
+    which one was drawn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -89,6 +89,15 @@ class GeneralizeIn(_ProtectIn):
         default_factory=dict, max_length=1000, description="by column: prefixes, dates, or intervals:5:20"
     )
     nominal: list[str] = Field(default_factory=list, max_length=1000, description="numbers that are categories")
+    distinct: dict[str, int] = Field(
+        default_factory=dict, max_length=1000, description="by sensitive column: values among which each record hides"
+    )
+    entropy: dict[str, float] = Field(
+        default_factory=dict, max_length=1000, description="by sensitive column: effective number of these values"
+    )
+    t: dict[str, float] = Field(
+        default_factory=dict, max_length=1000, description="by sensitive column: their distance from the whole file"
+    )
 
 
 def _checked(store: Store, policy: Policy, given: _ProtectIn) -> MicrodataInfo:
@@ -145,6 +154,7 @@ def _microaggregate(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str,
 def _generalize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any]:
     from auditor.subjects.microdata.exports.generalized.domains import Generalizing
     from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized
+    from auditor.subjects.microdata.exports.generalized.sensitive import Demanding
 
     given = GeneralizeIn.model_validate({"kind": "generalize", **parameters})
     with _protecting(ports, given) as (opened, stored, destination):
@@ -158,6 +168,8 @@ def _generalize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any
             ports.policy,
             ports.person,
             origin=ports.origin,
+            demanding=Demanding(given.distinct, given.entropy, given.t),
+            policy_demands=True,
         )
         done = export_generalized(opened, request, stored, phase=lambda phase: ports.report(phase, 0, 0))
     return export_result(given.k, done.published)

@@ -10,11 +10,14 @@ from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
 from graphkit.effort import units_of
 from graphkit.errors import BrokenClaim, InvalidInput
+from graphkit.microdata.demand import Demand
 from graphkit.microdata.generalization._records import records_of
 from graphkit.microdata.generalization.attribute import Attribute
 from graphkit.microdata.generalization.bounding.lower_bound import lower_bound
 from graphkit.microdata.generalization.constructing import constructed
-from graphkit.microdata.generalization.covering import is_regular
+from graphkit.microdata.generalization.covering import is_regular, ring
+from graphkit.microdata.generalization.diverse.demands import Sensitive, check_possible, of_some, sensitive_of
+from graphkit.microdata.generalization.diverse.searching import diverse_covering, is_met
 from graphkit.microdata.generalization.extents import check_codes, layout_of
 from graphkit.microdata.generalization.registry import METHODS, Method
 from graphkit.microdata.generalization.result import Generalization, Status
@@ -41,6 +44,8 @@ def generalize(
     k: int,
     *,
     method: str = DEFAULT_METHOD,
+    demands: Sequence[Demand] = (),
+    sensitive: Sequence[ArrayLike] = (),
     strata: ArrayLike | None = None,
     seed: int | np.random.Generator = 0,
     effort: float | None = None,
@@ -61,6 +66,12 @@ def generalize(
         How many records every tuple covers, and tuples every record; at least 2 and at most n.
     method : str, optional
         A name in :data:`~graphkit.microdata.generalization.registry.METHODS`.
+    demands : sequence of Demand, optional
+        What every original is to see: the sensitive values published with the k tuples that cover it, under each of
+        the k matchings of the result. The bound stays that on all coverings, whether they meet the demands or not.
+    sensitive : sequence of array_like of int, shape (n,), optional
+        Of each demand, the category of every record: numbers from 0 on, by rank. Shares of the whole file, for
+        t-closeness, are those of all these records, also where there are strata.
     strata : array_like of int, shape (n,), optional
         Every tuple covers records of one stratum only. Strata are done one after the other, each with a share of the
         effort and the time by its records; progress is told when one is done.
@@ -81,14 +92,17 @@ def generalize(
     Returns
     -------
     Generalization
-        Always valid.
+        Always valid; with its matchings, where there are demands.
 
     Raises
     ------
     InvalidInput
         If the codes are no table of values of the domains, `k` is no whole number, below 2 or above the number of
         records, there is not a stratum for each record or one has fewer than k, `seed` is neither a whole number from 0
-        on nor a generator, the method is unknown, there is a time limit without a clock, or `gap` is not within [0, 1).
+        on nor a generator, the method is unknown, there is a time limit without a clock, or `gap` is not within [0, 1);
+        or if it is proven that no covering meets the demands, or the method knows none.
+    LimitReached
+        If there are demands, and no covering was found that meets them.
 
     Examples
     --------
@@ -108,15 +122,16 @@ def generalize(
     if effort is None:
         units = max(units, _UNITS_A_RECORD * n)
     members = members_of_strata(strata, n, k)
+    wanted = _wanted(demands, sensitive, members, k, method)
     if len(members) == 1:
-        return _generalized(table, attributes, k, method, rng, units, budget, progress or silent)
+        return _generalized(table, attributes, k, method, rng, units, budget, progress or silent, wanted[0])
     found = []
-    for done, own in enumerate(members):
+    for done, (own, values) in enumerate(zip(members, wanted, strict=True)):
         left = sum(map(len, members[done:]))
         limit = None if time_limit is None else max(_LEAST_TIME, budget.remaining() * len(own) / left)
         share = max(1, units * len(own) // n)
         part = Budget(clock, limit, budget.gap)
-        found.append(_generalized(table[own], attributes, k, method, rng, share, part, silent))
+        found.append(_generalized(table[own], attributes, k, method, rng, share, part, silent, values))
         if progress is not None:
             progress("stratum", *means_of(found))
     return of_strata(found, members)
@@ -131,9 +146,14 @@ def _generalized(
     units: int,
     budget: Budget,
     progress: Progress,
+    sensitive: Sensitive | None,
 ) -> Generalization:
     records = records_of(layout_of(attributes), table)
     seconds = {"read": budget.elapsed()}
+    if sensitive is not None:
+        return _diverse(
+            Standing(records, ring(table, k), budget, progress), sensitive, attributes, k, rng, units, seconds
+        )
     chosen = METHODS[method]
     standing = Standing(records, constructed(chosen.construct, records, k, rng, budget), budget, progress)
     seconds["first"] = budget.elapsed() - sum(seconds.values())
@@ -150,6 +170,65 @@ def _generalized(
     return Generalization(
         k, method, status, standing.covered, standing.loss, standing.bound, seconds, budget.work
     )  # fmt: skip
+
+
+def _diverse(
+    standing: Standing,
+    sensitive: Sensitive,
+    attributes: Sequence[Attribute],
+    k: int,
+    rng: Rng,
+    units: int,
+    seconds: dict[str, float],
+) -> Generalization:
+    budget = standing.budget
+    share = max(1, units // _BOUND_SHARE)
+    rows = diverse_covering(standing.records, sensitive, k, rng, budget, units - share)
+    seconds["search"] = budget.elapsed() - sum(seconds.values())
+    standing = Standing(standing.records, rows, budget, standing.report)
+    if k == len(rows):
+        standing.prove(standing.loss, "one covering")
+    elif not budget.is_spent():
+        standing.prove(lower_bound(standing.records.codes, attributes, k, units=share), "bound")
+        budget.charge(share)
+    seconds["bound"] = budget.elapsed() - sum(seconds.values())
+    if not (is_regular(standing.covered) and is_met(rows, sensitive)):
+        raise BrokenClaim("a covering misses what is demanded of sensitive values")
+    if standing.loss < standing.bound:
+        raise BrokenClaim("a covering with demands lost less than the proven bound")
+    status: Status = "optimal" if standing.loss <= standing.bound else "feasible"
+    return Generalization(
+        k,
+        DEFAULT_METHOD,
+        status,
+        standing.covered,
+        standing.loss,
+        standing.bound,
+        seconds,
+        budget.work,
+        np.ascontiguousarray(rows.T),
+    )
+
+
+def _wanted(
+    demands: Sequence[Demand], sensitive: Sequence[ArrayLike], members: Sequence[Ints], k: int, method: str
+) -> list[Sensitive | None]:
+    """Return what is demanded in each stratum."""
+    if not demands and not sensitive:
+        return [None] * len(members)
+    if method != DEFAULT_METHOD:
+        raise InvalidInput(f"method {method!r} knows no demands on sensitive values; use {DEFAULT_METHOD!r}")
+    values = [np.asarray(column) for column in sensitive]
+    n = sum(map(len, members))
+    if len(values) != len(demands) or any(column.shape != (n,) for column in values):
+        raise InvalidInput(f"there must be a sensitive value for each of the {n} records and each demand")
+    whole = sensitive_of(demands, values)
+    found: list[Sensitive | None] = []
+    for own in members:
+        part = of_some(whole, own)
+        check_possible(demands, part, k)
+        found.append(part)
+    return found
 
 
 def _prove_at_once(standing: Standing, attributes: Sequence[Attribute], k: int, method: Method, units: int) -> None:

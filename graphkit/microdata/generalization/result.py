@@ -32,6 +32,9 @@ class Generalization(Presentable):
     """Time per phase by the budget's clock; zeros without one."""
     work: int = 0
     """Units of work that were done, a million of them about a second; see :mod:`graphkit.effort`."""
+    matchings: Ints | None = None
+    """Record of every tuple in each of k disjoint matchings, shape (k, n), under each of which demands on sensitive
+    values are met; None where there were no demands. Protected."""
 
     _figures = ("k", "method", "status", "records", "loss", "lower_bound", "gap")
     _derived = ("records", "gap")

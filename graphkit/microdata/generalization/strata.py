@@ -38,7 +38,17 @@ def of_strata(found: Sequence[Generalization], members: Sequence[Ints]) -> Gener
         loss if is_optimal else bound,
         {phase: fsum(one.seconds[phase] for one in found) for phase in found[0].seconds},
         sum(one.work for one in found),
+        _matchings(found, members),
     )
+
+
+def _matchings(found: Sequence[Generalization], members: Sequence[Ints]) -> Ints | None:
+    matchings = np.empty((found[0].k, sum(map(len, members))), dtype=np.int64)
+    for own, one in zip(members, found, strict=True):
+        if one.matchings is None:
+            return None
+        matchings[:, own] = own[one.matchings]
+    return matchings
 
 
 def means_of(found: Sequence[Generalization]) -> tuple[float, float]:

@@ -27,6 +27,7 @@ from auditor.subjects.microdata.exports.generalized.exporting import (
     GeneralizationRequest,
     export_generalized,
 )
+from auditor.subjects.microdata.exports.generalized.sensitive import Demanding
 from auditor.subjects.microdata.exports.key import read_key
 from auditor.subjects.microdata.exports.stored_records import StoredRecords
 from auditor.subjects.microdata.policy import MicrodataPolicy
@@ -45,6 +46,7 @@ TEXT = "name,age,job,zip,ill\n" + "".join(
 ROLES = Roles(identifiers=("name",), quasi_identifiers=("age", "job", "zip"), sensitive=("ill",))
 LAX = Policy(microdata=MicrodataPolicy(k=2))
 TWO = Policy(microdata=MicrodataPolicy(k=2), exports=ExportPolicy(approval="second-person"))
+NOTHING = Demanding()
 PREFIXES = Generalizing({"zip": "prefixes"})
 
 
@@ -70,6 +72,7 @@ def export(
     keep_key: bool = True,
     attributes: tuple[str, ...] = (),
     choices: Generalizing = PREFIXES,
+    demanding: Demanding = NOTHING,
 ) -> ExportedGeneralization:
     info = Microdata(store).show("people")
     request = GeneralizationRequest(
@@ -82,6 +85,7 @@ def export(
         policy,
         "ann",
         keep_key,
+        demanding=demanding,
     )
     with open_unchanged(info, EdgeTableSettings(threads=1)) as opened:
         return export_generalized(opened, request, StoredRecords(store, info))
@@ -175,6 +179,27 @@ def test_another_graph_of_the_same_records_is_refused(records: Store, path: Path
     done = microaggregated(records, path.with_name("other.csv"), alone)
     assert rules(records, done, alone) == []
     assert rules(records, done) == ["audit_together"]
+
+
+def test_demands_are_verified_again_and_a_first_draw_without_them_does_not_meet_them(
+    records: Store, path: Path, tmp_path: Path
+) -> None:
+    two = Demanding({"ill": 2})
+    first = export(records, path, demanding=two)
+    assert rules(records, first.published) == []
+    # the same draw, also where less is demanded, and where the same is after that
+    for name, demanding in (("less.csv", Demanding()), ("same.csv", two)):
+        again = export(records, path.with_name(name), demanding=demanding)
+        assert again.answer is None
+        assert rules(records, again.published) == []
+    with pytest.raises(Refused, match="demanded less of sensitive columns"):
+        export(records, path.with_name("more.csv"), demanding=Demanding({"ill": 3}))
+    assert not path.with_name("more.csv").exists()
+    # a file in which one illness is that of all records is found by what originals see
+    header, *lines = path.read_text(encoding="utf-8").splitlines()
+    same = "\n".join([header, *(line.rpartition(",")[0] + ",1" for line in lines)]) + "\n"
+    path.write_text(same, encoding="utf-8")
+    assert any("verif" in rule or "diverse" in rule for rule in rules(records, first.published))
 
 
 def test_the_second_person_lets_it_out(records: Store, path: Path) -> None:

@@ -77,6 +77,7 @@ def test_many_records_are_worked_on_in_parts_unasked(
     ("options", "said"),
     [
         ("--stratum ill", "--stratum needs all records at once; leave out --large, or that"),
+        ("--l ill=2", "(--l, --entropy-l, --t, or the policy) needs all records at once; leave out --large, or that"),
         ("--household ill", "--household needs all records at once"),
         ("--time-limit 5", "--time-limit needs all records at once"),
         ("--gap 0.1", "--gap needs all records at once"),

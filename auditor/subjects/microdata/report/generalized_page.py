@@ -54,6 +54,9 @@ def generalized_page(report: GeneralizedReport) -> dict[str, Any]:
             (readable(domain.name), STANDS[domain.kind], count(len(domain.values)), share(losses[domain.name]))
             for domain in result.coded.domains
         ],
+        "sensitive": [
+            (readable(seen.column), count(seen.fewest), seen.demand or "nothing") for seen in result.sensitive
+        ],
         "methods": _methods(result),
         "checks": () if manifest is None else manifest.verification.checks,
         "files": report.digests,

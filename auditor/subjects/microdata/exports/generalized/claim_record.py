@@ -6,18 +6,19 @@ from typing import Any
 from auditor.core.errors import BadInput
 from auditor.subjects.microdata.exports.generalized.domains import CodedDomains
 from graphkit.hierarchies.tree import Tree
+from graphkit.microdata.demand import Demand
 from graphkit.microdata.verify_freeform import FreeformClaim
 
 CLAIM_KIND = "freeform generalization"
 _TEST = "every record and every original extend to k perfect matchings; equal records are not to be counted"
 
 
-def claim_for(coded: CodedDomains, k: int) -> FreeformClaim:
+def claim_for(coded: CodedDomains, k: int, demands: tuple[Demand, ...] = ()) -> FreeformClaim:
     """Return what will be claimed of records."""
     names = tuple(domain.name for domain in coded.domains)
     sorts = {domain.name: domain.kind for domain in coded.domains}
     stratum = None if coded.strata is None else coded.strata.name
-    return FreeformClaim(k, coded.codes.shape[0], names, sorts, stratum)
+    return FreeformClaim(k, coded.codes.shape[0], names, sorts, stratum, demands)
 
 
 def claim_as_record(claim: FreeformClaim) -> dict[str, Any]:
@@ -31,6 +32,8 @@ def claim_as_record(claim: FreeformClaim) -> dict[str, Any]:
     held: dict[str, Any] = {"k": claim.k, "n": claim.n, "attributes": list(claim.attributes)}
     if claim.stratum is not None:
         held["stratum"] = claim.stratum
+    if claim.demands:
+        held["sensitive"] = [_demand_as_record(demand) for demand in claim.demands]
     return {"kind": CLAIM_KIND, **held, "generalized": dict(claim.sorts), "test": _TEST}
 
 
@@ -59,12 +62,32 @@ def claim_of(record: Mapping[str, Any]) -> FreeformClaim:
         attributes = tuple(str(name) for name in record["attributes"])
         sorts = {name: record["generalized"][name] for name in attributes}
         stratum = None if record.get("stratum") is None else str(record["stratum"])
-        claim = FreeformClaim(int(record["k"]), int(record["n"]), attributes, sorts, stratum)
+        # older claims demand nothing
+        demands = tuple(_demand_of(held) for held in record.get("sensitive", ()))
+        claim = FreeformClaim(int(record["k"]), int(record["n"]), attributes, sorts, stratum, demands)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput("the claim lacks k, n or the attributes, or holds something else there") from error
     if not set(sorts.values()) <= {"range", "set", "tree"}:
         raise BadInput("the claim promises what this version cannot check; use the version that made the export")
     return claim
+
+
+def _demand_as_record(demand: Demand) -> dict[str, Any]:
+    """Return a demand as JSON holds it; what has decimals is text, as the ledger wants it."""
+    held: dict[str, Any] = {"column": demand.sensitive, "distinct": demand.distinct}
+    if demand.entropy > 1:
+        held["entropy"] = repr(float(demand.entropy))
+    if demand.t is not None:
+        held |= {"t": repr(float(demand.t)), "distance": demand.distance}
+    return held
+
+
+def _demand_of(held: Mapping[str, Any]) -> Demand:
+    if not held.keys() <= {"column", "distinct", "entropy", "t", "distance"}:
+        raise ValueError("a demand that is not known")
+    t = None if held.get("t") is None else float(held["t"])
+    entropy, distance = float(held.get("entropy", 1)), held.get("distance", "equal")
+    return Demand(str(held["column"]), int(held["distinct"]), entropy, t, distance)
 
 
 def trees_as_record(trees: Mapping[str, Tree]) -> dict[str, Any]:

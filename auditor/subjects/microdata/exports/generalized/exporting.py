@@ -1,7 +1,7 @@
 """A generalized export of a file of records, from the request to the file: read, generalize, draw, publish."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,9 @@ from auditor.core.errors import BadInput
 from auditor.core.origin import Origin
 from auditor.exports.destination import Destination
 from auditor.exports.publishing import Published, publish_release
-from auditor.formats.records.opening import OpenRecords
+from auditor.formats.records.categories import categories_of
+from auditor.formats.records.errors import record_errors
+from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.formats.records.roles import Roles
 from auditor.policy import Policy
 from auditor.subjects.microdata.exports.generalized.claim_record import claim_for
@@ -22,19 +24,30 @@ from auditor.subjects.microdata.exports.generalized.domains import (
     generalized_attributes,
     read_domains,
 )
+from auditor.subjects.microdata.exports.generalized.domains import coded as coded_values
 from auditor.subjects.microdata.exports.generalized.effects import Kept, loss_curve, random_counts, what_is_kept
 from auditor.subjects.microdata.exports.generalized.release import GeneralizedRelease
 from auditor.subjects.microdata.exports.generalized.reusing import earlier_graph
+from auditor.subjects.microdata.exports.generalized.sensitive import (
+    Demanding,
+    SensitiveValues,
+    demands_for,
+    read_sensitive,
+)
 from auditor.subjects.microdata.exports.released_file import check_records_place
 from auditor.subjects.microdata.exports.stored_records import StoredRecords
+from auditor.subjects.microdata.policy import MicrodataPolicy
 from graphkit.arrays import Ints
+from graphkit.errors import BrokenClaim
 from graphkit.machine import fresh_generator
 from graphkit.microdata import generalize
+from graphkit.microdata.generalization.diverse.mixing import mixed
 from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
 from graphkit.microdata.generalization.matchings import drawn
 from graphkit.microdata.generalization.result import Generalization
 from graphkit.microdata.progress import Progress, silent
 from graphkit.microdata.utility.counting import CountQueries
+from graphkit.microdata.verify_diversity import fewest_seen, verify_matchings
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +75,21 @@ class GeneralizationRequest:
     """Whether other k are tried, too."""
     origin: Origin = field(default_factory=Origin)
     """The token of the request, and earlier requesters."""
+    demanding: Demanding = field(default_factory=Demanding)
+    """What originals are to see of sensitive columns."""
+    policy_demands: bool = False
+    """Whether they are to see what the policy demands, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What originals see of a sensitive column."""
+
+    column: str
+    demand: str
+    """In words; empty where nothing is demanded."""
+    fewest: int
+    """Different values among the k records that cover an original, at least, as they are published."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +110,8 @@ class ExportedGeneralization:
     """Quasi-identifiers that left as they were: the claim is not about them."""
     queries: CountQueries
     """How far random counts are off."""
+    sensitive: tuple[Seen, ...] = ()
+    """What originals see of sensitive columns that leave as they are."""
     kept: Kept | None = None
     """What pictures show; None where none were asked for. Protected."""
     published: Published | None = None
@@ -116,6 +146,11 @@ class ExportedGeneralization:
         }
 
 
+def required_by(request: GeneralizationRequest) -> MicrodataPolicy | None:
+    """Return the section of the policy whose demands on sensitive columns count."""
+    return request.policy.microdata if request.policy_demands else None
+
+
 def export_generalized(
     opened: OpenRecords,
     request: GeneralizationRequest,
@@ -145,7 +180,8 @@ def export_generalized(
     BadFile
         If the file or a hierarchy cannot be read.
     Refused
-        If records would be singled out by this release together with earlier ones.
+        If records would be singled out by this release together with earlier ones, or the policy demands more of
+        sensitive columns.
     NotDelivered
         If the file system refuses; nothing appears then.
     VerificationFailed
@@ -159,12 +195,17 @@ def export_generalized(
     names = generalized_attributes(opened, request.roles, request.attributes, request.choices)
     coded = read_domains(opened, names, request.choices, request.roles.stratum)
     opened.check_unchanged()
-    answer, behind = None, None if stored is None else earlier_graph(stored, names, request.k)
+    demands = demands_for(opened, request.roles, names, request.demanding, required_by(request))
+    sensitive = read_sensitive(opened, demands)
+    answer, behind = None, None
+    if stored is not None:
+        behind = earlier_graph(stored, names, request.k, demands, together=request.policy.microdata.audit_together)
     if behind is None:
-        engine = {"clock": time.monotonic, "progress": progress, **request.engine}
-        answer = generalize(coded.codes, coded.attributes, request.k, strata=coded.stratum_codes, **engine)
+        engine: dict[str, Any] = {"clock": time.monotonic, "progress": progress, **request.engine}
+        engine |= {"strata": coded.stratum_codes, "demands": demands, "sensitive": sensitive.codes}
+        answer = generalize(coded.codes, coded.attributes, request.k, **engine)
         phase("draw")
-        behind = _drawn(answer.covered)
+        behind = _drawn(answer, sensitive)
     extents = joined(coded.layout, coded.codes, behind)
     phase("measure")
     result = ExportedGeneralization(
@@ -175,6 +216,7 @@ def export_generalized(
         request.roles.kept_back,
         tuple(name for name in request.roles.quasi_identifiers if name not in names),
         random_counts(coded, extents),
+        _seen(opened, request.roles, names, sensitive, behind),
     )
     if request.pictures or request.curve:
         result = replace(result, kept=_kept(opened, request, result))
@@ -185,7 +227,7 @@ def export_generalized(
         phase("compare")
         recorder = stored.recorder(request, "earlier export" if answer is None else answer.method, behind)
     leaving = tuple(column for column in opened.columns if column.name not in request.roles.kept_back)
-    claim = claim_for(coded, request.k)
+    claim = claim_for(coded, request.k, demands)
     release = GeneralizedRelease(opened, claim, leaving, coded, behind, extents, request.destination)
     return replace(result, published=publish_release(release, recorder, phase))
 
@@ -198,8 +240,31 @@ def _kept(opened: OpenRecords, request: GeneralizationRequest, result: ExportedG
     return replace(kept, curve=loss_curve(result.coded, request.k, result.extents, result.gcp))
 
 
-def _drawn(covered: Ints) -> Ints:
+def _drawn(answer: Generalization, sensitive: SensitiveValues) -> Ints:
     """Return what each released record covers, by the record that is drawn to be it."""
+    covered, rng = answer.covered, fresh_generator()
     behind = np.empty_like(covered)
-    behind[drawn(covered, fresh_generator())] = covered
+    if answer.matchings is None:
+        behind[drawn(covered, rng)] = covered
+        return behind
+    matchings = mixed(answer.matchings, sensitive.demands, sensitive.codes, rng)
+    if not verify_matchings(covered, matchings, sensitive.demands, sensitive.codes).passed:
+        raise BrokenClaim("a matching misses what is demanded of sensitive values")
+    # whichever it is: to refuse one would make the others more probable
+    behind[matchings[int(rng.integers(len(matchings)))]] = covered
     return behind
+
+
+def _seen(
+    opened: OpenRecords, roles: Roles, names: Sequence[str], sensitive: SensitiveValues, behind: Ints
+) -> tuple[Seen, ...]:
+    """Return what originals see of sensitive columns, whether something is demanded of them or not."""
+    demanded = {demand.sensitive: demand.text for demand in sensitive.demands}
+    columns = dict.fromkeys((*demanded, *(name for name in roles.sensitive if name not in names)))
+    found = []
+    with record_errors(opened.source):
+        for name in columns:
+            values = categories_of(opened.connection, VIEW, name)
+            fewest = fewest_seen(behind, coded_values(opened.connection, VIEW, name, values))
+            found.append(Seen(name, demanded.get(name, ""), fewest))
+    return tuple(found)

@@ -16,8 +16,9 @@ from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import VIEW, OpenRecords
 from auditor.subjects.microdata.exports.generalized.cells import written_cells
 from auditor.subjects.microdata.exports.generalized.domains import Domain, domains_of, generalized_attributes
-from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest
+from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, Seen, required_by
 from auditor.subjects.microdata.exports.generalized.large_file import LargeGeneralizedRelease
+from auditor.subjects.microdata.exports.generalized.sensitive import demands_for
 from auditor.subjects.microdata.exports.large import MANY_RECORDS, MEMORY
 from auditor.subjects.microdata.exports.large_file import numbered
 from auditor.subjects.microdata.exports.released_file import check_records_place
@@ -47,6 +48,7 @@ class GeneralizedParts:
     unchanged: tuple[str, ...]
     queries: None = None
     kept: None = None
+    sensitive: tuple[Seen, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By what was done: reading, search, draw, and so on until the verification."""
     published: Published | None = None
@@ -69,7 +71,7 @@ class GeneralizedParts:
 
 def is_large(opened: OpenRecords, request: GeneralizationRequest) -> bool:
     """Whether a file is worked on in parts without being asked: it has many records, and parts can do what is asked."""
-    return (opened.rows or 0) > MANY_RECORDS and not _too_much(request)
+    return (opened.rows or 0) > MANY_RECORDS and not _too_much(opened, request)
 
 
 def export_large(
@@ -107,7 +109,7 @@ def export_large(
 
     if request.destination is not None:
         check_records_place(request.destination, (opened.source.path,))
-    if missing := _too_much(request):
+    if missing := _too_much(opened, request):
         raise BadInput(f"{missing} needs all records at once; leave out --large, or that")
     phase("read")
     names = generalized_attributes(opened, request.roles, request.attributes, request.choices)
@@ -174,8 +176,11 @@ class _Timed:
         return self._seconds
 
 
-def _too_much(request: GeneralizationRequest) -> str | None:
+def _too_much(opened: OpenRecords, request: GeneralizationRequest) -> str | None:
     """Return what is asked for that parts cannot do."""
+    names = generalized_attributes(opened, request.roles, request.attributes, request.choices)
+    if demands_for(opened, request.roles, names, request.demanding, required_by(request)):
+        return "what is demanded of sensitive columns (--l, --entropy-l, --t, or the policy)"
     if request.roles.stratum is not None:
         return "--stratum"
     if request.roles.household is not None:

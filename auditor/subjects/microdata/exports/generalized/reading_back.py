@@ -13,11 +13,14 @@ from auditor.formats.records.errors import record_errors
 from auditor.formats.records.opening import OpenRecords
 from auditor.subjects.microdata.exports.generalized.cells import read_cells
 from auditor.subjects.microdata.exports.generalized.domains import CodedDomains, Generalizing, coded, read_domains
+from auditor.subjects.microdata.exports.generalized.sensitive import read_sensitive
 from auditor.subjects.microdata.exports.reading_back import RELEASED, columns_check, others_check, others_together_check
 from graphkit.arrays import Ints
 from graphkit.hierarchies.tree import Tree
+from graphkit.microdata.consistency import consistency
 from graphkit.microdata.generalization.attribute import Attribute, numeric
 from graphkit.microdata.risk.relation import quoted
+from graphkit.microdata.verify_diversity import verify_consistent, verify_seen
 from graphkit.microdata.verify_freeform import FreeformClaim, FreeformKey, verify_freeform, verify_key
 from graphkit.verification import Check, Verification
 
@@ -56,12 +59,25 @@ class WrittenGeneralization:
                 known = {check.name for check in checks}
                 of_key = verify_key(self.claim, *held, FreeformKey(self.covered, self.rows)).checks
                 checks += [check for check in of_key if check.name not in known]
+            if self.claim.demands:
+                checks += self._diverse(held)
             others = [column.name for column in self.columns if column.name not in self.claim.attributes]
             if self.rows is None:
                 checks.append(others_together_check(connection, others))
             else:
                 checks.append(others_check(connection, others, self.rows))
             return Verification(tuple(checks))
+
+    def _diverse(self, held: tuple[tuple[Attribute, ...], Ints, Ints]) -> tuple[Check, ...]:
+        """Return whether originals see what is demanded; without the key, whether as many values fit them."""
+        demands = self.claim.demands
+        published = read_sensitive(self.opened, demands).published(self.opened.connection, RELEASED)
+        if published is None:
+            return (Check("diverse", False, "a sensitive value is none of the original"),)
+        if self.covered is not None:
+            return verify_seen(self.covered, demands, published).checks
+        attributes, extents, codes = held
+        return verify_consistent(consistency(attributes, extents, codes), demands, published).checks
 
     def _held(self, extents: Ints) -> tuple[tuple[Attribute, ...], Ints, Ints]:
         """Return attributes, extents and originals with the stratum, where there is one, as a value that stays."""

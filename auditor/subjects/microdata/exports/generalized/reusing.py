@@ -4,15 +4,35 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from auditor.core.errors import Refused
 from auditor.exports.repository import Exports
-from auditor.subjects.microdata.exports.generalized.claim_record import is_freeform
+from auditor.subjects.microdata.exports.generalized.claim_record import claim_of, is_freeform
 from auditor.subjects.microdata.exports.key import read_key
 from auditor.subjects.microdata.exports.stored_records import StoredRecords
 from graphkit.arrays import Ints
+from graphkit.microdata.demand import Demand
+from graphkit.numbers import counted
 
 
-def earlier_graph(stored: StoredRecords, attributes: Sequence[str], k: int) -> Ints | None:
+def earlier_graph(
+    stored: StoredRecords,
+    attributes: Sequence[str],
+    k: int,
+    demands: Sequence[Demand] = (),
+    *,
+    together: bool = True,
+) -> Ints | None:
     """Return who may be behind whom in the newest export of the same attributes and k that is out.
+
+    Parameters
+    ----------
+    stored : StoredRecords
+    attributes : sequence of str
+    k : int
+    demands : sequence of Demand, optional
+        What must have been demanded then: only those matchings are known to meet it, of which one was drawn.
+    together : bool, optional
+        Whether releases must hold k together. Otherwise an export that demanded less is no obstacle to a new draw.
 
     Returns
     -------
@@ -20,14 +40,32 @@ def earlier_graph(stored: StoredRecords, attributes: Sequence[str], k: int) -> I
         By the record that each published one is made of, the records that it covers; None where there is no such
         export, or its key was not kept.
 
+    Raises
+    ------
+    Refused
+        If there are such exports, and all demanded less.
+
     Notes
     -----
     Who knows two draws looks in the intersection: the second one must be the first one.
     """
+    less = 0
     for export in Exports(stored.store).list(f"microdata:{stored.info.name}"):
         claim = export.claim
         if export.is_out and is_freeform(claim) and claim["k"] == k and set(claim["attributes"]) == set(attributes):
             key = read_key(stored.store, export)
             if key is not None and np.array_equal(np.sort(key.published), np.arange(stored.info.records)):
-                return key.hiding
+                if _demanded(demands, claim_of(claim).demands):
+                    return key.hiding
+                less += 1
+    if less and together:
+        raise Refused(
+            f"{counted(less, 'earlier export', 'earlier exports')} of the same attributes and k demanded less of "
+            "sensitive columns, and a second draw could be intersected with the first; demand the same, or publish "
+            "under a policy with audit_together = false"
+        )
     return None
+
+
+def _demanded(demands: Sequence[Demand], earlier: Sequence[Demand]) -> bool:
+    return all(any(one.is_as_strict_as(demand) for one in earlier) for demand in demands)

@@ -1,0 +1,139 @@
+"""Independent check of what originals see of sensitive values in a freeform release.
+
+Nothing here imports an engine: diversity and closeness are measured as an audit measures those of classes, with what an
+original sees as a class.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from graphkit.arrays import Ints
+from graphkit.microdata.consistency import Consistency
+from graphkit.microdata.demand import Demand
+from graphkit.microdata.risk.classes import EquivalenceClasses
+from graphkit.microdata.risk.closeness import t_closeness
+from graphkit.microdata.risk.coded import CodedColumn
+from graphkit.microdata.risk.diversity import l_diversity
+from graphkit.microdata.risk.sensitive_counts import sensitive_counts
+from graphkit.verification import Check, Verification
+
+
+def verify_matchings(covered: Ints, matchings: Ints, demands: Sequence[Demand], values: Sequence[Ints]) -> Verification:
+    """Check, before one is drawn, that matchings are those of a graph, and that demands are met under each.
+
+    Parameters
+    ----------
+    covered : ndarray of int, shape (n, k)
+        Records that each tuple covers.
+    matchings : ndarray of int, shape (k, n)
+        Record of every tuple in every matching.
+    demands : sequence of Demand
+    values : sequence of ndarray of int, shape (n,)
+        Of each demand, the category of every record, by rank.
+
+    Notes
+    -----
+    O(n k² log n) for each demand.
+    """
+    n, k = covered.shape
+    right = matchings.shape == (k, n) and bool((np.sort(matchings, axis=1) == np.arange(n)).all())
+    # edges of the graph, each in one matching
+    right = right and np.array_equal(np.sort(matchings.T, axis=1), np.sort(covered, axis=1))
+    text = f"{k} disjoint matchings are the whole graph"
+    checks = [Check("matchings", right, text if right else f"there are not {k} disjoint matchings of the graph")]
+    if right:
+        for demand, column in zip(demands, values, strict=True):
+            met = all(_is_met(demand, _seen(covered, column[matching])) for matching in matchings)
+            checks.append(_check(demand, met, " under every matching"))
+    return Verification(tuple(checks))
+
+
+def verify_seen(covered: Ints, demands: Sequence[Demand], published: Sequence[Ints]) -> Verification:
+    """Check what originals see in a release as it was written.
+
+    Parameters
+    ----------
+    covered : ndarray of int, shape (n, k)
+        Originals that each published record covers. Protected.
+    demands : sequence of Demand
+    published : sequence of ndarray of int, shape (n,)
+        Of each demand, the published category of every published record, by rank.
+    """
+    return Verification(
+        tuple(
+            _check(demand, _is_met(demand, _seen(covered, column)), "")
+            for demand, column in zip(demands, published, strict=True)
+        )
+    )
+
+
+def fewest_seen(covered: Ints, published: Ints) -> int:
+    """Return how many different values an original sees at least; 0 without records.
+
+    Parameters
+    ----------
+    covered : ndarray of int, shape (n, k)
+        Originals that each published record covers. Protected.
+    published : ndarray of int, shape (n,)
+        Category of every published record.
+    """
+    seen = np.sort(_seen(covered, published), axis=1)
+    return int((1 + (seen[:, 1:] != seen[:, :-1]).sum(axis=1)).min(initial=seen.shape[1])) if len(seen) else 0
+
+
+def verify_consistent(graph: Consistency, demands: Sequence[Demand], published: Sequence[Ints]) -> Verification:
+    """Check what can be checked without the key: how many values fit each original.
+
+    Parameters
+    ----------
+    graph : Consistency
+        Which published records fit which original.
+    demands : sequence of Demand
+        Of them, that on different values is checked: those that fit are at least those that cover an original. Nothing
+        follows for entropy and t.
+    published : sequence of ndarray of int, shape (n,)
+        Of each demand, the published category of every published record.
+    """
+    from scipy.sparse import csr_array
+
+    e, o = graph.extents.size, graph.originals.size
+    fits = csr_array((np.ones(graph.found.size, dtype=np.int64), graph.found, graph.offsets), shape=(e, o))
+    checks = []
+    for demand, column in zip(demands, published, strict=True):
+        if demand.distinct > 1:
+            ones = np.ones(column.size, dtype=np.int64)
+            held = csr_array((ones, (graph.extent_of, column)), shape=(e, int(column.max(initial=0)) + 1))
+            values = (fits.T @ held).tocsr()
+            values.sum_duplicates()
+            right = bool((np.diff(values.indptr) >= demand.distinct).all())
+            text = f"records with at least {demand.distinct} values of {demand.sensitive!r} fit every original"
+            wrong = f"records with fewer than {demand.distinct} values of {demand.sensitive!r} fit an original"
+            checks.append(Check("fitting", right, text if right else wrong))
+    return Verification(tuple(checks))
+
+
+def _seen(covered: Ints, published: Ints) -> Ints:
+    """Return the values that each original sees, shape (n, k), given that of every published record."""
+    n, k = covered.shape
+    holders = np.argsort(covered, axis=None, kind="stable") // k
+    return np.asarray(published[holders].reshape(n, k), dtype=np.int64)
+
+
+def _is_met(demand: Demand, seen: Ints) -> bool:
+    n, k = seen.shape
+    classes = EquivalenceClasses((), np.repeat(np.arange(n), k), np.full(n, k, dtype=np.int64))
+    # each value is seen k times, so that shares among what is seen are those of the file
+    size = int(seen.max(initial=0)) + 1
+    counted = sensitive_counts(classes, CodedColumn(demand.sensitive, seen.ravel().astype(np.uint32), size))
+    if demand.distinct > 1 and not l_diversity(counted, demand.distinct).is_diverse:
+        return False
+    if demand.entropy > 1 and not l_diversity(counted, demand.entropy).is_entropy_diverse:
+        return False
+    return demand.t is None or t_closeness(counted, demand.t, demand.distance).is_close
+
+
+def _check(demand: Demand, met: bool, when: str) -> Check:
+    text = f"every original sees {demand.text} of {demand.sensitive!r}{when}"
+    wrong = f"an original does not see {demand.text} of {demand.sensitive!r}{when}"
+    return Check("diverse", met, text if met else wrong)
