@@ -117,13 +117,14 @@ def microaggregate_table(
         units = max(units, UNITS_A_RECORD * scaling.records)
     whole = tuple(name in whole_numbers for name in names)
     seconds = {"read": budget.elapsed()}
+    # with that many records both cores are worth more than what a border loses
+    parts = max(2 if scaling.records > _TWO_PARTS else 1, round(scaling.records / part_size))
     if rounds is None:
-        rounds = next(count for most, count in _ROUNDS if part_size <= most)
+        # a single part has no border
+        rounds = next(count for most, count in _ROUNDS if (part_size if parts > 1 else math.inf) <= most)
     if rounds < 1:
         raise InvalidInput(f"rounds ({rounds}) must be at least 1")
     cooling = rounds_of(rounds if method == "search" else 1)
-    # with that many records both cores are worth more than what a border loses
-    parts = max(2 if scaling.records > _TWO_PARTS else 1, round(scaling.records / part_size))
     sample = _sample(connection, plain, scaling, max(_SAMPLE, parts * _SAMPLE_OF_A_PART))
     trees = [grown(sample, parts, np.random.default_rng([seed, number])) for number in range(len(cooling))]
     held, trees[0], count = _first_parts(connection, plain, trees[0], scaling, 2 * k)
