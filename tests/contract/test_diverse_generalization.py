@@ -43,7 +43,7 @@ def checked(attributes: list[Attribute], codes: np.ndarray, k: int, demand: Dema
 
 
 @given(given_records=coded_records(min_n=3, max_n=5), demand=DEMANDS, data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_what_is_found_is_diverse_and_never_below_the_least(
     given_records: tuple[list[Attribute], np.ndarray], demand: Demand, data: st.DataObject
 ) -> None:

@@ -142,13 +142,15 @@ def test_each_record_is_one_of_those_that_it_stands_for(records: Store, path: Pa
 def test_a_file_that_was_changed_is_found(records: Store, path: Path, keep_key: bool) -> None:
     done = export(records, path, keep_key=keep_key).published
     assert rules(records, done) == []
-    header, first, second, *rest = path.read_text(encoding="utf-8").splitlines()
-    ill = [line.rpartition(",") for line in (first, second)]
-    swapped = [f"{ill[1][0]},{ill[0][2]}", f"{ill[0][0]},{ill[1][2]}"]
-    path.write_text("\n".join([header, *swapped, *rest]) + "\n", encoding="utf-8")
+    header, *lines = path.read_text(encoding="utf-8").splitlines()
+    cells = [line.rpartition(",")[::2] for line in lines]
+    other = next(place for place, (_, ill) in enumerate(cells) if ill != cells[0][1])
+    swapped = [f"{cells[0][0]},{cells[other][1]}", *lines[1:]]
+    swapped[other] = f"{cells[other][0]},{cells[0][1]}"
+    path.write_text("\n".join([header, *swapped]) + "\n", encoding="utf-8")
     assert rules(records, done)[0] == "checksum"
     assert len(rules(records, done)) == (2 if keep_key else 1)
-    path.write_text("\n".join([header, first, *rest]) + "\n", encoding="utf-8")
+    path.write_text("\n".join([header, *lines[:1], *lines[2:]]) + "\n", encoding="utf-8")
     assert len(rules(records, done)) >= 2
     path.unlink()
     assert rules(records, done) == ["file"]
