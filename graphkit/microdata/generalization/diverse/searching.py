@@ -46,7 +46,7 @@ class _Repair(NamedTuple):
 
 
 _HOTTEST = 1.0
-_REPAIRS = (_Repair(0.02), _Repair(0.02, anywhere=True), _Repair(0.2), _Repair(_HOTTEST, anywhere=True))
+_REPAIRS = (_Repair(0.02), *(_Repair(0.02, anywhere=True),) * 4, _Repair(_HOTTEST, anywhere=True))
 _REPAIR_PRICE, _A_PAIR, _A_TURN, _ANYWHERE = 8.0, 2_000, 100_000, 16
 _REPAIRING, _LEAST_REPAIR = 0.1, 200_000
 _SLICES, _STEPS = 20, 10
@@ -137,6 +137,7 @@ def _annealed(
 def _repaired(run: "_Run", repair: "_Repair", scale: float, proposals: int, rng: Rng, budget: Budget) -> bool:
     """Whether all demands are met after exchanges where they were missed."""
     turn, n = 0, run.rows.shape[0]
+    proposals = max(proposals, _A_PAIR * len(run.missed))
     while proposals > 0 and not run.is_met and not budget.is_spent():
         missed = run.missed
         turn, some = turn + 1, min(proposals, _A_PAIR * len(missed), _A_TURN)
