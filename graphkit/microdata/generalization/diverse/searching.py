@@ -6,6 +6,7 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints, Rng, Words
 from graphkit.budget import Budget
+from graphkit.effort import SECOND
 from graphkit.errors import LimitReached
 from graphkit.microdata.generalization._records import Records
 from graphkit.microdata.generalization.diverse._annealing import anneal
@@ -35,6 +36,8 @@ _STAGES = (
     _Stage(0.15, (0.06, 0.015), (3.0, 30.0), is_last=True),
 )
 _COOL, _SETTLED, _SETTLING = 0.02, 0.004, 0.2
+# of the time, where it is limited: repairs need some, too
+_IN_TIME = 0.8
 _REACHABLE, _NO_LOSS = 1.35, 1e-6
 
 
@@ -91,6 +94,9 @@ def diverse_covering(records: Records, sensitive: Sensitive, k: int, rng: Rng, b
     near = near_and_other(records, sensitive, rng)
     scale = _REACHABLE * float(star_losses(records, near, k).mean()) or _NO_LOSS
     n, d = records.codes.shape
+    if budget.time_limit is not None:
+        # an annealing that is broken off has hardly begun
+        units = min(units, max(1, int(_IN_TIME * budget.remaining() * SECOND)))
     one = cost(k, d, len(sensitive.values))
     proposals = int(min(units / one, n * (_A_RECORD + _MORE_A_RECORD * n)))
     run = _Run(records, near, sensitive, matched_of(start, sensitive), new_state(rng))
