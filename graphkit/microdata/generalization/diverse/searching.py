@@ -91,7 +91,7 @@ def diverse_covering(records: Records, sensitive: Sensitive, k: int, rng: Rng, b
     Annealing from :func:`~graphkit.microdata.generalization.diverse.starting.dealt` groups. While it is hot, a demand
     may be missed at a price, which rises; what is still missed then is repaired, and at last every exchange that
     would miss a demand is refused. The last matchings on the way that met all demands, the groups perhaps, are gone on
-    with where the repair fails.
+    with where the repair fails. Repairs are not counted as work.
     """
     start = _started(records, sensitive, k, rng)
     near = near_and_other(records, sensitive, rng)
