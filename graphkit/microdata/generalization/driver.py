@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
-from graphkit.effort import units_of
+from graphkit.effort import SECOND, units_of
 from graphkit.errors import BrokenClaim, InvalidInput
 from graphkit.microdata.demand import Demand
 from graphkit.microdata.generalization._records import records_of
@@ -181,17 +181,19 @@ def _diverse(
     units: int,
     seconds: dict[str, float],
 ) -> Generalization:
-    budget = standing.budget
+    budget, bound = standing.budget, 0.0
     share = max(1, units // _BOUND_SHARE)
-    rows = diverse_covering(standing.records, sensitive, k, rng, budget, units - share)
-    seconds["search"] = budget.elapsed() - sum(seconds.values())
-    standing = Standing(standing.records, rows, budget, standing.report)
-    if k == len(rows):
-        standing.prove(standing.loss, "one covering")
-    elif not budget.is_spent():
-        standing.prove(lower_bound(standing.records.codes, attributes, k, units=share), "bound")
+    if budget.time_limit is not None:
+        share = min(share, max(1, int(budget.remaining() * SECOND / _BOUND_SHARE)))
+    if k < len(standing.covered):
+        bound = lower_bound(standing.records.codes, attributes, k, units=share)
         budget.charge(share)
     seconds["bound"] = budget.elapsed() - sum(seconds.values())
+    rows = diverse_covering(standing.records, sensitive, k, rng, budget, max(1, units - share))
+    standing = Standing(standing.records, rows, budget, standing.report)
+    # all tuples cover all records where there are no more than k
+    standing.prove(bound if k < len(rows) else standing.loss, "bound")
+    seconds["search"] = budget.elapsed() - sum(seconds.values())
     if not (is_regular(standing.covered) and is_met(rows, sensitive)):
         raise BrokenClaim("a covering misses what is demanded of sensitive values")
     if standing.loss < standing.bound:

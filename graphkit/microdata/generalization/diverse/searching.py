@@ -6,14 +6,16 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints, Rng, Words
 from graphkit.budget import Budget
+from graphkit.effort import SECOND
 from graphkit.errors import LimitReached
-from graphkit.microdata.generalization._records import Records
+from graphkit.microdata.generalization._records import Records, records_of
 from graphkit.microdata.generalization.diverse._annealing import anneal
 from graphkit.microdata.generalization.diverse._matched import Matched, matched_of
-from graphkit.microdata.generalization.diverse.demands import Sensitive
+from graphkit.microdata.generalization.diverse.demands import Sensitive, of_some
 from graphkit.microdata.generalization.diverse.nearness import near_and_other
 from graphkit.microdata.generalization.diverse.starting import dealt, star_losses
 from graphkit.microdata.generalization.extents import joined, losses_of
+from graphkit.microdata.generalization.parts import parts_of
 from graphkit.microdata.generalization.search._places import count_all
 from graphkit.microdata.microaggregation.search._random import new_state
 
@@ -34,7 +36,10 @@ _STAGES = (
     _Stage(0.10, (0.02, 0.015), (2.0, 20.0)),
     _Stage(0.15, (0.06, 0.015), (3.0, 30.0), is_last=True),
 )
+_DEALT_AT_ONCE = 1_000
 _COOL, _SETTLED, _SETTLING = 0.02, 0.004, 0.2
+# of the time, where it is limited: repairs need some, too
+_IN_TIME = 0.8
 _REACHABLE, _NO_LOSS = 1.35, 1e-6
 
 
@@ -46,8 +51,9 @@ class _Repair(NamedTuple):
 
 
 _HOTTEST = 1.0
-_REPAIRS = (_Repair(0.02), _Repair(0.02, anywhere=True), _Repair(0.2), _Repair(_HOTTEST, anywhere=True))
+_REPAIRS = (_Repair(0.02), *(_Repair(0.02, anywhere=True),) * 4, _Repair(_HOTTEST, anywhere=True))
 _REPAIR_PRICE, _A_PAIR, _A_TURN, _ANYWHERE = 8.0, 2_000, 100_000, 16
+_A_PAIR_ANYWHERE = 10_000
 _REPAIRING, _LEAST_REPAIR = 0.1, 200_000
 _SLICES, _STEPS = 20, 10
 # few records have few coverings: more proposals for a record, and for a pair of them, find no more
@@ -85,12 +91,15 @@ def diverse_covering(records: Records, sensitive: Sensitive, k: int, rng: Rng, b
     Annealing from :func:`~graphkit.microdata.generalization.diverse.starting.dealt` groups. While it is hot, a demand
     may be missed at a price, which rises; what is still missed then is repaired, and at last every exchange that
     would miss a demand is refused. The last matchings on the way that met all demands, the groups perhaps, are gone on
-    with where the repair fails.
+    with where the repair fails. Repairs are not counted as work.
     """
-    start = dealt(records, sensitive, k)
+    start = _started(records, sensitive, k, rng)
     near = near_and_other(records, sensitive, rng)
     scale = _REACHABLE * float(star_losses(records, near, k).mean()) or _NO_LOSS
     n, d = records.codes.shape
+    if budget.time_limit is not None:
+        # an annealing that is broken off has hardly begun
+        units = min(units, max(1, int(_IN_TIME * budget.remaining() * SECOND)))
     one = cost(k, d, len(sensitive.values))
     proposals = int(min(units / one, n * (_A_RECORD + _MORE_A_RECORD * n)))
     run = _Run(records, near, sensitive, matched_of(start, sensitive), new_state(rng))
@@ -119,6 +128,18 @@ def diverse_covering(records: Records, sensitive: Sensitive, k: int, rng: Rng, b
     return np.ascontiguousarray(best[np.argsort(best[:, 0])])
 
 
+def _started(records: Records, sensitive: Sensitive, k: int, rng: Rng) -> Ints:
+    """Return groups that are dealt; of many records in parts near each other, where demands may be missed."""
+    n = records.codes.shape[0]
+    if n <= _DEALT_AT_ONCE:
+        return dealt(records, sensitive, k)
+    rows = np.empty((n, k), dtype=np.int64)
+    for part in parts_of(records.layout, records.codes, _DEALT_AT_ONCE, rng, least=k, drawn=False):
+        some = records_of(records.layout, records.codes[part])
+        rows[part] = part[dealt(some, of_some(sensitive, part), k)]
+    return rows
+
+
 def _annealed(
     run: "_Run", scale: float, stage: "_Stage", proposals: int, budget: Budget, best: Ints | None
 ) -> Ints | None:
@@ -137,6 +158,7 @@ def _annealed(
 def _repaired(run: "_Run", repair: "_Repair", scale: float, proposals: int, rng: Rng, budget: Budget) -> bool:
     """Whether all demands are met after exchanges where they were missed."""
     turn, n = 0, run.rows.shape[0]
+    proposals = max(proposals, (_A_PAIR_ANYWHERE if repair.anywhere else _A_PAIR) * len(run.missed))
     while proposals > 0 and not run.is_met and not budget.is_spent():
         missed = run.missed
         turn, some = turn + 1, min(proposals, _A_PAIR * len(missed), _A_TURN)
