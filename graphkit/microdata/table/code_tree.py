@@ -1,6 +1,6 @@
 """Which part a record of categories and ranges belongs to: a tree cut across attributes that lose much there."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,44 +9,29 @@ from graphkit.arrays import Bools, Ints, Rng
 from graphkit.kernels import kernel
 from graphkit.microdata.generalization.extents import RANGE, Layout
 from graphkit.microdata.generalization.parts import spreads_of
+from graphkit.microdata.table.cut_tree import LEAF, CutTree
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 _UNEVEN = 0.1
 _FAR = 0.35
-_LEAF = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CodeTree:
-    """Nodes with a cut each; the root is the first, children come after their parent.
+class CodeTree(CutTree):
+    """A tree of attributes; the column after the last attribute is the number of the record.
 
     A cut of a range, or of the numbers of records, has a border: what is below goes to the first child. Any other cut
     says which values do.
     """
 
-    columns: Ints
-    """Column of the cut, −1 for a part; the column after the last attribute is the number of the record."""
     borders: Ints
     """Where a cut has one."""
     offsets: Ints
     """Where the values of a cut begin in `lower`, −1 where it has a border."""
     lower: Bools
     """Whether a value goes to the first child."""
-    children: Ints
-    """Shape (nodes, 2)."""
-
-    def parts(self) -> Ints:
-        """Return the nodes that are parts."""
-        nodes, waiting = [], [0]
-        while waiting:
-            node = waiting.pop()
-            if self.columns[node] == _LEAF:
-                nodes.append(node)
-            else:
-                waiting += self.children[node].tolist()
-        return np.sort(np.array(nodes))
 
     def part_of(self, codes: Ints, record: Ints) -> Ints:
         """Return the part of every record, by its node, given codes and numbers."""
@@ -60,7 +45,7 @@ class CodeTree:
         import ibis
 
         def part(node: int) -> Any:
-            if self.columns[node] == _LEAF:
+            if self.columns[node] == LEAF:
                 return ibis.literal(node, "int64")
             lower, upper = self.children[node].tolist()
             column, offset = columns[int(self.columns[node])], int(self.offsets[node])
@@ -70,19 +55,6 @@ class CodeTree:
             return ibis.ifelse(column.isin(values), part(lower), part(upper))
 
         return part(0)
-
-    def without_small(self, sizes: dict[int, int], least: int) -> "CodeTree":
-        """Return a tree in which no part has fewer records, unless it is the only one."""
-        columns = self.columns.copy()
-        total = np.zeros(columns.size, dtype=np.int64)
-        for node in range(columns.size - 1, -1, -1):
-            if columns[node] == _LEAF:
-                total[node] = sizes.get(node, 0)
-                continue
-            total[node] = total[self.children[node]].sum()
-            if total[self.children[node]].min() < least:
-                columns[node] = _LEAF
-        return replace(self, columns=columns)
 
 
 def grown_codes(
@@ -123,7 +95,7 @@ def grown_codes(
 
 class _Growing:
     def __init__(self) -> None:
-        self.columns, self.borders, self.offsets = [_LEAF], [0], [-1]
+        self.columns, self.borders, self.offsets = [LEAF], [0], [-1]
         self.children: list[tuple[int, int]] = [(0, 0)]
         self.lower: list[Bools] = []
         self.size = 0
@@ -139,7 +111,7 @@ class _Growing:
     def split(self, node: int) -> int:
         first = len(self.columns)
         self.children[node] = (first, first + 1)
-        self.columns += [_LEAF, _LEAF]
+        self.columns += [LEAF, LEAF]
         self.borders += [0, 0]
         self.offsets += [-1, -1]
         self.children += [(0, 0), (0, 0)]
@@ -156,7 +128,7 @@ class _Growing:
         lower = np.concatenate([np.empty(0, dtype=np.bool_), *self.lower])
         numbers = (np.array(one, dtype=np.int64) for one in (self.columns, self.borders, self.offsets))
         columns, borders, offsets = numbers
-        return CodeTree(columns, borders, offsets, lower, np.array(self.children, dtype=np.int64))
+        return CodeTree(columns, np.array(self.children, dtype=np.int64), borders, offsets, lower)
 
 
 def _cut(grown: _Growing, node: int, layout: Layout, codes: Ints, record: Ints, share: float, rng: Rng) -> Bools:

@@ -207,7 +207,7 @@ def _first_parts(
     scales = np.append(np.where(scaling.spreads > 0, scaling.spreads, 1.0), 1.0)
     centers = np.append(scaling.centers, 0.0)
     borders[inside] = centers[tree.columns[inside]] + scales[tree.columns[inside]] * borders[inside]
-    tree = Tree(tree.columns, borders, tree.children)
+    tree = Tree(tree.columns, tree.children, borders)
 
     def routed(by: Tree) -> ir.Table:
         return plain.mutate(**{PART: by.expression([*attributes, plain[RECORD]])})

@@ -7,35 +7,20 @@ import numpy as np
 
 from graphkit.arrays import Floats, Ints, Rng
 from graphkit.kernels import kernel
+from graphkit.microdata.table.cut_tree import LEAF, CutTree
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 _UNEVEN = 0.05
-_LEAF = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tree:
-    """Nodes with a border each; the root is the first, children come after their parent."""
+class Tree(CutTree):
+    """A tree with a border at each cut."""
 
-    columns: Ints
-    """Column of the border, −1 for a part."""
     borders: Floats
     """What is below goes to the first child, the rest to the second."""
-    children: Ints
-    """Shape (nodes, 2)."""
-
-    def parts(self) -> Ints:
-        """Return the nodes that are parts."""
-        nodes, waiting = [], [0]
-        while waiting:
-            node = waiting.pop()
-            if self.columns[node] == _LEAF:
-                nodes.append(node)
-            else:
-                waiting += self.children[node].tolist()
-        return np.sort(np.array(nodes))
 
     def part_of(self, rows: Floats) -> Ints:
         """Return the part of every row, by its node."""
@@ -48,26 +33,13 @@ class Tree:
         import ibis
 
         def part(node: int) -> Any:
-            if self.columns[node] == _LEAF:
+            if self.columns[node] == LEAF:
                 return ibis.literal(node, "int64")
             lower, upper = self.children[node].tolist()
             column = columns[int(self.columns[node])]
             return ibis.ifelse(column < float(self.borders[node]), part(lower), part(upper))
 
         return part(0)
-
-    def without_small(self, sizes: dict[int, int], least: int) -> "Tree":
-        """Return a tree in which no part has fewer records, unless it is the only one."""
-        columns = self.columns.copy()
-        total = np.zeros(columns.size, dtype=np.int64)
-        for node in range(columns.size - 1, -1, -1):
-            if columns[node] == _LEAF:
-                total[node] = sizes.get(node, 0)
-                continue
-            total[node] = total[self.children[node]].sum()
-            if total[self.children[node]].min() < least:
-                columns[node] = _LEAF
-        return Tree(columns, self.borders, self.children)
 
 
 def grown(sample: Floats, parts: int, rng: Rng) -> Tree:
@@ -81,7 +53,7 @@ def grown(sample: Floats, parts: int, rng: Rng) -> Tree:
     rng : Generator
         Draws the column of each border, the more probably the more it varies there, and its place near the middle.
     """
-    columns, borders, children = [_LEAF], [0.0], [(0, 0)]
+    columns, borders, children = [LEAF], [0.0], [(0, 0)]
     waiting = [(0, np.arange(sample.shape[0]), parts)]
     while waiting:
         node, held, wanted = waiting.pop()
@@ -100,13 +72,13 @@ def grown(sample: Floats, parts: int, rng: Rng) -> Tree:
         border = max(rising[min(max(int(share * rising.size), 1), rising.size - 1)], above[0])
         first = len(columns)
         columns[node], borders[node], children[node] = column, float(border), (first, first + 1)
-        columns += [_LEAF, _LEAF]
+        columns += [LEAF, LEAF]
         borders += [0.0, 0.0]
         children += [(0, 0), (0, 0)]
         lower = values[:, column] < border
         for child, side in ((first, held[lower]), (first + 1, held[~lower])):
             waiting.append((child, side, max(1, round(wanted * side.size / held.size))))
-    return Tree(np.array(columns), np.array(borders), np.array(children))
+    return Tree(np.array(columns), np.array(children), np.array(borders))
 
 
 @kernel

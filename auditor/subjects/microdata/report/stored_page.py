@@ -34,9 +34,7 @@ def stored_page(report: StoredReport) -> dict[str, Any]:
         "release": release,
         "released_tiles": _tiles(release),
         "released_rows": _before_and_after(report, release),
-        "generalized": []
-        if kept.loss is None
-        else [(readable(a), STANDS[b], share(c)) for a, b, c in kept.loss.by_attribute],
+        "generalized": _generalized(release),
         "distributions": _distributions(release),
         "left_out": max(0, len(kept.histograms) - MOST_PICTURES),
         "attributes": [] if found is None else attribute_rows(found),
