@@ -32,7 +32,6 @@ NOT_IMPORTED = {
     "tzdata": "zoneinfo reads it",
     "sqlglot": "Ibis imports it; here only its versions are told",
     "python-multipart": "FastAPI imports it, where a form is read",
-    "pyspark": "Ibis imports it, for a connection that the caller makes",
 }
 COMES_WITH = {"starlette": "fastapi", "markupsafe": "jinja2"}
 """What is imported and would be another version than its owner's if it were asked for by itself."""
