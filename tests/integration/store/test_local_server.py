@@ -21,7 +21,8 @@ from auditor.store.local.layout import Layout
 from auditor.store.local.state import ServerState, process_identity, write_state
 from tests.support.local_server import marks, pid_of, start_command, state_of, until, write_mark
 
-pytestmark = pytest.mark.neo4j
+# all or none: `make test` must not leave out the one that starts the server
+pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
