@@ -145,9 +145,10 @@ class _Proof:
                 elif relaxed.bound < self.enough:
                     heappush(waiting, (max(bound, relaxed.bound), made, branch, self._pair(relaxed)))
             self._record(waiting, unproven)
-            self.relaxation.tidy()
             if made % _EVERY == 0:
                 self._choose_among_groups(relaxed)
+            # last: weights are those of the columns that were there
+            self.relaxation.tidy()
 
     def _bounded(self, demands: Demands, rounds: int) -> Relaxed:
         """Return bound and weights of a branch, after rounds of cuts that are worth it."""

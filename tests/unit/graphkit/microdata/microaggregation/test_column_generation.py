@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, linprog, milp
 
 from graphkit.budget import Budget
+from graphkit.microdata.microaggregation.column_generation import _relaxation, generating
 from graphkit.microdata.microaggregation.column_generation._columns import Columns
 from graphkit.microdata.microaggregation.column_generation._cuts import violated_cuts
 from graphkit.microdata.microaggregation.column_generation._demands import Demands
@@ -143,6 +144,17 @@ def test_the_same_work_gives_the_same_bits() -> None:
         prove(points, 3, standing, 300_000)
     assert (one.labels == other.labels).all()
     assert (one.loss, one.bound, one.budget.work) == (other.loss, other.bound, other.budget.work)
+
+
+def test_columns_are_forgotten_after_the_weights_that_are_theirs_were_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generating, "_EVERY", 1)
+    monkeypatch.setattr(_relaxation, "_COLUMNS_A_RECORD", 2)
+    monkeypatch.setattr(_relaxation, "_KEPT_A_RECORD", 1)
+    points = np.exp(np.random.default_rng(2).normal(size=(60, 3)))
+    points = (points - points.mean(axis=0)) / points.std(axis=0)
+    standing = Standing(points, mdav(points, 3), Budget())
+    prove(points, 3, standing, 3_000_000)
+    assert 0 < standing.bound <= standing.loss
 
 
 def test_an_odd_ring_of_groups_is_cut() -> None:
