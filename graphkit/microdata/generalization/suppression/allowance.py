@@ -36,12 +36,12 @@ def most_suppressed(share: float, sizes: Sequence[int], k: int) -> list[int]:
     n = sum(sizes)
     if not 0 <= share < 1:
         raise InvalidInput(f"share of records to leave out ({share:g}) must be at least 0 and below 1, such as 0.01")
-    left = n - _part(share, n)
+    left = n - part_of(share, n)
     if left < k:
         raise InvalidInput(
             f"of {counted(n, 'record', 'records')} {left} would be left, fewer than k ({k}); leave out a smaller share"
         )
-    return [min(_part(share, size), size - k) for size in sizes]
+    return [min(part_of(share, size), size - k) for size in sizes]
 
 
 def least_mean(bounds: ArrayLike, least: ArrayLike, most: ArrayLike) -> float:
@@ -75,6 +75,7 @@ def _mean(values: ArrayLike, counts: Ints) -> float:
     return fsum(np.asarray(values * counts).tolist()) / int(counts.sum())
 
 
-def _part(share: float, n: int) -> int:
+def part_of(share: float, n: int) -> int:
+    """Return how many of some records a share is, rounded down."""
     # a share of 0.29 is 29 of 100, not 28.999999999999996
     return int(share * n + _ROUNDING)
