@@ -1,8 +1,8 @@
 """Several releases of the same records, seen together: who still hides among how many.
 
 What a release tells of each record is an array: the group of every record, shape (n,); or, where every record has
-candidates of its own, as after freeform generalization, these, shape (n, k), −1 where there are fewer. A record that was
-left out of a release has none there.
+candidates of its own, as after freeform generalization, these, shape (n, k), −1 where there are fewer. A record that
+was left out of a release has none there.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,9 @@ def shared_sizes(releases: Sequence[Ints]) -> Ints:
     Notes
     -----
     Records that were left out of a release hide among each other alone: somebody who finds what two releases published
-    of the same respondent knows of each record in the one file whether it is in the other. O(n log n) a release, and O(n k²) for each pair of releases with candidates. Intersections of partitions as in K.
+    of the same respondent knows of each record in the one file whether it is in the other.
+
+    O(n log n) a release, and O(n k²) for each pair of releases with candidates. Intersections of partitions as in K.
     Ganta, S. Kasiviswanathan and A. Smith, "Composition attacks and auxiliary information in data privacy" (2008).
 
     Examples

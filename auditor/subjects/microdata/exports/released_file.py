@@ -80,7 +80,8 @@ class ShuffledRelease(FileRelease):
     """
 
     published: Ints
-    """``published[i]`` is the row at which record i of the original is published, −1 where it is left out. Protected."""
+    """``published[i]`` is the row at which record i of the original is published, −1 where it is left out.
+    Protected."""
 
     def __init__(
         self,
