@@ -109,3 +109,11 @@ def test_a_share_that_cannot_be_left_out_is_one_line(
     assert SECRET not in out + err
     assert said in err
     assert len(err.strip().splitlines()) == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_other_columns_are_compared_with_the_originals_that_were_released(capsys: pytest.CaptureFixture[str]) -> None:
+    answer(capsys, f"{COMMAND} --suppress 5% --out out.csv --key-file key.csv")
+    found = answer(capsys, "compare people.csv out.csv --key key.csv --attribute zip,ill")
+    assert found["information_loss"] == 0
+    assert found["matched_by"] == "key"
