@@ -12,6 +12,7 @@ from graphkit.microdata.generalization.covering import is_regular
 from graphkit.microdata.generalization.extents import layout_of
 from graphkit.microdata.generalization.registry import METHODS
 from graphkit.microdata.generalization.result import Generalization, Status
+from graphkit.microdata.generalization.spending import budget_of_phase
 from graphkit.microdata.generalization.standing import Standing
 from graphkit.microdata.generalization.stratum import BOUND_SHARE, Task
 from graphkit.microdata.generalization.suppression.leaving_out import left_out
@@ -52,15 +53,21 @@ def covered_without(
     left, kept = max(1, units - budget.work), np.arange(len(table))
     rounds = min(_ROUNDS, task.suppressed)
     shares = (_ALL, *(_ROUND,) * (rounds - 1), 1 - _ALL - (rounds - 1) * _ROUND)
+    time_left = 1.0
     for number, share in enumerate(shares):
         if number:
             most = task.suppressed - (len(table) - kept.size)
             own, rows = left_out(standing.records, standing.covered, -(-most // (rounds + 1 - number)))
             if own.size < kept.size:
-                kept, rows = kept[own], np.searchsorted(own, rows)
-                standing = Standing(records_of(layout, table[kept]), rows, budget, progress, standing.bound)
+                kept, records = kept[own], records_of(layout, table[kept[own]])
+                standing = Standing(records, np.searchsorted(own, rows), budget, progress, standing.bound)
         if chosen.improve is not None and not standing.is_done:
+            # as much of the time as of the work
+            standing.budget = budget_of_phase(budget, min(1.0, share / time_left))
             chosen.improve(standing, k, rng, max(1, int(left * share)))
+            budget.charge(standing.budget.work)
+            standing.budget = budget
+        time_left -= share
     seconds["search"] = budget.elapsed() - sum(seconds.values())
     if not is_regular(standing.covered):
         raise BrokenClaim(f"method {method} returned tuples or records that do not cover {k}")
