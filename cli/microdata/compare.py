@@ -124,10 +124,12 @@ def _matched(
     pair: ComparedRecords,
 ) -> tuple[Ints | None, str | None]:
     """Return which record of the release is which, and who tells: `key` or `store`; None where nobody does."""
+    from auditor.subjects.microdata.exports.claimed import suppressed_of
     from auditor.subjects.microdata.exports.matching import rows_of_key, rows_of_store
 
     if key is not None:
-        return rows_of_key(key, pair.original.shape[0], pair.released.shape[0]), "key"
+        suppressed = suppressed_of(after) if isinstance(after, Path) else 0
+        return rows_of_key(key, pair.original.shape[0], pair.released.shape[0], suppressed), "key"
     if isinstance(before, Path) or not isinstance(after, Path):
         return None, None
     rows = rows_of_store(context.store, before.name, after)

@@ -29,7 +29,7 @@ from cli.terminal.completing import generalizations
 from cli.terminal.context import Context
 from cli.terminal.memory import database_settings
 from cli.terminal.names import as_names
-from cli.terminal.options import EffortOption, GapOption
+from cli.terminal.options import EffortOption, GapOption, as_share
 from cli.terminal.policy_option import PolicyOption, PresetOption
 
 if TYPE_CHECKING:
@@ -49,6 +49,17 @@ class Engine:
     effort: EffortOption = None
     time_limit: TimeLimit = None
     gap: GapOption = None
+
+
+SuppressOption = Annotated[
+    float,
+    typer.Option(
+        "--suppress",
+        metavar="SHARE",
+        parser=as_share,
+        help="Share of the records that may be left out where the others lose less so, such as 0.01 or 1%.",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +124,7 @@ def generalize(
     engine: Engine,
     roles: RoleOptions,
     parts: InParts,
+    suppress: SuppressOption = 0.0,
     delimiter: Delimiter = None,
     policy: PolicyOption = None,
     preset: PresetOption = None,
@@ -127,11 +139,15 @@ def generalize(
     With `--l` or `--t` no original hides among k records that tell its sensitive value. A policy that is named demands
     its `distinct_l`, `entropy_l` and `t` of each sensitive column.
 
+    With `--suppress` records that cost the others most are left out, no more than that share.
+
     Example: auditor microdata generalize people.csv --k 5 --quasi-identifier age,region --out released.csv
 
     Example: auditor microdata generalize people.csv --k 5 --quasi-identifier age --l income=2 --effort 2 --dry-run
 
     Example: auditor microdata generalize people.csv --k 5 --attribute age,sex --hierarchy age=intervals:5:20 --dry-run
+
+    Example: auditor microdata generalize people.csv --k 5 --attribute age,region --suppress 1% --effort 2 --dry-run
     """
     from auditor.formats.records.hierarchies import is_made
     from auditor.subjects.microdata.exports.generalized.exporting import GeneralizationRequest, export_generalized
@@ -158,6 +174,7 @@ def generalize(
         demanding=demanded.demanding(),
         # a policy that was named, here or in the settings
         policy_demands=(policy or preset or context.settings.policy) is not None,
+        suppress=suppress,
     )
     if source.info is not None and parts.large:
         raise BadInput("--large is for files: its exports are not recorded; give the file itself")

@@ -35,7 +35,9 @@ def answer_generalized(
         "records": result.records,
         "attributes": list(losses),
         "losses": losses,
+        "suppressed": result.suppressed,
         "information_loss": result.gcp,
+        "information_loss_with_suppressed": result.gcp_with_suppressed,
         "count_queries": None if result.queries is None else asdict(result.queries),
         "reused": answer is None,
         "method": None if answer is None else answer.method,
@@ -60,6 +62,9 @@ def answer_generalized(
         ("each hides among", count(result.k)),
         ("information loss", _loss(result)),
     ]
+    if result.suppressed:
+        rows.insert(1, ("left out", f"{count(result.suppressed)} ({share(result.suppressed / result.records)})"))
+        rows.append(("with those left out", f"GCP {figure(result.gcp_with_suppressed)}, where each of these loses all"))
     if result.queries is not None:
         rows.append(("counts", _queries(result.queries)))
     rows += [(f"sensitive: {seen.column}", _seen(seen)) for seen in result.sensitive]

@@ -25,7 +25,7 @@ def verify_matchings(covered: Ints, matchings: Ints, demands: Sequence[Demand], 
     Parameters
     ----------
     covered : ndarray of int, shape (n, k)
-        Records that each tuple covers.
+        Records that each tuple covers; those that are left out are in no row.
     matchings : ndarray of int, shape (k, n)
         Record of every tuple in every matching.
     demands : sequence of Demand
@@ -37,7 +37,8 @@ def verify_matchings(covered: Ints, matchings: Ints, demands: Sequence[Demand], 
     O(n k² log n) for each demand.
     """
     n, k = covered.shape
-    right = matchings.shape == (k, n) and bool((np.sort(matchings, axis=1) == np.arange(n)).all())
+    kept = np.unique(covered)
+    right = matchings.shape == (k, n) and kept.size == n and bool((np.sort(matchings, axis=1) == kept).all())
     # edges of the graph, each in one matching
     right = right and np.array_equal(np.sort(matchings.T, axis=1), np.sort(covered, axis=1))
     text = f"{k} disjoint matchings are the whole graph"
@@ -82,7 +83,9 @@ def fewest_seen(covered: Ints, published: Ints) -> int:
     return int((1 + (seen[:, 1:] != seen[:, :-1]).sum(axis=1)).min(initial=seen.shape[1])) if len(seen) else 0
 
 
-def verify_consistent(graph: Consistency, demands: Sequence[Demand], published: Sequence[Ints]) -> Verification:
+def verify_consistent(
+    graph: Consistency, demands: Sequence[Demand], published: Sequence[Ints], suppressed: int = 0
+) -> Verification:
     """Check what can be checked without the key: how many values fit each original.
 
     Parameters
@@ -94,6 +97,8 @@ def verify_consistent(graph: Consistency, demands: Sequence[Demand], published: 
         follows for entropy and t.
     published : sequence of ndarray of int, shape (n,)
         Of each demand, the published category of every published record.
+    suppressed : int, optional
+        Originals that were left out: so many may see less, since nobody without the key knows which they are.
     """
     from scipy.sparse import csr_array
 
@@ -106,24 +111,29 @@ def verify_consistent(graph: Consistency, demands: Sequence[Demand], published: 
             held = csr_array((ones, (graph.extent_of, column)), shape=(e, int(column.max(initial=0)) + 1))
             values = (fits.T @ held).tocsr()
             values.sum_duplicates()
-            right = bool((np.diff(values.indptr) >= demand.distinct).all())
+            right = int(graph.originals[np.diff(values.indptr) < demand.distinct].sum()) <= suppressed
             text = f"records with at least {demand.distinct} values of {demand.sensitive!r} fit every original"
+            if suppressed:
+                text = f"{text} but {suppressed} at most"
             wrong = f"records with fewer than {demand.distinct} values of {demand.sensitive!r} fit an original"
             checks.append(Check("fitting", right, text if right else wrong))
     return Verification(tuple(checks))
 
 
 def _seen(covered: Ints, published: Ints) -> Ints:
-    """Return the values that each original sees, shape (n, k), given that of every published record."""
+    """Return the values that each original that is published sees, shape (n, k), given those of published records."""
     n, k = covered.shape
+    # each original that is there is covered k times
     holders = np.argsort(covered, axis=None, kind="stable") // k
     return np.asarray(published[holders].reshape(n, k), dtype=np.int64)
 
 
 def _is_met(demand: Demand, seen: Ints) -> bool:
     n, k = seen.shape
+    # by rank among what is published: where records were left out, a value may be gone
+    seen = np.unique(seen, return_inverse=True)[1].reshape(n, k)
     classes = EquivalenceClasses((), np.repeat(np.arange(n), k), np.full(n, k, dtype=np.int64))
-    # each value is seen k times, so that shares among what is seen are those of the file
+    # each value is seen k times, so that shares among what is seen are those of the published file
     size = int(seen.max(initial=0)) + 1
     counted = sensitive_counts(classes, CodedColumn(demand.sensitive, seen.ravel().astype(np.uint32), size))
     if demand.distinct > 1 and not l_diversity(counted, demand.distinct).is_diverse:

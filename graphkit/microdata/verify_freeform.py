@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.microdata.consistency import Consistency, consistency
+from graphkit.microdata.consistency import consistency
 from graphkit.microdata.demand import Demand
 from graphkit.microdata.generalization.attribute import Attribute, Kind
+from graphkit.microdata.linked import hidden_links
 from graphkit.microdata.risk.classes import EquivalenceClasses
 from graphkit.microdata.risk.closeness import ClosenessRisk, t_closeness
 from graphkit.microdata.risk.coded import CodedColumn
@@ -37,7 +38,7 @@ class FreeformClaim:
     k: int
     """Every original could be that of at least so many published records, and the reverse."""
     n: int
-    """Number of records."""
+    """Number of published records."""
     attributes: tuple[str, ...]
     """Columns that were generalized, in order."""
     sorts: Mapping[str, Kind] = field(default_factory=dict)
@@ -47,6 +48,13 @@ class FreeformClaim:
     demands: tuple[Demand, ...] = ()
     """What every original sees of sensitive columns among the records that cover it, under each of the k matchings of
     which one was drawn."""
+    suppressed: int = 0
+    """Number of originals that were left out: nothing is published of them, and nothing is claimed about them."""
+
+    @property
+    def originals(self) -> int:
+        """Number of originals, those that were left out among them."""
+        return self.n + self.suppressed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +62,8 @@ class FreeformKey:
     """How a freeform release was made, by row of the published records. Protected: it links them to originals."""
 
     covered: Ints
-    """Originals that each published record was generalized to cover, shape (n, k)."""
+    """Originals that each published record was generalized to cover, shape (n, k); those that were left out are in no
+    row."""
     drawn: Ints | None = None
     """Original whose sensitive values each published record has, shape (n,)."""
 
@@ -95,9 +104,16 @@ def verify_freeform(
 
     Notes
     -----
-    An edge of the graph of what is consistent with what counts if some perfect matching contains it: with a maximum
-    matching, it does if its ends are in one strongly connected component of the residual graph (Dulmage, Mendelsohn).
-    Equal extents and equal originals are one vertex each, with as much flow as there are of them.
+    An edge of the graph of what is consistent with what counts if some matching of all published records contains it:
+    with a maximum matching, it does if its ends are in one strongly connected component of the residual graph (Dulmage,
+    Mendelsohn). Equal extents and equal originals are one vertex each, with as much flow as there are of them.
+
+    Where originals were left out, the files do not tell which. Those that are published are among each other linked
+    with k records, and each record with k of them. A set of originals of which all this holds is looked for: it must
+    have as many as were published, at least. An original linked with fewer than k is in no such set, so it is taken
+    out, until none is left; what remains is the largest set, and the published originals are in it. So all originals
+    but as many as were left out are shown to hide. That none of these few was published only the key can show
+    (:func:`verify_key`). Without any that were left out, this is the test above.
 
     References
     ----------
@@ -107,18 +123,19 @@ def verify_freeform(
     count = _count_check(claim, attributes, published, codes)
     if not count.passed:
         return Verification((count,))
-    graph = consistency(attributes, published, codes)
-    records, extents = candidates(graph)
+    records, extents = hidden_links(consistency(attributes, published, codes), claim.k, claim.n)
     if records is None or extents is None:
-        return Verification((count, Check("matching", False, "no assignment gives each original a record that fits")))
-    matching = Check("matching", True, "an assignment gives each original a published record that fits")
-    return Verification((count, matching, _hides(claim.k, records, True), _hides(claim.k, extents, False)))
+        return Verification((count, Check("matching", False, _NO_MATCHING[claim.suppressed > 0])))
+    matching = Check("matching", True, _MATCHING[claim.suppressed > 0])
+    return Verification((count, matching, _hides(claim, records, True), _hides(claim, extents, False)))
 
 
 def verify_key(
     claim: FreeformClaim, attributes: Sequence[Attribute], published: Ints, codes: Ints, key: FreeformKey
 ) -> Verification:
     """Check what only the owner can check: the graph is k-regular, extents are no wider than it, the draw is in it.
+
+    The originals of the graph are those that were not left out.
 
     Parameters
     ----------
@@ -133,46 +150,19 @@ def verify_key(
     """
     count = _count_check(claim, attributes, published, codes)
     regular = _is_regular(claim, key.covered)
-    text = f"each record covers {claim.k} originals, and each original is covered {claim.k} times"
+    text = f"each record covers {claim.k} originals, and each original {_THAT_IS_THERE[claim.suppressed > 0]}is covered"
+    text = f"{text} {claim.k} times"
     checks = [count, Check("regular", regular, text if regular else "the graph of what covers what is not regular")]
     if count.passed and regular:
         least = np.array_equal(least_extents(attributes, codes, key.covered), published)
         text = "each extent is the least that covers its originals"
         checks.append(Check("extents", least, text if least else "an extent is not the least one of its originals"))
         if key.drawn is not None:
-            right = key.drawn.shape == (claim.n,) and np.array_equal(np.sort(key.drawn), np.arange(claim.n))
+            right = key.drawn.shape == (claim.n,) and np.array_equal(np.sort(key.drawn), np.unique(key.covered))
             right = right and bool((key.covered == key.drawn[:, None]).any(axis=1).all())
             text = "sensitive values are those of a matching of the graph"
             checks.append(Check("drawn", right, text if right else "sensitive values are not those of a matching"))
     return Verification(tuple(checks))
-
-
-def candidates(graph: Consistency) -> tuple[Ints | None, Ints | None]:
-    """Return with how many published records each original is linked by perfect matchings, and the reverse.
-
-    Returns
-    -------
-    tuple of two ndarray of int, shape (n,), or None
-        None if no perfect matching exists.
-    """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    e, o = graph.extents.size, graph.originals.size
-    tails = np.repeat(np.arange(e), np.diff(graph.offsets))
-    flow = _flow(graph, tails)
-    if flow is None:
-        return None, None
-    used = flow > 0
-    rows = np.concatenate((tails, e + graph.found[used]))
-    columns = np.concatenate((e + graph.found, tails[used]))
-    arcs = csr_array((np.ones(rows.size, dtype=np.int8), (rows, columns)), shape=(e + o, e + o))
-    component = connected_components(arcs, directed=True, connection="strong")[1]
-    linked = component[tails] == component[e + graph.found]
-    tails, heads = tails[linked], graph.found[linked]
-    of_originals = np.bincount(heads, graph.extents[tails], minlength=o).astype(np.int64)
-    of_extents = np.bincount(tails, graph.originals[heads], minlength=e).astype(np.int64)
-    return of_originals[graph.original_of], of_extents[graph.extent_of]
 
 
 def classic_figures(
@@ -211,36 +201,10 @@ def classic_figures(
     )
 
 
-def _flow(graph: Consistency, tails: Ints) -> Ints | None:
-    """Return how many originals of a class each edge of a perfect matching assigns, or None if there is none."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import maximum_flow
-
-    e, o = graph.extents.size, graph.originals.size
-    source, sink = e + o, e + o + 1
-    rows = np.concatenate((np.full(e, source), tails, e + np.arange(o)))
-    columns = np.concatenate((np.arange(e), e + graph.found, np.full(o, sink)))
-    most = np.minimum(graph.extents[tails], graph.originals[graph.found])
-    capacities = np.concatenate((graph.extents, most, graph.originals)).astype(np.int32)
-    network = csr_array((capacities, (rows.astype(np.int32), columns.astype(np.int32))), shape=(sink + 1, sink + 1))
-    found = maximum_flow(network, source, sink)
-    if found.flow_value != graph.original_of.size:
-        return None
-    flow = found.flow.tocoo()
-    forward = (flow.row < e) & (flow.col >= e) & (flow.col < e + o) & (flow.data > 0)
-    # edges are in the order of their tails, and of their heads within a tail once both are sorted by one number
-    numbers = tails * o + graph.found
-    order = np.argsort(numbers, kind="stable")
-    places = np.searchsorted(numbers[order], flow.row[forward].astype(np.int64) * o + flow.col[forward] - e)
-    flows = np.zeros(tails.size, dtype=np.int64)
-    flows[order[places]] = flow.data[forward]
-    return flows
-
-
 def _count_check(claim: FreeformClaim, attributes: Sequence[Attribute], published: Ints, codes: Ints) -> Check:
     widths = [{"range": 2, "tree": 1, "set": -(-attribute.size // _WORD)}[attribute.kind] for attribute in attributes]
     right = len(attributes) == len(claim.attributes) + (claim.stratum is not None)
-    right = right and codes.shape == (claim.n, len(attributes))
+    right = right and claim.suppressed >= 0 and codes.shape == (claim.originals, len(attributes))
     right = right and published.shape == (claim.n, sum(widths)) and claim.n >= claim.k
     at = 0
     for place, attribute in enumerate(attributes if right else ()):
@@ -257,24 +221,46 @@ def _count_check(claim: FreeformClaim, attributes: Sequence[Attribute], publishe
             right = right and bool(((ends >= 0) & (ends < size) & (ends[:, :1] <= ends)).all())
         at += widths[place]
     text = "every record is there, and every value is of its domain"
+    if claim.suppressed:
+        text = "as many records are there as were not left out, and every value is of its domain"
     return Check("records", right, text if right else "a record is missing, or a value is not of its domain")
 
 
-def _hides(k: int, counts: Ints, of_originals: bool) -> Check:
-    right = bool((counts >= k).all())
+def _hides(claim: FreeformClaim, counts: Ints, of_originals: bool) -> Check:
+    few, most = int((counts < claim.k).sum()), claim.suppressed if of_originals else 0
+    right = few <= most
     what, among = ("original", "published records") if of_originals else ("published record", "originals")
-    text = f"every {what} is linked with at least {k} {among} by assignments of all records"
+    how = "assignments of all records"
+    if claim.suppressed:
+        how = "assignments of all published records to originals that are"
+    text = f"every {what} is linked with at least {claim.k} {among} by {how}"
+    if most:
+        text = f"all originals but {most} at most are linked with at least {claim.k} {among} by {how}"
     if not right:
-        text = f"a {what} is linked with fewer than {k} {among} by assignments of all records"
+        text = f"a {what} is linked with fewer than {claim.k} {among} by {how}"
+        if most:
+            text = f"more than {most} originals are linked with fewer than {claim.k} {among} by {how}"
     return Check("hidden" if of_originals else "shared", right, text)
 
 
+_MATCHING = (
+    "an assignment gives each original a published record that fits",
+    "an assignment gives each published record an original that it fits",
+)
+_NO_MATCHING = (
+    "no assignment gives each original a record that fits",
+    "no assignment gives each published record an original that it fits",
+)
+"""By whether originals were left out."""
+_THAT_IS_THERE = ("", "that was not left out ")
+
+
 def _is_regular(claim: FreeformClaim, covered: Ints) -> bool:
-    if covered.shape != (claim.n, claim.k) or not covered.size or covered.min() < 0 or covered.max() >= claim.n:
+    if covered.shape != (claim.n, claim.k) or not covered.size or covered.min() < 0 or covered.max() >= claim.originals:
         return False
     ordered = np.sort(covered, axis=1)
-    times = np.bincount(covered.ravel(), minlength=claim.n)
-    return bool((ordered[:, 1:] > ordered[:, :-1]).all() and (times == claim.k).all())
+    times = np.bincount(covered.ravel(), minlength=claim.originals)
+    return bool((ordered[:, 1:] > ordered[:, :-1]).all() and np.isin(times, (0, claim.k)).all())
 
 
 def least_extents(attributes: Sequence[Attribute], codes: Ints, covered: Ints) -> Ints:

@@ -40,6 +40,7 @@ class ComparedRecords:
         BadInput
             If that leaves nothing.
         """
+        unreleased = 0 if rows is None else len(self.original) - rows.size
         whole, left = (np.asarray(np.isfinite(table).all(axis=1)) for table in (self.original, self.released))
         if rows is not None:
             left &= whole[rows]
@@ -48,7 +49,7 @@ class ComparedRecords:
             rows = (np.cumsum(whole) - 1)[rows[left]]
         if not whole.any() or not left.any():
             raise BadInput("no record has a value of each attribute; choose fewer with --attribute")
-        incomplete = int((~whole).sum()), int((~left).sum())
+        incomplete = int((~whole).sum()) - unreleased, int((~left).sum())
         return ComparedRecords(self.attributes, self.original[whole], self.released[left], rows, incomplete)
 
 

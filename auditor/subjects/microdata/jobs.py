@@ -98,6 +98,9 @@ class GeneralizeIn(_ProtectIn):
     t: dict[str, float] = Field(
         default_factory=dict, max_length=1000, description="by sensitive column: their distance from the whole file"
     )
+    suppress: float = Field(
+        default=0.0, ge=0, lt=1, description="share of the records that may be left out where the others lose less so"
+    )
 
 
 def _checked(store: Store, policy: Policy, given: _ProtectIn) -> MicrodataInfo:
@@ -122,8 +125,12 @@ def _check_microaggregated(store: Store, policy: Policy, given: MicroaggregateIn
 
 def _check_generalized(store: Store, policy: Policy, given: GeneralizeIn) -> None:
     from auditor.formats.records.hierarchies import MADE, is_made
+    from graphkit.microdata.generalization.suppression.allowance import part_of
 
-    _checked(store, policy, given)
+    info = _checked(store, policy, given)
+    left = info.records - part_of(given.suppress, info.records)
+    if left < given.k:
+        raise BadInput(f"{left} of {info.records} records would be left, fewer than k = {given.k}; leave out fewer")
     for how in given.hierarchies.values():
         # no file of the service is read because somebody names it
         if not is_made(how):
@@ -170,6 +177,7 @@ def _generalize(ports: JobPorts, parameters: Mapping[str, Any]) -> dict[str, Any
             origin=ports.origin,
             demanding=Demanding(given.distinct, given.entropy, given.t),
             policy_demands=True,
+            suppress=given.suppress,
         )
         done = export_generalized(opened, request, stored, phase=lambda phase: ports.report(phase, 0, 0))
     return export_result(given.k, done.published)

@@ -100,6 +100,7 @@ def generalize(
     attributes: _Columns = None,
     hierarchies: _Text = "",
     nominal: _Columns = None,
+    suppress: Annotated[float, Form(ge=0, lt=100)] = 0.0,
     format: _Format = "csv",
     minutes: _Minutes = None,
 ) -> Response:
@@ -115,6 +116,7 @@ def generalize(
         attributes=attributes or [],
         hierarchies=made,
         nominal=_chosen(nominal, attributes),
+        suppress=suppress / 100,
         format=format,
         time_limit=None if minutes is None else minutes * 60,
     )

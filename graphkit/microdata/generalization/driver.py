@@ -8,32 +8,24 @@ from numpy.typing import ArrayLike
 
 from graphkit.arrays import Ints, Rng
 from graphkit.budget import Budget
-from graphkit.effort import SECOND, units_of
-from graphkit.errors import BrokenClaim, InvalidInput
+from graphkit.effort import units_of
+from graphkit.errors import InvalidInput
 from graphkit.microdata.demand import Demand
-from graphkit.microdata.generalization._records import records_of
 from graphkit.microdata.generalization.attribute import Attribute
-from graphkit.microdata.generalization.bounding.lower_bound import lower_bound
-from graphkit.microdata.generalization.constructing import constructed
-from graphkit.microdata.generalization.covering import is_regular, ring
 from graphkit.microdata.generalization.diverse.demands import Sensitive, check_possible, of_some, sensitive_of
-from graphkit.microdata.generalization.diverse.searching import diverse_covering, is_met
-from graphkit.microdata.generalization.extents import check_codes, layout_of
-from graphkit.microdata.generalization.registry import METHODS, Method
-from graphkit.microdata.generalization.result import Generalization, Status
-from graphkit.microdata.generalization.rounds.hungarian import best_pairs
-from graphkit.microdata.generalization.standing import Standing
+from graphkit.microdata.generalization.extents import check_codes
+from graphkit.microdata.generalization.registry import METHODS
+from graphkit.microdata.generalization.result import Generalization
+from graphkit.microdata.generalization.spending import budget_of_part, units_of_part
 from graphkit.microdata.generalization.strata import means_of, of_strata
+from graphkit.microdata.generalization.stratum import DEFAULT_METHOD, Task, covered, diversely_covered
+from graphkit.microdata.generalization.suppression.allowance import most_suppressed
+from graphkit.microdata.generalization.suppression.covering import covered_without
+from graphkit.microdata.generalization.suppression.diverse import diversely_covered_without
 from graphkit.microdata.microaggregation.strata import members_of_strata
 from graphkit.microdata.progress import Progress, silent
 from graphkit.parameters import check_least_size, generator_of
 
-DEFAULT_METHOD = "search"
-PAIRS_UP_TO = 10_000
-"""Records up to which the best covering for k = 2 is proven: all their pairs are priced some times."""
-_BOUND_SHARE = 4
-"""One unit in so many proves; it tells how much more work could gain."""
-_LEAST_TIME = 1e-3
 # of the default effort, where there are more records than that for which it was made
 _UNITS_A_RECORD = 3_000
 
@@ -47,6 +39,7 @@ def generalize(
     demands: Sequence[Demand] = (),
     sensitive: Sequence[ArrayLike] = (),
     strata: ArrayLike | None = None,
+    suppressed: float = 0.0,
     seed: int | np.random.Generator = 0,
     effort: float | None = None,
     time_limit: float | None = None,
@@ -71,10 +64,13 @@ def generalize(
         the k matchings of the result. The bound stays that on all coverings, whether they meet the demands or not.
     sensitive : sequence of array_like of int, shape (n,), optional
         Of each demand, the category of every record: numbers from 0 on, by rank. Shares of the whole file, for
-        t-closeness, are those of all these records, also where there are strata.
+        t-closeness, are those of all these records that are not left out, also where there are strata.
     strata : array_like of int, shape (n,), optional
         Every tuple covers records of one stratum only. Strata are done one after the other, each with a share of the
         effort and the time by its records; progress is told when one is done.
+    suppressed : float, optional
+        Share of the records of each stratum that may be left out, at most, where that lowers the mean loss of the
+        others. No stratum is left with fewer than k. The bound is that on all choices of up to as many.
     seed : int or numpy.random.Generator, optional
         Same codes, k, method, seed, effort and version: the same covering, as long as there is no time limit.
     effort : float, optional
@@ -100,7 +96,8 @@ def generalize(
         If the codes are no table of values of the domains, `k` is no whole number, below 2 or above the number of
         records, there is not a stratum for each record or one has fewer than k, `seed` is neither a whole number from 0
         on nor a generator, the method is unknown, there is a time limit without a clock, or `gap` is not within [0, 1);
-        or if it is proven that no covering meets the demands, or the method knows none.
+        if it is proven that no covering of all records meets the demands, or the method knows none; or if `suppressed`
+        is not within [0, 1), or leaves fewer than k records.
     LimitReached
         If there are demands, and no covering was found that meets them.
 
@@ -121,109 +118,54 @@ def generalize(
     rng = generator_of(seed)
     if effort is None:
         units = max(units, _UNITS_A_RECORD * n)
-    members = members_of_strata(strata, n, k)
-    wanted = _wanted(demands, sensitive, members, k, method)
+    members, told = members_of_strata(strata, n, k), progress or silent
+    most = most_suppressed(suppressed, [len(own) for own in members], k)
+    tasks = [Task(attributes, k, method, count) for count in most]
+    values = _sensitive_values(demands, sensitive, n, method)
+    if demands and any(most):
+        tables = [table[own] for own in members]
+        parts = [[column[own] for column in values] for own in members]
+        found = diversely_covered_without(tables, tasks, demands, parts, rng, units, budget, told)
+        return found[0] if len(members) == 1 else of_strata(found, members, most)
+    wanted = _wanted(demands, values, members, k)
     if len(members) == 1:
-        return _generalized(table, attributes, k, method, rng, units, budget, progress or silent, wanted[0])
+        return _covered(table, tasks[0], wanted[0], rng, units, budget, told)
     found = []
-    for done, (own, values) in enumerate(zip(members, wanted, strict=True)):
-        left = sum(map(len, members[done:]))
-        limit = None if time_limit is None else max(_LEAST_TIME, budget.remaining() * len(own) / left)
-        share = max(1, units * len(own) // n)
-        part = Budget(clock, limit, budget.gap)
-        found.append(_generalized(table[own], attributes, k, method, rng, share, part, silent, values))
-        if progress is not None:
-            progress("stratum", *means_of(found))
-    return of_strata(found, members)
+    for done, (own, task, asked) in enumerate(zip(members, tasks, wanted, strict=True)):
+        part = budget_of_part(budget, len(own), sum(map(len, members[done:])))
+        found.append(_covered(table[own], task, asked, rng, units_of_part(units, len(own), n), part, silent))
+        told("stratum", *means_of(found))
+    return of_strata(found, members, most)
 
 
-def _generalized(
-    table: Ints,
-    attributes: Sequence[Attribute],
-    k: int,
-    method: str,
-    rng: Rng,
-    units: int,
-    budget: Budget,
-    progress: Progress,
-    sensitive: Sensitive | None,
+def _covered(
+    table: Ints, task: Task, sensitive: Sensitive | None, rng: Rng, units: int, budget: Budget, progress: Progress
 ) -> Generalization:
-    records = records_of(layout_of(attributes), table)
-    seconds = {"read": budget.elapsed()}
     if sensitive is not None:
-        return _diverse(
-            Standing(records, ring(table, k), budget, progress), sensitive, attributes, k, rng, units, seconds
-        )
-    chosen = METHODS[method]
-    standing = Standing(records, constructed(chosen.construct, records, k, rng, budget), budget, progress)
-    seconds["first"] = budget.elapsed() - sum(seconds.values())
-    _prove_at_once(standing, attributes, k, chosen, units)
-    seconds["bound"] = budget.elapsed() - sum(seconds.values())
-    if chosen.improve is not None and not standing.is_done:
-        chosen.improve(standing, k, rng, max(1, units - budget.work))
-    seconds["search"] = budget.elapsed() - sum(seconds.values())
-    if not is_regular(standing.covered):
-        raise BrokenClaim(f"method {method} returned tuples or records that do not cover {k}")
-    if standing.loss < standing.bound:
-        raise BrokenClaim(f"method {method} lost less than the proven bound")
-    status: Status = "optimal" if standing.loss <= standing.bound else "feasible"
-    return Generalization(
-        k, method, status, standing.covered, standing.loss, standing.bound, seconds, budget.work
-    )  # fmt: skip
+        return diversely_covered(table, task, sensitive, rng, units, budget, progress)
+    return (covered_without if task.suppressed else covered)(table, task, rng, units, budget, progress)
 
 
-def _diverse(
-    standing: Standing,
-    sensitive: Sensitive,
-    attributes: Sequence[Attribute],
-    k: int,
-    rng: Rng,
-    units: int,
-    seconds: dict[str, float],
-) -> Generalization:
-    budget, bound = standing.budget, 0.0
-    share = max(1, units // _BOUND_SHARE)
-    if budget.time_limit is not None:
-        share = min(share, max(1, int(budget.remaining() * SECOND / _BOUND_SHARE)))
-    if k < len(standing.covered):
-        bound = lower_bound(standing.records.codes, attributes, k, units=share)
-        budget.charge(share)
-    seconds["bound"] = budget.elapsed() - sum(seconds.values())
-    rows = diverse_covering(standing.records, sensitive, k, rng, budget, max(1, units - share))
-    standing = Standing(standing.records, rows, budget, standing.report)
-    # all tuples cover all records where there are no more than k
-    standing.prove(bound if k < len(rows) else standing.loss, "bound")
-    seconds["search"] = budget.elapsed() - sum(seconds.values())
-    if not (is_regular(standing.covered) and is_met(rows, sensitive)):
-        raise BrokenClaim("a covering misses what is demanded of sensitive values")
-    if standing.loss < standing.bound:
-        raise BrokenClaim("a covering with demands lost less than the proven bound")
-    status: Status = "optimal" if standing.loss <= standing.bound else "feasible"
-    return Generalization(
-        k,
-        DEFAULT_METHOD,
-        status,
-        standing.covered,
-        standing.loss,
-        standing.bound,
-        seconds,
-        budget.work,
-        np.ascontiguousarray(rows.T),
-    )
-
-
-def _wanted(
-    demands: Sequence[Demand], sensitive: Sequence[ArrayLike], members: Sequence[Ints], k: int, method: str
-) -> list[Sensitive | None]:
-    """Return what is demanded in each stratum."""
+def _sensitive_values(demands: Sequence[Demand], sensitive: Sequence[ArrayLike], n: int, method: str) -> list[Ints]:
+    """Return the values that are demanded of, an array for each demand."""
     if not demands and not sensitive:
-        return [None] * len(members)
+        return []
     if method != DEFAULT_METHOD:
         raise InvalidInput(f"method {method!r} knows no demands on sensitive values; use {DEFAULT_METHOD!r}")
     values = [np.asarray(column) for column in sensitive]
-    n = sum(map(len, members))
     if len(values) != len(demands) or any(column.shape != (n,) for column in values):
         raise InvalidInput(f"there must be a sensitive value for each of the {n} records and each demand")
+    # checks them, too
+    sensitive_of(demands, values)
+    return values
+
+
+def _wanted(
+    demands: Sequence[Demand], values: Sequence[Ints], members: Sequence[Ints], k: int
+) -> list[Sensitive | None]:
+    """Return what is demanded in each stratum."""
+    if not demands:
+        return [None] * len(members)
     whole = sensitive_of(demands, values)
     found: list[Sensitive | None] = []
     for own in members:
@@ -231,23 +173,6 @@ def _wanted(
         check_possible(demands, part, k)
         found.append(part)
     return found
-
-
-def _prove_at_once(standing: Standing, attributes: Sequence[Attribute], k: int, method: Method, units: int) -> None:
-    """Prove what costs little, before anything is improved; the optimum, where there is only one choice or round."""
-    n = standing.covered.shape[0]
-    if k == n:
-        # all tuples cover all records
-        standing.prove(standing.loss, "one covering")
-    elif k == 2 and n <= PAIRS_UP_TO and method.improve is not None and not standing.is_done:
-        pairs, proven = best_pairs(standing.records, standing.budget)
-        standing.offer(pairs, "assignment")
-        if proven:
-            standing.prove(standing.loss, "assignment")
-    elif method.improve is not None and not standing.is_done:
-        share = max(1, units // _BOUND_SHARE)
-        standing.prove(lower_bound(standing.records.codes, attributes, k, units=share), "bound")
-        standing.budget.charge(share)
 
 
 def _table(codes: Any, attributes: Sequence[Attribute]) -> Ints:

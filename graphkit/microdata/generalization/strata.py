@@ -6,11 +6,13 @@ from math import fsum
 import numpy as np
 
 from graphkit.arrays import Ints
-from graphkit.microdata.generalization.covering import canonical
 from graphkit.microdata.generalization.result import Generalization
+from graphkit.microdata.generalization.suppression.allowance import least_mean
 
 
-def of_strata(found: Sequence[Generalization], members: Sequence[Ints]) -> Generalization:
+def of_strata(
+    found: Sequence[Generalization], members: Sequence[Ints], most: Sequence[int] | None = None
+) -> Generalization:
     """Return coverings of strata as one; its bound is that on coverings that keep strata apart.
 
     Parameters
@@ -19,39 +21,47 @@ def of_strata(found: Sequence[Generalization], members: Sequence[Ints]) -> Gener
         Of every stratum.
     members : sequence of ndarray of int
         The records of every stratum, rising; all records, each once.
+    most : sequence of int, optional
+        Records of every stratum that might have been left out, which its bound is about; none by default.
 
     Notes
     -----
     A covering that keeps strata apart is one of each stratum, so that the mean of the bounds, by the records of the
-    strata, is proven. O(n k log k).
+    strata, is proven; where records may be left out, the least such mean is. O(n k log k).
     """
     loss, bound = means_of(found)
     is_optimal = all(one.status == "optimal" for one in found)
+    if most is not None and any(most):
+        sizes = np.array([len(own) for own in members])
+        bound = least_mean([one.lower_bound for one in found], sizes - np.array(most), sizes)
+        is_optimal = loss <= bound
+    # each tuple has its own record first, in a stratum and here
     covered = np.concatenate([own[one.covered] for own, one in zip(members, found, strict=True)])
-    order = np.argsort(np.concatenate(members), kind="stable")
+    order = np.argsort(covered[:, 0], kind="stable")
     return Generalization(
         found[0].k,
         found[0].method,
         "optimal" if is_optimal else "feasible",
-        canonical(covered[order]),
+        covered[order],
         loss,
         loss if is_optimal else bound,
         {phase: fsum(one.seconds[phase] for one in found) for phase in found[0].seconds},
         sum(one.work for one in found),
-        _matchings(found, members),
+        _matchings(found, members, order),
+        np.sort(np.concatenate([own[one.suppressed] for own, one in zip(members, found, strict=True)])),
     )
 
 
-def _matchings(found: Sequence[Generalization], members: Sequence[Ints]) -> Ints | None:
-    matchings = np.empty((found[0].k, sum(map(len, members))), dtype=np.int64)
+def _matchings(found: Sequence[Generalization], members: Sequence[Ints], order: Ints) -> Ints | None:
+    matchings = []
     for own, one in zip(members, found, strict=True):
         if one.matchings is None:
             return None
-        matchings[:, own] = own[one.matchings]
-    return matchings
+        matchings.append(own[one.matchings])
+    return np.ascontiguousarray(np.concatenate(matchings, axis=1)[:, order])
 
 
 def means_of(found: Sequence[Generalization]) -> tuple[float, float]:
-    """Return loss and bound of all records of some strata."""
+    """Return loss and bound of all published records of some strata."""
     n = sum(one.records for one in found)
     return fsum(one.records * one.loss for one in found) / n, fsum(one.records * one.lower_bound for one in found) / n

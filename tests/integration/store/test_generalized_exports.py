@@ -73,6 +73,7 @@ def export(
     attributes: tuple[str, ...] = (),
     choices: Generalizing = PREFIXES,
     demanding: Demanding = NOTHING,
+    suppress: float = 0.0,
 ) -> ExportedGeneralization:
     info = Microdata(store).show("people")
     request = GeneralizationRequest(
@@ -86,6 +87,7 @@ def export(
         "ann",
         keep_key,
         demanding=demanding,
+        suppress=suppress,
     )
     with open_unchanged(info, EdgeTableSettings(threads=1)) as opened:
         return export_generalized(opened, request, StoredRecords(store, info))
@@ -202,6 +204,54 @@ def test_demands_are_verified_again_and_a_first_draw_without_them_does_not_meet_
     same = "\n".join([header, *(line.rpartition(",")[0] + ",1" for line in lines)]) + "\n"
     path.write_text(same, encoding="utf-8")
     assert any("verif" in rule or "diverse" in rule for rule in rules(records, first.published))
+
+
+def test_records_that_were_left_out_are_in_no_file_and_no_row_of_the_key(records: Store, path: Path) -> None:
+    done = export(records, path, suppress=0.1)
+    assert (done.suppressed, done.records) == (3, 30)
+    assert done.published is not None
+    found = Exports(records).show(done.published.manifest.export)
+    assert (found.claim["n"], found.claim["suppressed"]) == (27, 3)
+    assert rules(records, done.published) == []
+    key = read_key(records, found)
+    assert key is not None
+    gone = np.flatnonzero(key.published < 0)
+    assert gone.size == 3
+    assert (key.hiding[gone] == -1).all()
+    assert not np.isin(key.hiding, gone).any()
+    assert sorted(key.rows.tolist()) == np.flatnonzero(key.published >= 0).tolist()
+    rows, lines = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())), TEXT.splitlines()[1:]
+    assert [row["ill"] for row in rows] == [lines[row].split(",")[-1] for row in key.rows]
+    # a record is put back
+    path.write_text(path.read_text(encoding="utf-8") + path.read_text(encoding="utf-8").splitlines()[1] + "\n")
+    assert len(rules(records, done.published)) >= 2
+
+
+def test_an_earlier_draw_that_left_out_no_more_is_published_again_and_others_are_refused(
+    records: Store, path: Path
+) -> None:
+    first = export(records, path, suppress=0.1)
+    for share, name in ((0.1, "same.csv"), (0.2, "more.csv")):
+        again = export(records, path.with_name(name), suppress=share, seed=3)
+        assert (again.answer, again.suppressed) == (None, 3)
+        assert rules(records, again.published) == rules(records, first.published) == []
+    for share in (0.0, 0.05):
+        with pytest.raises(Refused, match="3 earlier exports of the same attributes and k left out more records"):
+            export(records, path.with_name("less.csv"), suppress=share)
+    assert not path.with_name("less.csv").exists()
+    # whoever is in one of two files alone is known to be
+    alone = Policy(microdata=MicrodataPolicy(k=2, audit_together=False))
+    done = export(records, path.with_name("less.csv"), policy=alone)
+    assert done.suppressed == 0
+    assert rules(records, done.published, alone) == []
+    assert rules(records, done.published) == ["audit_together"]
+
+
+def test_an_export_of_all_is_given_again_where_some_might_be_left_out(records: Store, path: Path) -> None:
+    export(records, path)
+    again = export(records, path.with_name("again.csv"), suppress=0.1)
+    assert (again.answer, again.suppressed) == (None, 0)
+    assert rules(records, again.published) == []
 
 
 def test_the_second_person_lets_it_out(records: Store, path: Path) -> None:

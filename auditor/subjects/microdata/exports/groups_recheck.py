@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from auditor.formats.records.columns import Column
 from auditor.formats.records.opening import OpenRecords
 from auditor.subjects.microdata.exports.attributes.reading import read_original
@@ -28,5 +26,4 @@ class GroupsRecheck(Recheck):
     def against(self, opened: OpenRecords, leaving: tuple[Column, ...], key: RecordsKey, file: Path) -> Sequence[Check]:
         """Return what the owner can check, who has the original."""
         original = read_original(opened, self._claim)
-        rows = np.argsort(key.published)
-        return WrittenRecords(opened, self._claim, leaving, original, rows).verify(file).checks
+        return WrittenRecords(opened, self._claim, leaving, original, key.rows).verify(file).checks

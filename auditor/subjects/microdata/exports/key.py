@@ -15,10 +15,15 @@ class RecordsKey:
     """Which record of the original is which; as protected as the original."""
 
     published: Ints
-    """Published row of every record, shape (n,)."""
+    """Published row of every record, shape (n,); −1 where a record was left out."""
     hiding: Ints
     """Group of every record, shape (n,): those that are published with the same values. Of generalized records those
-    that each published one covers, shape (n, k), by the record that it is made of."""
+    that each published one covers, shape (n, k), by the record that it is made of; −1 where it was left out."""
+
+    @property
+    def rows(self) -> Ints:
+        """Row of the original of every published record."""
+        return rows_of(self.published)
 
     @property
     def numbers(self) -> Ints:
@@ -31,8 +36,21 @@ def read_key(store: Store, export: Export) -> RecordsKey | None:
     held = Exports(store).relabelling(export.id)
     if held is None:
         return None
-    published, *hiding = held.reshape(-1, int(export.claim["n"]))
+    # a claim counts published records; older ones, and most, leave out none
+    records = int(export.claim["n"]) + int(export.claim.get("suppressed", 0))
+    published, *hiding = held.reshape(-1, records)
     return RecordsKey(published, hiding[0] if len(hiding) == 1 else np.stack(hiding, axis=1))
+
+
+def rows_of(published: Ints) -> Ints:
+    """Return the row of the original of every published record, given the published row of every record, or −1.
+
+    Examples
+    --------
+    >>> rows_of(np.array([1, -1, 0])).tolist()
+    [2, 0]
+    """
+    return np.argsort(published, kind="stable")[int((published < 0).sum()) :]
 
 
 def value_groups(values: Floats) -> Ints:

@@ -17,38 +17,41 @@ _LONGEST = 18
 """Digits of a row number."""
 
 
-def rows_of_key(path: Path, records: int, published: int) -> Ints:
+def rows_of_key(path: Path, records: int, published: int, suppressed: int = 0) -> Ints:
     """Return the row of the original of every published record.
 
     Parameters
     ----------
     path : Path
-        A file that ``microdata microaggregate --key-file`` wrote: `original,published`, row numbers from 0 on.
+        A file that ``microdata microaggregate --key-file`` or ``generalize`` wrote: `original,published`, row numbers
+        from 0 on. It names no record that was left out.
     records, published : int
         Records of the original and of the release.
+    suppressed : int, optional
+        Records of the original that the release leaves out.
 
     Raises
     ------
     BadFile
         If the file cannot be read or does not match that many records one to one; names a line, never a row.
     """
-    if records != published:
+    if records != published + suppressed:
         raise BadFile(
             f"{path} cannot match {count(records)} records of the original and {count(published)} of the release; "
             "without it, distributions are compared"
         )
-    rows = np.full(records, -1, dtype=np.int64)
+    rows = np.full(published, -1, dtype=np.int64)
     taken = np.zeros(records, dtype=np.bool_)
     for line, fields in key_rows(path):
         if not all(field.isascii() and field.isdigit() and len(field) <= _LONGEST for field in fields):
             raise BadFile(f"{path}, line {line}: there must be two row numbers; is it the key of a network?")
         original, place = map(int, fields)
-        if original >= records or place >= records:
+        if original >= records or place >= published:
             raise BadFile(f"{path}, line {line}: there is no such row; is it the key of another export?")
         if rows[place] >= 0 or taken[original]:
             raise BadFile(f"{path}, line {line}: this row was named before")
         rows[place], taken[original] = original, True
-    if not taken.all():
+    if (rows < 0).any():
         raise BadFile(f"{path} does not name every record; is it the key of another export?")
     return rows
 
@@ -67,4 +70,4 @@ def rows_of_store(store: Store, name: str, path: Path) -> Ints | None:
     """
     export = Exports(store).recognized(f"microdata:{name}", file_digest(path))
     key = None if export is None else read_key(store, export)
-    return None if key is None else np.argsort(key.published)
+    return None if key is None else key.rows

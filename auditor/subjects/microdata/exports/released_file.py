@@ -18,7 +18,7 @@ from auditor.formats.records.text import literal
 from auditor.subjects.microdata.exports.attributes.reading import ReadRecords
 from auditor.subjects.microdata.exports.attributes.writing import arrow_columns, typed_value
 from auditor.subjects.microdata.exports.claim_record import claim_as_record
-from auditor.subjects.microdata.exports.key import RecordsKey
+from auditor.subjects.microdata.exports.key import RecordsKey, rows_of
 from auditor.subjects.microdata.exports.reading_back import WrittenRecords, copy_options, format_written
 from graphkit.arrays import Floats, Ints
 from graphkit.machine import fresh_permutation
@@ -74,13 +74,14 @@ class ShuffledRelease(FileRelease):
         Those that leave, in the order of the file.
     hiding : ndarray of int, shape (n,) or (n, k)
         Among whom every record of the original hides, as :class:`~auditor.subjects.microdata.exports.key.RecordsKey`
-        has it. Protected.
+        has it; one that is left out has −1 alone. Protected.
     destination : Destination
         Where it goes.
     """
 
     published: Ints
-    """``published[i]`` is the row at which record i of the original is published. Protected."""
+    """``published[i]`` is the row at which record i of the original is published, −1 where it is left out.
+    Protected."""
 
     def __init__(
         self,
@@ -92,7 +93,9 @@ class ShuffledRelease(FileRelease):
     ) -> None:
         super().__init__(opened, claimed, columns, destination)
         self._hiding = hiding
-        self.published = fresh_permutation(hiding.shape[0])
+        self._kept = np.flatnonzero(hiding.reshape(hiding.shape[0], -1)[:, 0] >= 0)
+        self.published = np.full(hiding.shape[0], -1, dtype=np.int64)
+        self.published[self._kept] = fresh_permutation(self._kept.size)
 
     @property
     def key(self) -> Ints:
@@ -111,29 +114,34 @@ class ShuffledRelease(FileRelease):
             else f"records.{quoted(column.name)}"
             for column in self._columns
         )
+        left_out = self._kept.size < self.published.size
+        where = f"WHERE {_REPLACED}.{quoted(_ORDER)} >= 0 " if left_out else ""
         with record_errors(self._opened.source), translated_errors(writing=aside):
             # the order of the file joins both; the new order is that of the random rows
             connection.execute(
                 f'COPY (SELECT {selected} FROM "{VIEW}" AS records POSITIONAL JOIN {_REPLACED} '
-                f"ORDER BY {_REPLACED}.{quoted(_ORDER)}) TO {literal(str(aside))} ({copy_options(aside)})"
+                f"{where}ORDER BY {_REPLACED}.{quoted(_ORDER)}) TO {literal(str(aside))} ({copy_options(aside)})"
             )
         connection.unregister(_REPLACED)
         return [aside]
 
     def read_back(self, written: list[Path]) -> Verification:
         """See :class:`~auditor.exports.publishing.Release`."""
-        checked = self._verified(written[0], np.argsort(self.published))
+        checked = self._verified(written[0], rows_of(self.published))
         # of what was read, and of what the claim is about
         self._opened.check_unchanged()
         return checked
 
     def write_key(self, path: Path) -> None:
         """See :class:`~auditor.exports.publishing.Release`."""
-        write_key(path, np.arange(self.published.size), self.published)
+        write_key(path, self._kept, self.published[self._kept])
 
     @abstractmethod
     def _replaced(self) -> Sequence[Any]:
-        """Return the other values of each attribute in turn, as Arrow arrays, in the order of the original."""
+        """Return the other values of each attribute in turn, as Arrow arrays, in the order of the original.
+
+        What they are of a record that is left out does not matter.
+        """
 
     @abstractmethod
     def _verified(self, path: Path, rows: Ints) -> Verification:

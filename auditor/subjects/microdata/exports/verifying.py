@@ -103,7 +103,7 @@ def _generalized(
     opened: OpenRecords, released: Path, leaving: tuple[Column, ...], claim: FreeformClaim, known: WhatIsKnown
 ) -> tuple[Check, ...]:
     coded = read_claimed(opened, claim, known.hierarchies)
-    rows = None if known.key is None else rows_of_key(known.key, coded.codes.shape[0], claim.n)
+    rows = None if known.key is None else rows_of_key(known.key, coded.codes.shape[0], claim.n, claim.suppressed)
     return WrittenGeneralization(opened, claim, leaving, coded, rows).verify(released).checks
 
 

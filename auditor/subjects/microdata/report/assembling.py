@@ -167,7 +167,7 @@ def _kept_means(
         return kept
     names = [claim.attributes[place] for place in places]
     before, after = original[:, places], values[:, places]
-    rows = None if key is None else np.argsort(key.published)
+    rows = None if key is None else key.rows
     columns = zip(names, before.T, after.T, strict=True)
     return replace(
         kept,

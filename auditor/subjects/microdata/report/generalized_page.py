@@ -91,8 +91,12 @@ def _tiles(result: ExportedGeneralization) -> list[tuple[str, str, str]]:
         least = f"proven: at least {figure(answer.lower_bound)}"
         proven = "proven to be the least" if answer.status == "optimal" else least
     found = result.queries
+    left_out = ""
+    if result.suppressed:
+        left_out = f"; {count(result.suppressed)} of {count(result.records)} were left out"
+        proven = f"{proven}; {figure(result.gcp_with_suppressed)} if those left out lose all"
     return [
-        ("records", count(result.coded.codes.shape[0]), f"each hides among {count(result.k)}"),
+        ("records", count(result.records - result.suppressed), f"each hides among {count(result.k)}{left_out}"),
         ("loss (GCP)", figure(result.gcp), proven),
         ("counts off by", share(found.median), f"half of {count(found.queries)}; nine in ten by {share(found.upper)}"),
     ]
@@ -102,7 +106,8 @@ def _methods(result: ExportedGeneralization) -> list[tuple[str, str, str, str]]:
     """Return the release beside what other methods would have made."""
     if result.kept is None:
         return []
-    rows = [("this release", figure(result.gcp), share(result.queries.median), "none")]
+    own = share(result.suppressed / result.records) if result.suppressed else "none"
+    rows = [("this release", figure(result.gcp_with_suppressed), share(result.queries.median), own)]
     for one in result.kept.others:
         name = one.name if one.is_optimal else f"{one.name}, the best that was found with little work"
         suppressed = share(one.suppressed) if one.suppressed else "none"

@@ -81,7 +81,7 @@ def _tiles(release: StoredRelease) -> list[tuple[str, str, str]]:
     found, loss = release.kept.comparison, release.kept.loss
     tiles = [
         ("k", count(release.k), "as the export claims"),
-        ("records", count(int(release.export.claim["n"])), ""),
+        ("records", count(int(release.export.claim["n"])), _left_out(int(release.export.claim.get("suppressed", 0)))),
     ]
     if loss is not None:
         tiles.append(("loss (GCP)", figure(loss.gcp), "0 is the original, 1 says nothing"))
@@ -93,6 +93,10 @@ def _tiles(release: StoredRelease) -> list[tuple[str, str, str]]:
     if found is not None and found.unique is not None:
         tiles.append(("alone with their values", share(found.unique[1]), f"{share(found.unique[0])} before"))
     return tiles
+
+
+def _left_out(suppressed: int) -> str:
+    return f"{count(suppressed)} were left out" if suppressed else ""
 
 
 def _generalized(release: StoredRelease) -> list[tuple[str, str, str]]:

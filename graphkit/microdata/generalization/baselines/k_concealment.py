@@ -18,7 +18,7 @@ from graphkit.microdata.generalization.extents import (
     loss,
     loss_with,
 )
-from graphkit.microdata.verify_freeform import candidates
+from graphkit.microdata.linked import candidates
 from graphkit.parameters import check_least_size
 
 

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphkit.arrays import Floats, Ints
+from graphkit.arrays import Bools, Floats, Ints
 from graphkit.budget import Budget
 from graphkit.effort import PROVING_EFFORT, SECOND
+from graphkit.errors import InvalidInput
 from graphkit.microdata.generalization.attribute import Attribute
 from graphkit.microdata.generalization.bounding.stars import nearest, price
 from graphkit.microdata.generalization.bounding.whole import UNIT, whole_losses
@@ -39,6 +40,8 @@ class _Problem(NamedTuple):
     """The loss that a record has at least with another one that is not in its list; infinite if all are."""
     slots: int
     """k − 1."""
+    kept: int
+    """Records that are published at least."""
 
 
 @dataclass(slots=True)
@@ -51,12 +54,19 @@ class _Bound:
     """Sum that no covering by stars is below, in units."""
     hoped: float
     """The same, if these stars are the best ones."""
+    published: Bools
+    """Records that the sum is about, shape (n,)."""
 
 
 def lower_bound(
-    codes: Ints, attributes: Sequence[Attribute], k: int, *, units: int = int(PROVING_EFFORT * SECOND)
+    codes: Ints,
+    attributes: Sequence[Attribute],
+    k: int,
+    *,
+    suppressed: int = 0,
+    units: int = int(PROVING_EFFORT * SECOND),
 ) -> float:
-    """Return a GCP that no k-regular generalization is below.
+    """Return a GCP that no k-regular generalization is below, whichever records it leaves out.
 
     Parameters
     ----------
@@ -65,6 +75,8 @@ def lower_bound(
     attributes : sequence of Attribute
     k : int
         Records that each generalized record covers, itself among them; from 2 to n.
+    suppressed : int, optional
+        Records that may be left out, at most; k or more are left. GCP is the mean loss of those that are published.
     units : int, optional
         Work, :mod:`graphkit.effort`; with less of it the bound is lower.
 
@@ -76,7 +88,7 @@ def lower_bound(
     Raises
     ------
     InvalidInput
-        If records are not of the domains, or k is not from 2 to n.
+        If records are not of the domains, k is not from 2 to n, or fewer than k would be left.
 
     Notes
     -----
@@ -89,6 +101,15 @@ def lower_bound(
     raised by subgradients with a target level. The limit is the linear program over all stars. With k = 2 the prices
     are duals of the assignment problem, so the bound is the optimum; up to 100 records they are duals of the linear
     program, by column generation.
+
+    Where records S are published and the others left out, stars are of S, and each record of S is in k − 1 of others.
+    The sum of their losses is at least ``Σ_{j ∈ S} c_j`` with ::
+
+        c_j = min_C (loss({j} ∪ C) − Σ_{i ∈ C} u_i) + (k − 1) u_j,
+
+    since fewer others to choose from do not lower a minimum. So the mean loss is at least the mean of the |S| smallest
+    c_j. The mean of the smallest ones falls as they become fewer, so the bound is that of the n − m smallest ones, for
+    m records that may be left out, and holds for whatever is left out. Without m it is the sum above.
 
     Losses are rounded down to whole numbers of 2^-40, prices are such numbers, and floating-point numbers hold
     sums of them exactly: what is returned is proven, not only computed. It is below the exact value by 1e-10 at most.
@@ -110,12 +131,14 @@ def lower_bound(
     check_codes(attributes, codes)
     n = codes.shape[0]
     check_least_size(k, n)
+    if not 0 <= suppressed <= n - k:
+        raise InvalidInput(f"records that may be left out ({suppressed}) must leave k ({k}) of {n}")
     if n * n // _PAIRS_A_UNIT > units:
         return 0.0
     budget = Budget(work_limit=max(1, units))
-    problem = _problem(np.ascontiguousarray(codes, dtype=np.int64), layout_of(attributes), k, budget)
+    problem = _problem(np.ascontiguousarray(codes, dtype=np.int64), layout_of(attributes), k, n - suppressed, budget)
     start = np.ascontiguousarray(problem.lists[:, : k - 1])
-    if k == 2 and n <= _LARGEST_MATRIX:
+    if k == 2 and n <= _LARGEST_MATRIX and not suppressed:
         from graphkit.microdata.generalization.bounding.prices import assignment_prices
 
         best = _found(problem, assignment_prices(problem.lists, problem.nears), start, 1, budget)
@@ -124,17 +147,17 @@ def lower_bound(
         if n <= _SMALL:
             best = _generated(problem, best, budget)
     # a rounded loss of an attribute is above the exact one by two units at most: of a range, of a product
-    lost = best.proven - 2.0 * n * len(attributes)
-    return float(max(0.0, lost / UNIT / n * (1 - 1e-15)))
+    lost = best.proven - 2.0 * problem.kept * len(attributes)
+    return float(max(0.0, lost / UNIT / problem.kept * (1 - 1e-15)))
 
 
-def _problem(codes: Ints, layout: Layout, k: int, budget: Budget) -> _Problem:
+def _problem(codes: Ints, layout: Layout, k: int, kept: int, budget: Budget) -> _Problem:
     n = codes.shape[0]
     size = n - 1 if n <= _WHOLE else max(_NEAREST, 2 * k)
     rounded = whole_losses(layout)
     lists, nears, beyond = nearest(rounded, codes, size)
     budget.charge(n * n // _PAIRS_A_UNIT)
-    return _Problem(rounded, codes, lists, nears, beyond, k - 1)
+    return _Problem(rounded, codes, lists, nears, beyond, k - 1, kept)
 
 
 def _found(problem: _Problem, prices: Floats, stars: Ints, extents: int, budget: Budget) -> _Bound:
@@ -146,8 +169,15 @@ def _found(problem: _Problem, prices: Floats, stars: Ints, extents: int, budget:
     # a star with one that is not in the list has at least that loss, and at most the largest prices
     dearest = float(np.sort(prices)[n - problem.slots :].sum())
     lows = np.minimum(lows, problem.beyond - dearest)
-    paid = problem.slots * float(prices.sum())
-    return _Bound(prices, stars, float(lows.sum()) + paid, float(highs.sum()) + paid)
+    if problem.kept == n:
+        paid = problem.slots * float(prices.sum())
+        return _Bound(prices, stars, float(lows.sum()) + paid, float(highs.sum()) + paid, np.ones(n, dtype=np.bool_))
+    # of each record published, whole numbers that are too many to be summed exactly as floating-point ones
+    whole = [values.astype(np.int64) + problem.slots * prices.astype(np.int64) for values in (lows, highs)]
+    published = np.zeros(n, dtype=np.bool_)
+    published[np.argsort(whole[1], kind="stable")[: problem.kept]] = True
+    least = [float(sum(np.sort(values)[: problem.kept].tolist())) for values in whole]
+    return _Bound(prices, stars, least[0], least[1], published)
 
 
 def _ascended(problem: _Problem, stars: Ints, budget: Budget) -> _Bound:
@@ -158,7 +188,8 @@ def _ascended(problem: _Problem, stars: Ints, budget: Budget) -> _Bound:
     hope = _FIRST_HOPE * max(best.proven, 1.0)
     level, failures, direction, least = best.proven + hope, 0, np.zeros(n), _LEAST_HOPE * hope
     while not budget.is_spent() and hope > least:
-        slope = problem.slots - np.bincount(at.stars.ravel(), minlength=n).astype(np.float64)
+        covered = np.bincount(at.stars[at.published].ravel(), minlength=n)
+        slope = (problem.slots * at.published - covered).astype(np.float64)
         if not slope.any():
             break
         direction = slope + _KEPT_DIRECTION * direction
@@ -185,7 +216,7 @@ def _generated(problem: _Problem, best: _Bound, budget: Budget) -> _Bound:
     """Take prices from the linear program over the stars met so far, until no star is better than what it says."""
     from graphkit.microdata.generalization.bounding.prices import StarProgram
 
-    program = StarProgram(problem.layout, problem.codes, problem.slots)
+    program = StarProgram(problem.layout, problem.codes, problem.slots, problem.kept)
     program.add(best.stars)
     stars = best.stars
     while not budget.is_spent():

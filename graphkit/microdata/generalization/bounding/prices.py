@@ -1,5 +1,7 @@
 """Prices of records: duals of the assignment problem, and of the linear program over stars."""
 
+from typing import Any
+
 import numpy as np
 
 from graphkit.arrays import Floats, Ints
@@ -40,10 +42,13 @@ def assignment_prices(lists: Ints, nears: Floats) -> Floats:
 
 
 class StarProgram:
-    """The linear program over some stars: one for each record, so that each is in k − 1 stars of others."""
+    """The linear program over some stars: one for each record, so that each is in k − 1 stars of others.
 
-    def __init__(self, layout: Layout, codes: Ints, slots: int) -> None:
-        self._layout, self._codes, self._slots = layout, codes, slots
+    Where fewer records are kept, each one counts as far as it is kept, and as many as that are kept in all.
+    """
+
+    def __init__(self, layout: Layout, codes: Ints, slots: int, kept: int) -> None:
+        self._layout, self._codes, self._slots, self._kept = layout, codes, slots, kept
         self._met: set[tuple[int, ...]] = set()
         self._columns: list[tuple[int, ...]] = []
         n = codes.shape[0]
@@ -68,15 +73,37 @@ class StarProgram:
         rows = columns.copy()
         rows[:, 1:] += n
         unit = max(float(costs.max()), 1.0)
-        demand = np.concatenate((np.ones(n), np.full(n, float(self._slots))))
-        program = linear_program(
-            costs / unit,
-            (np.zeros(costs.size), np.full(costs.size, np.inf)),
-            (demand, demand),
-            (np.arange(costs.size + 1) * size, rows.ravel(), np.ones(rows.size)),
-        )
+        starts, entries = np.arange(costs.size + 1) * size, (rows.ravel(), np.ones(rows.size))
+        if self._kept == n:
+            demand = np.concatenate((np.ones(n), np.full(n, float(self._slots))))
+            program = linear_program(
+                costs / unit,
+                (np.zeros(costs.size), np.full(costs.size, np.inf)),
+                (demand, demand),
+                (starts, *entries),
+            )
+        else:
+            program = self._with_fewer(costs / unit, starts, entries)
         solver = new_solver()
         solver.passModel(program)
         solver.run()
-        duals = np.array(solver.getSolution().row_dual)[n:] * unit
+        duals = np.array(solver.getSolution().row_dual)[n : 2 * n] * unit
         return float(solver.getInfo().objective_function_value) * unit, duals
+
+    def _with_fewer(self, costs: Floats, starts: Ints, entries: tuple[Ints, Floats]) -> Any:
+        """Return the program with a column for each record, how far it is kept, and a row for how many are."""
+        n = self._codes.shape[0]
+        own = np.column_stack((np.arange(n), n + np.arange(n), np.full(n, 2 * n)))
+        values = np.tile([-1.0, -float(self._slots), 1.0], n)
+        low = np.concatenate((np.zeros(2 * n), [float(self._kept)]))
+        high = np.concatenate((np.zeros(2 * n), [np.inf]))
+        return linear_program(
+            np.concatenate((costs, np.zeros(n))),
+            (np.zeros(costs.size + n), np.concatenate((np.full(costs.size, np.inf), np.ones(n)))),
+            (low, high),
+            (
+                np.concatenate((starts, starts[-1] + 3 * np.arange(1, n + 1))),
+                np.concatenate((entries[0], own.ravel())),
+                np.concatenate((entries[1], values)),
+            ),
+        )

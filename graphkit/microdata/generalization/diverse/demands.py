@@ -84,6 +84,17 @@ def of_some(sensitive: Sensitive, members: Ints) -> Sensitive:
     return sensitive._replace(values=np.ascontiguousarray(sensitive.values[:, members]))
 
 
+def published_values(values: Sequence[Ints]) -> list[Ints]:
+    """Return categories numbered by rank among those that are left, where some records were left out.
+
+    Examples
+    --------
+    >>> published_values([np.array([3, 1, 3])])[0].tolist()
+    [1, 0, 1]
+    """
+    return [np.unique(column, return_inverse=True)[1].reshape(-1).astype(np.int64) for column in values]
+
+
 def check_possible(demands: Sequence[Demand], sensitive: Sensitive, k: int) -> None:
     """Refuse demands that no covering of these records can meet.
 

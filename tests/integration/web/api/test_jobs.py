@@ -172,13 +172,17 @@ def test_records_are_generalized_by_hierarchies_that_their_page_names(running: S
         refused = browser.post(url, data=fields | {"hierarchies": wrong}, follow_redirects=False)
         assert refused.status_code in (409, 422)
         assert said in refused.text
-    begun = browser.post(url, data=fields | {"hierarchies": "zip=prefixes"}, follow_redirects=False)
+    none = browser.post(url, data=fields | {"suppress": "80"}, follow_redirects=False)
+    assert none.status_code in (409, 422)
+    assert "fewer than k" in none.text
+    begun = browser.post(url, data=fields | {"hierarchies": "zip=prefixes", "suppress": "10"}, follow_redirects=False)
     assert begun.status_code == 303, begun.text
     job = ended(running, begun.headers["location"].removeprefix("/jobs/"))
     assert job["state"] == "done", job
     claim = running.client("officer").get(f"/api/v1/exports/{job['result']['export']}").json()["claim"]
     assert claim["generalized"] == {"age": "range", "zip": "tree"}
     assert claim["stratum"] == "sex"
+    assert (claim["n"], claim["suppressed"]) == (18, 2)
 
 
 def test_every_file_of_an_export_is_given_out_while_all_are_what_was_verified(running: ServedStore) -> None:

@@ -12,11 +12,11 @@ from graphkit.microdata import consistency as consistencies
 from graphkit.microdata.consistency import consistency
 from graphkit.microdata.generalization.attribute import Attribute, hierarchical, nominal, numeric
 from graphkit.microdata.generalization.extents import covers, joined, layout_of
+from graphkit.microdata.linked import candidates
 from graphkit.microdata.verify_freeform import (
     WHICH_TEST_COUNTS,
     FreeformClaim,
     FreeformKey,
-    candidates,
     classic_figures,
     verify_freeform,
     verify_key,

@@ -13,12 +13,12 @@ CLAIM_KIND = "freeform generalization"
 _TEST = "every record and every original extend to k perfect matchings; equal records are not to be counted"
 
 
-def claim_for(coded: CodedDomains, k: int, demands: tuple[Demand, ...] = ()) -> FreeformClaim:
-    """Return what will be claimed of records."""
+def claim_for(coded: CodedDomains, k: int, demands: tuple[Demand, ...] = (), suppressed: int = 0) -> FreeformClaim:
+    """Return what will be claimed of records, of which some are left out."""
     names = tuple(domain.name for domain in coded.domains)
     sorts = {domain.name: domain.kind for domain in coded.domains}
     stratum = None if coded.strata is None else coded.strata.name
-    return FreeformClaim(k, coded.codes.shape[0], names, sorts, stratum, demands)
+    return FreeformClaim(k, coded.codes.shape[0] - suppressed, names, sorts, stratum, demands, suppressed)
 
 
 def claim_as_record(claim: FreeformClaim) -> dict[str, Any]:
@@ -30,6 +30,8 @@ def claim_as_record(claim: FreeformClaim) -> dict[str, Any]:
     {'age': 'range'}
     """
     held: dict[str, Any] = {"k": claim.k, "n": claim.n, "attributes": list(claim.attributes)}
+    if claim.suppressed:
+        held["suppressed"] = claim.suppressed
     if claim.stratum is not None:
         held["stratum"] = claim.stratum
     if claim.demands:
@@ -62,9 +64,10 @@ def claim_of(record: Mapping[str, Any]) -> FreeformClaim:
         attributes = tuple(str(name) for name in record["attributes"])
         sorts = {name: record["generalized"][name] for name in attributes}
         stratum = None if record.get("stratum") is None else str(record["stratum"])
-        # older claims demand nothing
+        # older claims demand nothing, and leave out nothing
         demands = tuple(_demand_of(held) for held in record.get("sensitive", ()))
-        claim = FreeformClaim(int(record["k"]), int(record["n"]), attributes, sorts, stratum, demands)
+        suppressed = int(record.get("suppressed", 0))
+        claim = FreeformClaim(int(record["k"]), int(record["n"]), attributes, sorts, stratum, demands, suppressed)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput("the claim lacks k, n or the attributes, or holds something else there") from error
     if not set(sorts.values()) <= {"range", "set", "tree"}:

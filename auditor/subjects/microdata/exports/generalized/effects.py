@@ -118,14 +118,18 @@ def _other_methods(coded: CodedDomains, k: int) -> tuple[OtherMethod, ...]:
     )
 
 
-def loss_curve(coded: CodedDomains, k: int, extents: Ints, gcp: float) -> tuple[LossPoint, ...]:
-    """Return what other k would cost, found with little work: they may cost less."""
+def loss_curve(coded: CodedDomains, k: int, extents: Ints, gcp: float, suppress: float = 0.0) -> tuple[LossPoint, ...]:
+    """Return what other k would cost where as many may be left out, found with little work: they may cost less."""
     points = [LossPoint(k, gcp, random_counts(coded, extents))]
     strata = coded.stratum_codes
-    most = len(extents) // 2 if strata is None else int(np.bincount(strata).min())
+    n = len(coded.codes)
+    most = n // 2 if strata is None else int(np.bincount(strata).min())
+    most = min(most, n - int(n * suppress) - (suppress > 0))
     for other in _CURVE:
         if other != k and other <= most:
-            answer = generalize(coded.codes, coded.attributes, other, strata=strata, effort=_CURVE_EFFORT)
+            answer = generalize(
+                coded.codes, coded.attributes, other, strata=strata, suppressed=suppress, effort=_CURVE_EFFORT
+            )
             found = joined(coded.layout, coded.codes, answer.covered)
             points.append(LossPoint(other, answer.loss, random_counts(coded, found)))
     return tuple(sorted(points, key=lambda point: point.k))
@@ -152,5 +156,5 @@ def _category_shares(domain: Domain, codes: Ints, extents: Ints, k: int) -> Cate
     before = [float(counts[code]) for code in order]
     if sum(before) < codes.size:
         names.append("others")
-        before, after = [*before, codes.size - sum(before)], [*after, codes.size - sum(after)]
+        before, after = [*before, codes.size - sum(before)], [*after, len(extents) - sum(after)]
     return CategoryShares(domain.name, tuple(names), tuple(before), tuple(after))

@@ -41,6 +41,7 @@ from graphkit.arrays import Ints
 from graphkit.errors import BrokenClaim
 from graphkit.machine import fresh_generator
 from graphkit.microdata import generalize
+from graphkit.microdata.generalization.diverse.demands import published_values
 from graphkit.microdata.generalization.diverse.mixing import mixed
 from graphkit.microdata.generalization.extents import joined, layout_of, losses_of
 from graphkit.microdata.generalization.matchings import drawn
@@ -79,6 +80,8 @@ class GeneralizationRequest:
     """What originals are to see of sensitive columns."""
     policy_demands: bool = False
     """Whether they are to see what the policy demands, too."""
+    suppress: float = 0.0
+    """Share of the records that may be left out, at most, where the others lose less so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,9 @@ class ExportedGeneralization:
     coded: CodedDomains
     """Protected."""
     extents: Ints
-    """What each released record stands for, shape (n, width), by the record that it is made of. Protected."""
+    """What each released record stands for, shape (released, width), by the record that it is made of. Protected."""
+    suppressed: int
+    """Number of records that were left out."""
     removed: tuple[str, ...]
     """Columns that did not leave."""
     unchanged: tuple[str, ...]
@@ -119,7 +124,7 @@ class ExportedGeneralization:
 
     @property
     def records(self) -> int:
-        """Number of records."""
+        """Number of records, those that were left out among them."""
         return int(self.coded.codes.shape[0])
 
     @property
@@ -134,12 +139,18 @@ class ExportedGeneralization:
 
     @property
     def gcp(self) -> float:
-        """The global certainty penalty: the mean loss of all records and attributes, by their weights."""
+        """The global certainty penalty: the mean loss of all released records and attributes, by their weights."""
         return float(losses_of(self.coded.layout, self.extents).mean())
 
     @property
+    def gcp_with_suppressed(self) -> float:
+        """The same of all records, of which those that were left out lose all: 1 each."""
+        released = self.records - self.suppressed
+        return (released * self.gcp + self.suppressed) / self.records if self.suppressed else self.gcp
+
+    @property
     def losses(self) -> dict[str, float]:
-        """NCP of each attribute, the mean of all records."""
+        """NCP of each attribute, the mean of all released records."""
         return {
             domain.name: float(losses_of(layout_of([domain.attribute]), own).mean())
             for domain, own in self.coded.own_extents(self.extents)
@@ -199,24 +210,34 @@ def export_generalized(
     sensitive = read_sensitive(opened, demands)
     answer, behind = None, None
     if stored is not None:
-        behind = earlier_graph(stored, names, request.k, demands, together=request.policy.microdata.audit_together)
+        behind = earlier_graph(
+            stored,
+            names,
+            request.k,
+            demands,
+            suppress=request.suppress,
+            together=request.policy.microdata.audit_together,
+        )
     if behind is None:
         engine: dict[str, Any] = {"clock": time.monotonic, "progress": progress, **request.engine}
         engine |= {"strata": coded.stratum_codes, "demands": demands, "sensitive": sensitive.codes}
+        engine["suppressed"] = request.suppress
         answer = generalize(coded.codes, coded.attributes, request.k, **engine)
         phase("draw")
         behind = _drawn(answer, sensitive)
-    extents = joined(coded.layout, coded.codes, behind)
+    kept = np.flatnonzero(behind[:, 0] >= 0)
+    extents = joined(coded.layout, coded.codes, behind[kept])
     phase("measure")
     result = ExportedGeneralization(
         request.k,
         answer,
         coded,
         extents,
+        len(behind) - kept.size,
         request.roles.kept_back,
         tuple(name for name in request.roles.quasi_identifiers if name not in names),
         random_counts(coded, extents),
-        _seen(opened, request.roles, names, sensitive, behind),
+        _seen(opened, request.roles, names, sensitive, behind, kept),
     )
     if request.pictures or request.curve:
         result = replace(result, kept=_kept(opened, request, result))
@@ -227,7 +248,7 @@ def export_generalized(
         phase("compare")
         recorder = stored.recorder(request, "earlier export" if answer is None else answer.method, behind)
     leaving = tuple(column for column in opened.columns if column.name not in request.roles.kept_back)
-    claim = claim_for(coded, request.k, demands)
+    claim = claim_for(coded, request.k, demands, result.suppressed)
     release = GeneralizedRelease(opened, claim, leaving, coded, behind, extents, request.destination)
     return replace(result, published=publish_release(release, recorder, phase))
 
@@ -237,17 +258,20 @@ def _kept(opened: OpenRecords, request: GeneralizationRequest, result: ExportedG
     kept = what_is_kept(result.coded, result.extents, request.k, times)
     if not request.curve:
         return kept
-    return replace(kept, curve=loss_curve(result.coded, request.k, result.extents, result.gcp))
+    return replace(kept, curve=loss_curve(result.coded, request.k, result.extents, result.gcp, request.suppress))
 
 
 def _drawn(answer: Generalization, sensitive: SensitiveValues) -> Ints:
-    """Return what each released record covers, by the record that is drawn to be it."""
+    """Return what each released record covers, by the record that is drawn to be it; −1 for those that are left out."""
     covered, rng = answer.covered, fresh_generator()
-    behind = np.empty_like(covered)
+    kept = covered[:, 0]
+    behind = np.full((kept.size + answer.suppressed.size, answer.k), -1, dtype=np.int64)
     if answer.matchings is None:
-        behind[drawn(covered, rng)] = covered
+        behind[kept[drawn(np.searchsorted(kept, covered), rng)]] = covered
         return behind
-    matchings = mixed(answer.matchings, sensitive.demands, sensitive.codes, rng)
+    # what is demanded holds among the records that are there
+    codes = published_values([column[kept] for column in sensitive.codes])
+    matchings = kept[mixed(np.searchsorted(kept, answer.matchings), sensitive.demands, codes, rng)]
     if not verify_matchings(covered, matchings, sensitive.demands, sensitive.codes).passed:
         raise BrokenClaim("a matching misses what is demanded of sensitive values")
     # whichever it is: to refuse one would make the others more probable
@@ -256,7 +280,7 @@ def _drawn(answer: Generalization, sensitive: SensitiveValues) -> Ints:
 
 
 def _seen(
-    opened: OpenRecords, roles: Roles, names: Sequence[str], sensitive: SensitiveValues, behind: Ints
+    opened: OpenRecords, roles: Roles, names: Sequence[str], sensitive: SensitiveValues, behind: Ints, kept: Ints
 ) -> tuple[Seen, ...]:
     """Return what originals see of sensitive columns, whether something is demanded of them or not."""
     demanded = {demand.sensitive: demand.text for demand in sensitive.demands}
@@ -265,6 +289,7 @@ def _seen(
     with record_errors(opened.source):
         for name in columns:
             values = categories_of(opened.connection, VIEW, name)
-            fewest = fewest_seen(behind, coded_values(opened.connection, VIEW, name, values))
+            codes = coded_values(opened.connection, VIEW, name, values)
+            fewest = fewest_seen(behind[kept], codes[kept])
             found.append(Seen(name, demanded.get(name, ""), fewest))
     return tuple(found)

@@ -64,8 +64,18 @@ class GeneralizedParts:
         return self.answer.records
 
     @property
+    def suppressed(self) -> int:
+        """Number of records that were left out: none."""
+        return 0
+
+    @property
     def gcp(self) -> float:
         """The global certainty penalty: the mean loss of all records and attributes, by their weights."""
+        return self.answer.loss
+
+    @property
+    def gcp_with_suppressed(self) -> float:
+        """The same: none was left out."""
         return self.answer.loss
 
 
@@ -185,6 +195,8 @@ def _too_much(opened: OpenRecords, request: GeneralizationRequest) -> str | None
         return "--stratum"
     if request.roles.household is not None:
         return "--household"
+    if request.suppress:
+        return "--suppress"
     if request.pictures or request.curve:
         return "--report" if request.pictures else "--curve"
     for name in ("time_limit", "gap"):

@@ -63,7 +63,7 @@ class WrittenGeneralization:
                 checks += self._diverse(held)
             others = [column.name for column in self.columns if column.name not in self.claim.attributes]
             if self.rows is None:
-                checks.append(others_together_check(connection, others))
+                checks.append(others_together_check(connection, others, self.claim.suppressed))
             else:
                 checks.append(others_check(connection, others, self.rows))
             return Verification(tuple(checks))
@@ -77,7 +77,9 @@ class WrittenGeneralization:
         if self.covered is not None:
             return verify_seen(self.covered, demands, published).checks
         attributes, extents, codes = held
-        return verify_consistent(consistency(attributes, extents, codes), demands, published).checks
+        return verify_consistent(
+            consistency(attributes, extents, codes), demands, published, self.claim.suppressed
+        ).checks
 
     def _held(self, extents: Ints) -> tuple[tuple[Attribute, ...], Ints, Ints]:
         """Return attributes, extents and originals with the stratum, where there is one, as a value that stays."""

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from auditor.config import EdgeTableSettings
 from auditor.formats.records.columns import Column
 from auditor.formats.records.errors import record_errors
@@ -37,9 +35,10 @@ class GeneralizedRecheck(Recheck):
                 released.named(name)
             found = released.connection.execute(f'SELECT count(*) FROM "{VIEW}"').fetchone()[0]
         right = found == self._claim.n
-        return [Check("records", right, "every record is there" if right else "a record is missing, or one too many")]
+        there = "as many records are there as were not left out" if self._claim.suppressed else "every record is there"
+        return [Check("records", right, there if right else "a record is missing, or one too many")]
 
     def against(self, opened: OpenRecords, leaving: tuple[Column, ...], key: RecordsKey, file: Path) -> Sequence[Check]:
         """Return what the owner can check, who has the original."""
-        coded, rows = read_claimed(opened, self._claim, self._trees), np.argsort(key.published)
+        coded, rows = read_claimed(opened, self._claim, self._trees), key.rows
         return WrittenGeneralization(opened, self._claim, leaving, coded, rows, key.hiding[rows]).verify(file).checks

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from auditor.exports.destination import Destination
 from auditor.formats.records.columns import Column
 from auditor.formats.records.opening import OpenRecords
@@ -28,9 +30,10 @@ class GeneralizedRelease(ShuffledRelease):
     coded : CodedDomains
         What the claim is about, as it was. Protected.
     behind : ndarray of int, shape (n, k)
-        By the record that it is made of, the records that each published one covers. Protected.
-    extents : ndarray of int, shape (n, width)
-        What these are published as. Protected.
+        By the record that it is made of, the records that each published one covers; −1 of those that are left out.
+        Protected.
+    extents : ndarray of int, shape (published, width)
+        What these are published as, by the record that each is made of. Protected.
     """
 
     def __init__(
@@ -54,7 +57,12 @@ class GeneralizedRelease(ShuffledRelease):
     def _replaced(self) -> Sequence[Any]:
         import pyarrow as pa
 
-        return [pa.array(written_cells(*own), pa.string()) for own in self._coded.own_extents(self._extents)]
+        columns = []
+        for own in self._coded.own_extents(self._extents):
+            cells = np.full(self.published.size, None, dtype=np.object_)
+            cells[self._kept] = written_cells(*own)
+            columns.append(pa.array(cells, pa.string()))
+        return columns
 
     def _verified(self, path: Path, rows: Ints) -> Verification:
         covered = self._hiding[rows]

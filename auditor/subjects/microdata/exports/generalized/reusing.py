@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from auditor.core.errors import Refused
 from auditor.exports.repository import Exports
 from auditor.subjects.microdata.exports.generalized.claim_record import claim_of, is_freeform
@@ -11,6 +9,7 @@ from auditor.subjects.microdata.exports.key import read_key
 from auditor.subjects.microdata.exports.stored_records import StoredRecords
 from graphkit.arrays import Ints
 from graphkit.microdata.demand import Demand
+from graphkit.microdata.generalization.suppression.allowance import part_of
 from graphkit.numbers import counted
 
 
@@ -20,6 +19,7 @@ def earlier_graph(
     k: int,
     demands: Sequence[Demand] = (),
     *,
+    suppress: float = 0.0,
     together: bool = True,
 ) -> Ints | None:
     """Return who may be behind whom in the newest export of the same attributes and k that is out.
@@ -31,38 +31,49 @@ def earlier_graph(
     k : int
     demands : sequence of Demand, optional
         What must have been demanded then: only those matchings are known to meet it, of which one was drawn.
+    suppress : float, optional
+        Share of the records that may be left out: it left out no more.
     together : bool, optional
-        Whether releases must hold k together. Otherwise an export that demanded less is no obstacle to a new draw.
+        Whether releases must hold k together. Otherwise an export that demanded less, or left out more, is no obstacle
+        to a new draw.
 
     Returns
     -------
     ndarray of int, shape (n, k), or None
-        By the record that each published one is made of, the records that it covers; None where there is no such
-        export, or its key was not kept.
+        By the record that each published one is made of, the records that it covers, −1 where that was left out;
+        None where there is no such export, or its key was not kept.
 
     Raises
     ------
     Refused
-        If there are such exports, and all demanded less.
+        If there are such exports, and all demanded less or left out more.
 
     Notes
     -----
     Who knows two draws looks in the intersection: the second one must be the first one.
     """
-    less = 0
+    less, more = 0, 0
     for export in Exports(stored.store).list(f"microdata:{stored.info.name}"):
         claim = export.claim
         if export.is_out and is_freeform(claim) and claim["k"] == k and set(claim["attributes"]) == set(attributes):
             key = read_key(stored.store, export)
-            if key is not None and np.array_equal(np.sort(key.published), np.arange(stored.info.records)):
-                if _demanded(demands, claim_of(claim).demands):
+            if key is not None and key.published.size == stored.info.records:
+                claimed = claim_of(claim)
+                is_demanded = _demanded(demands, claimed.demands)
+                if is_demanded and claimed.suppressed <= part_of(suppress, stored.info.records):
                     return key.hiding
-                less += 1
+                less, more = less + (not is_demanded), more + is_demanded
     if less and together:
         raise Refused(
             f"{counted(less, 'earlier export', 'earlier exports')} of the same attributes and k demanded less of "
             "sensitive columns, and a second draw could be intersected with the first; demand the same, or publish "
             "under a policy with audit_together = false"
+        )
+    if more and together:
+        raise Refused(
+            f"{counted(more, 'earlier export', 'earlier exports')} of the same attributes and k left out more records, "
+            "and a second draw could be intersected with the first; allow as many (--suppress), or publish under a "
+            "policy with audit_together = false"
         )
     return None
 

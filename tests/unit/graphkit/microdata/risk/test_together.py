@@ -47,3 +47,31 @@ def test_what_is_told_of_some_records_is_about_them_alone(releases: list[Ints], 
     for place, record in enumerate(some):
         expected = {some.index(other) for other in candidates(release, record) if other in some}
         assert candidates(found, place) == expected
+
+
+@st.composite
+def leaving_out(draw: st.DrawFn) -> list[Ints]:
+    releases = draw(several())
+    for release in releases:
+        if release.ndim > 1:
+            gone = draw(st.sets(st.integers(0, len(release) - 1), max_size=2))
+            release[list(gone)] = -1
+            release[np.isin(release, list(gone))] = -1
+    return releases
+
+
+@given(leaving_out())
+def test_those_left_out_of_a_release_hide_among_each_other(releases: list[Ints]) -> None:
+    n = releases[0].shape[0]
+
+    def among(release: Ints, record: int) -> set[int]:
+        if release.ndim > 1 and not candidates(release, record):
+            return {other for other in range(n) if not candidates(release, other)}
+        return candidates(release, record)
+
+    left = [set.intersection(*(among(release, record) for release in releases)) for record in range(n)]
+    sizes = [min(len(left[record]), sum(record in other for other in left)) for record in range(n)]
+    for record in range(n):
+        if all(release.ndim > 1 and not candidates(release, record) for release in releases):
+            sizes[record] = n
+    assert shared_sizes(releases).tolist() == sizes

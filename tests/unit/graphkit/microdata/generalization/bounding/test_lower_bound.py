@@ -115,3 +115,50 @@ def test_k_that_is_no_size_is_refused() -> None:
         lower_bound(some_records(3, 1), ATTRIBUTES, 4)
     with pytest.raises(InvalidInput, match="at least 2"):
         lower_bound(some_records(3, 1), ATTRIBUTES, 1)
+
+
+def star_program_without(codes: np.ndarray, k: int, kept: int) -> float:
+    """GCP of the linear program in which so many records are kept, each as far as it is."""
+    from scipy.optimize import linprog
+
+    n = len(codes)
+    stars = [(j, *c) for j in range(n) for c in combinations([i for i in range(n) if i != j], k - 1)]
+    layout = layout_of(ATTRIBUTES)
+    costs = np.append(losses_of(layout, joined(layout, codes, np.array(stars))), np.zeros(n))
+    matrix = np.zeros((2 * n, len(stars) + n))
+    for column, star in enumerate(stars):
+        matrix[star[0], column] = 1
+        matrix[[n + i for i in star[1:]], column] = 1
+    for record in range(n):
+        matrix[[record, n + record], len(stars) + record] = -1, 1 - k
+    few = np.append(np.zeros(len(stars)), -np.ones(n))[None]
+    limits = [(0, None)] * len(stars) + [(0, 1)] * n
+    return linprog(costs, few, [-kept], matrix, np.zeros(2 * n), limits).fun / kept
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(3, 7), st.integers(2, 4), st.integers(1, 3), st.integers(0, 2**32 - 1))
+def test_bound_is_not_above_any_choice_of_records_that_are_left_out(n: int, k: int, most: int, seed: int) -> None:
+    codes, k = some_records(n, seed), min(k, n - 1)
+    most = min(most, n - k)
+    bound = lower_bound(codes, ATTRIBUTES, k, suppressed=most)
+    assert bound <= lower_bound(codes, ATTRIBUTES, k) + 1e-12
+    layout = layout_of(ATTRIBUTES)
+    for count in range(most + 1):
+        for gone in combinations(range(n), count):
+            own = codes[np.setdiff1d(np.arange(n), gone)]
+            gcp = losses_of(layout, joined(layout, own, optimum(own, ATTRIBUTES, k))).mean()
+            assert bound <= gcp + 1e-12
+    exact = star_program_without(codes, k, n - most)
+    assert bound <= exact + 1e-12
+    assert bound == pytest.approx(exact, abs=1e-9)
+
+
+def test_more_records_that_may_be_left_out_lower_the_bound() -> None:
+    codes = some_records(130, 2)
+    bounds = [lower_bound(codes, ATTRIBUTES, 4, suppressed=most, units=200_000) for most in (0, 5, 20, 60)]
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[3] < 0.9 * bounds[0]
+    assert bounds[1] > 0
+    with pytest.raises(InvalidInput, match="must leave k"):
+        lower_bound(some_records(6, 1), ATTRIBUTES, 4, suppressed=3)

@@ -1,0 +1,1 @@
+"""Records that are left out, so that the others lose less."""
