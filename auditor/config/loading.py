@@ -93,8 +93,8 @@ def load_sourced_settings(
     for variable, section, key in reversed(ENVIRONMENT):
         if value := environ.get(variable):
             if key == "password_file":
-                values["store"].pop("password", None)
-                given.pop("store.password", None)
+                values[section].pop("password", None)
+                given.pop(f"{section}.password", None)
             (values if section is None else values[section])[key] = value
             given[key if section is None else f"{section}.{key}"] = variable
     if store is not None:
