@@ -69,7 +69,7 @@ def audit(
 
     Example: auditor network audit friends.csv --k 5 --knowledge all
 
-    Example: auditor network audit neo4j://db:7687 --nodes Person --relationships KNOWS --k 5
+    Example: auditor network audit neo4j://graph.example:7687 --nodes Person --relationships KNOWS --k 5
     """
     import time
 

@@ -42,7 +42,7 @@ def add(
 
     Example: auditor network add friends friends.csv
 
-    Example: auditor network add staff --from neo4j://db:7687 --nodes Person --relationships KNOWS
+    Example: auditor network add staff --from neo4j://graph.example:7687 --nodes Person --relationships KNOWS
     """
     from auditor.subjects.networks.repository import Networks
     from auditor.subjects.networks.representation import network_data

@@ -80,12 +80,12 @@ def write_people(connection: Connection, people: People) -> None:
     )
     connection.execute("UNWIND range(0, $groups - 1) AS g CREATE (:Group {id: g})", groups=people.groups)
     connection.execute(
-        "UNWIND $rows AS row MATCH (a:Being {id: row[0]}), (b:Being {id: row[1]}) "
+        "UNWIND $rows AS row MATCH (a:Being {id: row[0]}) MATCH (b:Being {id: row[1]}) "
         "CREATE (a)-[:KNOWS {year: row[2]}]->(b)",
         rows=[list(row) for row in people.knows],
     )
     connection.execute(
-        "UNWIND $rows AS row MATCH (a:Being {id: row[0]}), (g:Group {id: row[1]}) CREATE (a)-[:IN]->(g)",
+        "UNWIND $rows AS row MATCH (a:Being {id: row[0]}) MATCH (g:Group {id: row[1]}) CREATE (a)-[:IN]->(g)",
         rows=[list(row) for row in people.member],
     )
 

@@ -15,7 +15,6 @@ from auditor.core.names import check_name
 from auditor.core.progress import Progress, silent
 from auditor.core.transactions import Transaction
 from auditor.formats.networks.loaded import LoadedNetwork
-from auditor.ledger.chain import canonical_json
 from auditor.store.owner import Owner
 from auditor.store.records import columns, decode
 from auditor.store.repository import NewEntry
@@ -140,7 +139,7 @@ class Networks(NamedSubjects[NetworkInfo]):
             "created_at": self._ledger.now(),
             "attribute_names": sorted(network.attributes),
             "integer_labels": network.labels.dtype != object,
-            "live": None if live is None else canonical_json(live.properties()),
+            "live": None if live is None else live.text(),
         }
         with Owner.working() as owner:
             identifier = self.locked(lambda tx: begin(tx, name, owner))

@@ -10,14 +10,16 @@ from auditor.core.errors import BadInput, StoreUnavailable
 from auditor.policy import Policy
 from auditor.store import open_store
 from auditor.store.connection import Connection
+from auditor.subjects.networks.live import reading
 from auditor.subjects.networks.live.address import graph_address
 from auditor.subjects.networks.live.counting import count_blocks
-from auditor.subjects.networks.live.opening import opened_graph
+from auditor.subjects.networks.live.opening import LiveGraph, opened_graph
 from auditor.subjects.networks.live.origin import LiveOrigin, drift_findings
 from auditor.subjects.networks.live.projection import Projection
 from auditor.subjects.networks.live.reading import read_graph
 from auditor.subjects.networks.port import NetworkPort, subject_of
 from auditor.subjects.networks.repository import Networks
+from graphkit.arrays import Ints
 from tests.support.emptying import empty
 from tests.support.live_graphs import address_of, graph_settings, random_people, write_people
 
@@ -72,7 +74,7 @@ def test_text_keys_attributes_and_element_ids(neo4j_settings: Settings, neo4j_co
     ("projection", "said"),
     [
         (Projection(PERSONS, ("KNOWS",), where="n.id == 'quagmire'"), "must be a Cypher condition"),
-        (Projection(PERSONS, ("KNOWS",), where="n.id + 1"), "must be a Cypher condition"),
+        (Projection(PERSONS, ("KNOWS",), where="n.id +"), "must be a Cypher condition"),
         (
             Projection(PERSONS, ("KNOWS",), where="true) CREATE (:Quagmire) WITH n WHERE (true"),
             "must be a Cypher condition",
@@ -124,13 +126,37 @@ def test_an_audit_looks_at_the_live_graph_again(neo4j_settings: Settings, neo4j_
             return [(finding.rule, finding.severity) for finding in findings if finding.rule == "same_graph"]
 
         assert found() == []
-        neo4j_connection.execute("MATCH (b:Person {id: 'b'}), (c:Person {id: 'c'}) CREATE (c)-[:KNOWS]->(b)")
+        neo4j_connection.execute("MATCH (b:Person {id: 'b'}) MATCH (c:Person {id: 'c'}) CREATE (c)-[:KNOWS]->(b)")
         assert found() == [("same_graph", "violation")]
         neo4j_connection.execute("MATCH (p:Person) DETACH DELETE p")
         assert found() == [("same_graph", "undecided")]
         entries = " ".join(entry.payload for entry in store.ledger.of_subject("network", "staff"))
         assert "quagmire" not in entries
     empty(neo4j_connection)
+
+
+@pytest.mark.parametrize(("times", "is_told"), [(1, False), (9, True)])
+def test_a_graph_that_changes_while_it_is_read_is_read_again_and_then_told(
+    neo4j_settings: Settings,
+    neo4j_connection: Connection,
+    monkeypatch: pytest.MonkeyPatch,
+    times: int,
+    is_told: bool,
+) -> None:
+    neo4j_connection.execute(LABELLED)
+    left = [times]
+
+    def changed_first(graph: LiveGraph, projection: Projection) -> Ints:
+        if left[0]:
+            left[0] -= 1
+            neo4j_connection.execute("MATCH (a:Person {id: 'a'}) CREATE (a)-[:KNOWS]->(:Person {id: $id})", id=left[0])
+        return count_blocks(graph, projection)
+
+    monkeypatch.setattr(reading, "count_blocks", changed_first)
+    with opened_graph(graph_settings(neo4j_settings), graph_address(address_of(neo4j_settings))) as graph:
+        read = read_graph(graph, Projection(PERSONS, ("KNOWS",), key="id"), "g")
+    assert (reading.SEVERAL_STATES in read.notes.remarks) == is_told
+    assert read.graph.n == 4
 
 
 def test_a_graph_that_cannot_be_reached_is_told_in_its_own_words(neo4j_settings: Settings) -> None:

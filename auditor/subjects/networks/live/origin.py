@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -28,9 +29,9 @@ class LiveOrigin:
     address: str
     projection: Projection
 
-    def properties(self) -> Mapping[str, Any]:
-        """Return it as the store keeps it."""
-        return {"address": self.address, "projection": asdict(self.projection)}
+    def text(self) -> str:
+        """Return it as the store keeps it: JSON."""
+        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
 
     @property
     def shown(self) -> str:
@@ -39,9 +40,10 @@ class LiveOrigin:
 
 
 def origin_of(properties: Mapping[str, Any]) -> LiveOrigin:
-    """Return the origin of which the store keeps :meth:`LiveOrigin.properties`."""
-    held = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in properties["projection"].items()
+    """Return the origin of which the store keeps :meth:`LiveOrigin.text`."""
+    projection: Mapping[str, Any] = properties["projection"]
+    held: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in projection.items()
     }
     return LiveOrigin(properties["address"], Projection(**held))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from auditor.core.errors import BadInput
 from auditor.core.progress import Progress, silent
 from auditor.formats.networks.assembly import Parts, assemble
 from auditor.formats.networks.loaded import LabelArray, LoadedNetwork
-from auditor.subjects.networks.live.counting import check_weights, no_vertex
+from auditor.subjects.networks.live.counting import check_weights, count_blocks, no_vertex
 from auditor.subjects.networks.live.opening import LiveGraph
 from auditor.subjects.networks.live.projection import Projection
 from auditor.subjects.networks.live.queries import rows_query
@@ -21,6 +21,8 @@ from graphkit.numbers import count, counted
 
 MOST_SHARED_PAIRS = 200_000_000
 """Pairs of vertices that share something, each counted as often as they do, up to which they are projected."""
+SEVERAL_STATES = "warning: the graph changed while it was read, so this is no single state of it; read it when it rests"
+_MORE_READINGS = 1
 _TOLD_EVERY = 10_000
 
 
@@ -67,11 +69,30 @@ def read_graph(graph: LiveGraph, projection: Projection, name: str, progress: Pr
     Notes
     -----
     One query, one row a vertex, streamed; O(vertices + relationships) here, O(relationships of a vertex) there. The
-    server shows each row as it is committed when it comes to it: :func:`states_of` tells whether anything changed
-    meanwhile.
+    server shows each row as it is committed when it comes to it, so the degrees are counted there afterwards: where
+    they are others, the graph is read once more, and if that does not help, the network says so.
     """
     check_weights(graph, projection)
-    read = _rows(graph, projection, progress or silent)
+    loaded = _read(graph, projection, name, progress or silent)
+    for _ in range(_MORE_READINGS):
+        if _is_one_state(graph, projection, loaded):
+            return loaded
+        loaded = _read(graph, projection, name, progress or silent)
+    if _is_one_state(graph, projection, loaded):
+        return loaded
+    return replace(loaded, notes=replace(loaded.notes, remarks=(*loaded.notes.remarks, SEVERAL_STATES)))
+
+
+def _is_one_state(graph: LiveGraph, projection: Projection, loaded: LoadedNetwork) -> bool:
+    try:
+        return np.array_equal(count_blocks(graph, projection), loaded.graph.block_sequence())
+    except BadInput:
+        # no vertex is left
+        return False
+
+
+def _read(graph: LiveGraph, projection: Projection, name: str, progress: Progress) -> LoadedNetwork:
+    read = _rows(graph, projection, progress)
     if not read.elements:
         raise no_vertex(projection)
     ends, remarks = (_shared if projection.through else _tied)(read, projection)
