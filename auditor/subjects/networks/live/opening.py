@@ -50,14 +50,25 @@ class LiveGraph:
 
 @contextmanager
 def opened_graph(settings: Settings, address: GraphAddress) -> Iterator[LiveGraph]:
-    """Open a graph database with the log-in of the section ``graph`` of the settings.
+    """Open a graph database for reading, with the log-in of the section ``graph`` of the settings.
 
     Raises
     ------
     StoreUnavailable
         If it does not answer, refuses the log-in, or is too old.
     """
-    from auditor.config import StoreSettings
+    with connected(settings, address) as connection:
+        yield LiveGraph(connection)
+
+
+def connected(settings: Settings, address: GraphAddress) -> Connection:
+    """Return a connection to a graph database, by which it can be written to as well.
+
+    Raises
+    ------
+    StoreUnavailable
+        If it does not answer, refuses the log-in, or is too old.
+    """
     from auditor.store.connection import Connection
     from auditor.store.driver_errors import OF_GRAPH
 
@@ -71,6 +82,4 @@ def opened_graph(settings: Settings, address: GraphAddress) -> Iterator[LiveGrap
             "database": address.database or own.database,
         }
     )
-    assert isinstance(store, StoreSettings)
-    with Connection.open(settings.model_copy(update={"store": store}), words=OF_GRAPH) as connection:
-        yield LiveGraph(connection)
+    return Connection.open(settings.model_copy(update={"store": store}), words=OF_GRAPH)
