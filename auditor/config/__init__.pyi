@@ -3,6 +3,7 @@
 from auditor.config.loading import SourcedSettings as SourcedSettings
 from auditor.config.loading import load_settings as load_settings
 from auditor.config.loading import load_sourced_settings as load_sourced_settings
+from auditor.config.log_in import GraphSettings as GraphSettings
 from auditor.config.sections import EdgeTableSettings as EdgeTableSettings
 from auditor.config.sections import LogFormat as LogFormat
 from auditor.config.sections import LogLevel as LogLevel

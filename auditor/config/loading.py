@@ -92,9 +92,9 @@ def load_sourced_settings(
     values.setdefault("cache", xdg_folder(environ, "XDG_CACHE_HOME", ".cache"))
     for variable, section, key in reversed(ENVIRONMENT):
         if value := environ.get(variable):
-            if key == "password_file":
-                values["store"].pop("password", None)
-                given.pop("store.password", None)
+            if key == "password_file" and section is not None:
+                values[section].pop("password", None)
+                given.pop(f"{section}.password", None)
             (values if section is None else values[section])[key] = value
             given[key if section is None else f"{section}.{key}"] = variable
     if store is not None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from pydantic import model_validator
 
+from auditor.config.log_in import GraphSettings
 from auditor.config.sections import EdgeTableSettings, LogSettings, RetentionSettings, Section, SmtpSettings
 from auditor.config.store import StoreSettings
 
@@ -22,6 +23,7 @@ class Settings(Section):
     policy : Path or None
         The policy of the house, for every command that is given none (``AUDITOR_POLICY``).
     store : StoreSettings
+    graph : GraphSettings
     edge_table : EdgeTableSettings
     smtp : SmtpSettings
     log : LogSettings
@@ -33,6 +35,7 @@ class Settings(Section):
     neo4j_lib: Path | None = None
     policy: Path | None = None
     store: StoreSettings = StoreSettings()
+    graph: GraphSettings = GraphSettings()
     edge_table: EdgeTableSettings = EdgeTableSettings()
     smtp: SmtpSettings = SmtpSettings()
     log: LogSettings = LogSettings()

@@ -1,11 +1,11 @@
 """Settings: which Neo4j holds the data."""
 
-from pathlib import Path
+from typing import ClassVar
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, field_validator
 
-from auditor.config.sections import MEMORY, Section, reason_of
-from auditor.core.errors import PolicyError
+from auditor.config.log_in import LogIn
+from auditor.config.sections import MEMORY
 
 LOCAL = "local"
 """The store URL that means: the private Neo4j that the auditor runs itself."""
@@ -13,7 +13,7 @@ LOCAL = "local"
 _SCHEMES = ("bolt://", "bolt+s://", "bolt+ssc://", "neo4j://", "neo4j+s://", "neo4j+ssc://")
 
 
-class StoreSettings(Section):
+class StoreSettings(LogIn):
     """Which Neo4j holds the data, and how it is reached.
 
     Parameters
@@ -36,10 +36,8 @@ class StoreSettings(Section):
         Ask the server for notifications about queries and make a warning of each; for tests.
     """
 
+    section: ClassVar[str] = "store"
     url: str = LOCAL
-    user: str = "neo4j"
-    password: SecretStr | None = None
-    password_file: Path | None = None
     database: str | None = None
     connection_timeout: float = Field(default=15.0, gt=0)
     transaction_timeout: float = Field(default=600.0, gt=0)
@@ -64,21 +62,3 @@ class StoreSettings(Section):
     def is_local(self) -> bool:
         """Whether the auditor runs the server itself."""
         return self.url == LOCAL
-
-    def read_password(self) -> str | None:
-        """Return the password for a server, from ``password`` or else from ``password_file``.
-
-        Raises
-        ------
-        PolicyError
-            If the password file cannot be read.
-        """
-        if self.password is not None:
-            return self.password.get_secret_value()
-        if self.password_file is None:
-            return None
-        try:
-            first_line, *_ = self.password_file.read_text(encoding="utf-8").splitlines() or [""]
-        except (OSError, UnicodeDecodeError) as error:
-            raise PolicyError(f"store.password_file {self.password_file} cannot be read: {reason_of(error)}") from error
-        return first_line

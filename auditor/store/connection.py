@@ -24,7 +24,7 @@ with without("pandas", "pyarrow"):
     import neo4j
     from neo4j import Driver, GraphDatabase, ManagedTransaction, Query, Record, Session
 
-    from auditor.store.driver_errors import translated_errors, unusable_address
+    from auditor.store.driver_errors import OF_STORE, Words, translated_errors, unusable_address
 
 T = TypeVar("T")
 
@@ -53,8 +53,8 @@ class Connection:
             names = [record["name"] for record in connection.read("MATCH (n:AuditorNetwork) RETURN n.name AS name")]
     """
 
-    def __init__(self, link: Link, settings: Settings) -> None:
-        self._link = link
+    def __init__(self, link: Link, settings: Settings, words: Words = OF_STORE) -> None:
+        self._link, self._words = link, words
         self._database = settings.store.database
         self._timeout = settings.store.transaction_timeout
         self._retry_time = settings.store.retry_time
@@ -65,8 +65,16 @@ class Connection:
         return self._link.url
 
     @classmethod
-    def open(cls, settings: Settings, *, progress: Progress | None = None) -> "Connection":
+    def open(cls, settings: Settings, *, progress: Progress | None = None, words: Words = OF_STORE) -> "Connection":
         """Connect to the store that the settings name; the local one is installed and started if need be.
+
+        Parameters
+        ----------
+        settings : Settings
+        progress : callable, optional
+            Told what a local store is waited for.
+        words : Words, optional
+            What errors advise, where it is no store that is connected to.
 
         Raises
         ------
@@ -75,8 +83,8 @@ class Connection:
         """
         store = settings.store
         if not store.is_local:
-            driver = _open_driver(settings, store.url, store.user, store.read_password())
-            return cls(FixedLink(driver, store.url), settings)
+            driver = _open_driver(settings, store.url, store.user, store.read_password(), words)
+            return cls(FixedLink(driver, store.url), settings, words)
 
         def connect(server: ServerState) -> Driver:
             return _open_driver(settings, server.url, server.user, server.password)
@@ -161,14 +169,14 @@ class Connection:
         return Query(query, timeout=self._timeout)
 
     def _translated(self) -> contextlib.AbstractContextManager[None]:
-        return translated_errors(self.url, timeout=self._timeout, database=self._database)
+        return translated_errors(self.url, timeout=self._timeout, database=self._database, words=self._words)
 
 
-def _open_driver(settings: Settings, url: str, user: str, password: str | None) -> Driver:
+def _open_driver(settings: Settings, url: str, user: str, password: str | None, words: Words = OF_STORE) -> Driver:
     """Return a driver that has reached the server and looked at its version."""
     limit = settings.store.connection_timeout
     try:
-        with translated_errors(url, timeout=limit, database=settings.store.database):
+        with translated_errors(url, timeout=limit, database=settings.store.database, words=words):
             driver = GraphDatabase.driver(
                 url,
                 auth=None if password is None else (user, password),
@@ -187,7 +195,7 @@ def _open_driver(settings: Settings, url: str, user: str, password: str | None) 
                 raise
     except ValueError as error:
         # So the driver says that an address cannot be parsed or looked up.
-        raise unusable_address(url) from error
+        raise unusable_address(url, words) from error
     return driver
 
 

@@ -50,10 +50,12 @@ class Store:
         Closed with the store.
     clock : callable
         Tells the time that is recorded.
+    settings : Settings, optional
+        By which it was opened.
     """
 
-    def __init__(self, connection: Connection, clock: Clock = utc_now) -> None:
-        self.connection = connection
+    def __init__(self, connection: Connection, clock: Clock = utc_now, settings: Settings | None = None) -> None:
+        self.connection, self.settings = connection, settings
         self.ledger = Ledger(connection, clock)
 
     def __enter__(self) -> "Store":
@@ -105,7 +107,7 @@ def open_store(settings: Settings, *, progress: Progress | None = None) -> Store
     except BaseException:
         connection.close()
         raise
-    return Store(connection)
+    return Store(connection, settings=settings)
 
 
 def restore_store(settings: Settings, path: Path, *, actor: str, progress: Progress | None = None) -> None:

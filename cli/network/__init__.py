@@ -4,6 +4,7 @@ from cli.network.anonymize import anonymize
 from cli.network.audit import audit
 from cli.network.bounds import bounds
 from cli.network.compare import compare
+from cli.network.deliver import deliver
 from cli.network.stored import add, list_networks, remove, show
 from cli.terminal.commands import group
 
@@ -18,4 +19,5 @@ app = group(
     anonymize=anonymize,
     compare=compare,
     bounds=bounds,
+    deliver=deliver,
 )

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.network.edge_table import InDatabase
+from cli.network.live import FromGraph, read_live
 from cli.network.policies import policy_for_network
 from cli.terminal.completing import aspects_of_knowledge
 from cli.terminal.context import Context
 from cli.terminal.options import NetworkArgument
 from cli.terminal.policy_option import PolicyOption, PresetOption
 from cli.terminal.reading import Reading, read_data, remarks_of
-from cli.terminal.records import said
+from cli.terminal.records import refuse_together, said
 from cli.terminal.subject import Subject
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ def audit(
     ] = False,
     reading: Reading,
     database: InDatabase,
+    graph: FromGraph,
 ) -> None:
     """Audit a network: how many vertices can be singled out by their degree, or by more knowledge?
 
@@ -62,16 +65,26 @@ def audit(
 
     Example: auditor network audit friends.csv --k 5
 
+    NAME may be the address of a graph database: degrees are counted there, and nothing is stored.
+
     Example: auditor network audit friends.csv --k 5 --knowledge all
+
+    Example: auditor network audit neo4j://graph.example:7687 --nodes Person --relationships KNOWS --k 5
     """
     import time
 
     from auditor.subjects.networks.auditing import audit_graph, audit_network, wanted_knowledge
+    from auditor.subjects.networks.live.address import is_graph_address
+    from auditor.subjects.networks.port import drift_of
     from auditor.subjects.networks.repository import Networks
     from cli.network.audit_answer import answer_audit, exposed_vertices
 
     rules = policy_for_network(context, policy, preset, k, hubs)
     names = wanted_knowledge(knowledge or (), rules.network)
+    if is_graph_address(network):
+        _audit_graph(context, network, rules, graph, names, {"labels": labels, **said(reading), **said(database)})
+        return
+    graph.check_file()
     database.check(network, {"knowledge": names, "labels": labels, **said(reading, but=("vertices",))})
     if database.edge_table:
         blocks, remarks = _blocks_in_database(context, database.files(context, network, reading.vertices))
@@ -89,8 +102,36 @@ def audit(
         result = audit_graph(loaded.graph, rules.network, names)
         exposed = exposed_vertices(loaded, rules.network, ("degree", *names)) if labels else None
     if subject.stored is not None:
+        result = replace(result, findings=(*result.findings, *drift_of(context.store, subject.stored)))
         identifier = _record(context, subject.stored, rules, result, time.monotonic() - started, exposed)
     answer_audit(context.output, subject, rules, result, remarks_of(loaded), identifier, exposed, read_data(loaded))
+
+
+def _audit_graph(
+    context: Context,
+    address: str,
+    rules: Policy,
+    graph: FromGraph,
+    names: Sequence[str],
+    others: Mapping[str, object],
+) -> None:
+    """Audit a graph database where it is; it is read only for more knowledge than degrees."""
+    from auditor.subjects.networks.auditing import audit_graph, audit_network
+    from auditor.subjects.networks.live.origin import count_live
+    from cli.network.audit_answer import answer_audit
+
+    refuse_together("a graph database", others)
+    origin = graph.origin(address)
+    subject = Subject(live=origin.shown)
+    if names:
+        loaded = read_live(context, origin)
+        result = audit_graph(loaded.graph, rules.network, names)
+        answer_audit(context.output, subject, rules, result, remarks_of(loaded), read=read_data(loaded))
+        return
+    with context.output.progress("audit") as bar:
+        bar.phase("count in the graph database")
+        blocks = count_live(context.settings, origin)
+    answer_audit(context.output, subject, rules, audit_network(blocks, rules.network), [])
 
 
 def _blocks_in_database(context: Context, files: EdgeTableFiles) -> tuple[Any, Sequence[str]]:

@@ -117,7 +117,8 @@ def _shown(output: Output, subject: Subject, result: NetworkAudit, exposed: Expo
     if exposed is not None:
         # lines, not a table: the owner may want them all, and there may be many
         shown += ["Protected: vertices with too few candidates (knowledge, candidates, vertex)", _lines(exposed)]
-    if any(finding.where == "degrees" for finding in result.findings) and risk.k <= risk.n:
+    is_held = subject.live is None
+    if is_held and any(finding.where == "degrees" for finding in result.findings) and risk.k <= risk.n:
         shown += output.advice(f"Next: auditor network anonymize {subject.argument} --k {risk.k} --out FILE")
     return shown
 

@@ -5,34 +5,68 @@ from typing import Annotated, Any
 
 import typer
 
+from auditor.core.errors import BadInput
+from cli.network.live import FromGraph, read_live
 from cli.terminal.completing import stored
 from cli.terminal.confirming import confirm_removal
 from cli.terminal.context import Context
 from cli.terminal.reading import Reading, read_data, remarks_of
+from cli.terminal.records import said
 
 
 def add(
     context: Context,
     name: Annotated[str, typer.Argument(help="Name under which the network is kept.")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Network file.")],
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Network file.", show_default=False)] = None,
     *,
     reading: Reading,
+    address: Annotated[
+        str | None,
+        typer.Option("--from", metavar="URL", help="Read a graph database instead: neo4j://host:7687/database."),
+    ] = None,
+    graph: FromGraph,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="PROPERTY", help="Property that names a vertex; the element id by default."),
+    ] = None,
+    attribute: Annotated[
+        list[str] | None,
+        typer.Option("--attribute", metavar="PROPERTY", help="Property of nodes to keep as an attribute (repeatable)."),
+    ] = None,
 ) -> None:
-    """Load a network file into the store.
+    """Load a network file, or a part of a graph database, into the store.
+
+    A graph database is only read. Directions are forgotten, and several relationships between two nodes are one tie.
+    Later audits look there whether the graph changed. The log-in is that of AUDITOR_GRAPH_USERNAME and
+    AUDITOR_GRAPH_PASSWORD, or of the section graph of the configuration.
 
     Example: auditor network add friends friends.csv
+
+    Example: auditor network add staff --from neo4j://graph.example:7687 --nodes Person --relationships KNOWS
     """
     from auditor.subjects.networks.repository import Networks
     from auditor.subjects.networks.representation import network_data
     from cli.terminal.subject import stored_argument
     from graphkit.numbers import counted
 
+    if (file is None) == (address is None):
+        raise BadInput("give a network file, or --from with the address of a graph database; not both")
+    if address is not None:
+        for option in said(reading):
+            raise BadInput(f"--{option} is about a file; leave it out with --from")
+        origin = graph.origin(address, key, attribute or ())
+        loaded, source = read_live(context, origin), origin.shown
+    else:
+        assert file is not None
+        graph.check_file({"key": key, "attribute": attribute})
+        origin, source = None, file.name
     with context.output.progress(f"add {name}") as bar:
-        bar.phase("read")
-        loaded = reading.read(file)
+        if file is not None:
+            bar.phase("read")
+            loaded = reading.read(file)
         bar.phase("open the store")
         store = context.store
-        info = Networks(store).add(name, loaded, source=file.name, actor=context.actor, progress=bar.report)
+        info = Networks(store).add(name, loaded, source=source, actor=context.actor, live=origin, progress=bar.report)
     context.output.note(*remarks_of(loaded))
     context.output.answer(
         {

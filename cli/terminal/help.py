@@ -15,6 +15,9 @@ PANELS: Final[Mapping[str, tuple[str, ...]]] = {
         "symmetrize", "format", "vertices", "delimiter", "header", "edge_table", "memory", "key", "count", "records",
         "variables", "sum", "missing", "order", "large", "in_place",
     ),
+    "A graph database": (
+        "address", "nodes", "relationships", "through", "where", "where_relationship", "at_least",
+    ),
     "Roles of the columns": (
         "identifier", "quasi_identifier", "sensitive", "weight", "stratum", "household", "record_key", "geography",
         "populations", "roles",

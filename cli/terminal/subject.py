@@ -20,17 +20,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A network in the store (`stored`) or in a file (`path`): one of the two is set."""
+    """A network in the store (`stored`), in a file (`path`) or in a graph database (`live`): one of them is set."""
 
     stored: NetworkInfo | None = None
     """As it was found: what is recorded later must be about this one."""
     path: Path | None = None
     edge_table: bool = False
     """Whether the file is worked on with `--edge-table`."""
+    live: str | None = None
+    """Address and pattern of a graph database."""
 
     @property
     def shown(self) -> str:
         """How messages name it."""
+        if self.live is not None:
+            return self.live
         return self.stored.name if self.stored is not None else str(self.path)
 
     @property

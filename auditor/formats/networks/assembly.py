@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,17 @@ from auditor.formats.networks.labels import as_texts, canonical_labels, is_stora
 from auditor.formats.networks.loaded import LabelArray, Layout, LoadedNetwork, ReadNotes
 from auditor.formats.source import Source
 from graphkit.networks.graphs.graph import simplify
+
+
+class Named(Protocol):
+    """What a network is read from, as far as errors need it: mostly a :class:`~auditor.formats.source.Source`."""
+
+    @property
+    def name(self) -> str:
+        """How messages name it."""
+
+    def bad(self, reason: str, line: int | None = None) -> BadInput:
+        """Return the error that says what is wrong in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +78,7 @@ def resolve(
     return found.reshape(-1, 2)
 
 
-def assemble(source: Source, parts: Parts, *, format: str, symmetrize: bool, directed: bool | None) -> LoadedNetwork:
+def assemble(source: Named, parts: Parts, *, format: str, symmetrize: bool, directed: bool | None) -> LoadedNetwork:
     """Return the canonical network of a format: labels ascending, edges simple, everything dropped counted.
 
     Raises
@@ -107,7 +119,7 @@ def assemble(source: Source, parts: Parts, *, format: str, symmetrize: bool, dir
     return LoadedNetwork(graph, labels, attributes, notes)
 
 
-def _labels(source: Source, labels: LabelArray | Sequence[str]) -> LabelArray:
+def _labels(source: Named, labels: LabelArray | Sequence[str]) -> LabelArray:
     if isinstance(labels, np.ndarray) and labels.dtype != object:
         return labels
     texts = as_texts(labels)

@@ -20,6 +20,17 @@ def subject_of(info: NetworkInfo) -> AuditSubject:
     return AuditSubject("network", info.name, f"network:{info.name}", info.checksum, info.id)
 
 
+def drift_of(store: Store, info: NetworkInfo) -> tuple[Finding, ...]:
+    """Return what there is to say of the live graph that a network was read from: nothing, where it is the same."""
+    if info.live is None:
+        return ()
+    from auditor.config import load_settings
+    from auditor.subjects.networks.live.origin import drift_findings, origin_of
+
+    settings = store.settings if store.settings is not None else load_settings()
+    return drift_findings(settings, origin_of(info.live), Networks(store).block_sequence(info.name))
+
+
 class NetworkPort(SubjectPort):
     """See :class:`~auditor.core.kinds.SubjectPort`."""
 
@@ -37,10 +48,11 @@ class NetworkPort(SubjectPort):
         """Return what a policy finds in a subject."""
         from auditor.subjects.networks.auditing import audit_graph, audit_network, wanted_knowledge
 
-        names = wanted_knowledge((), policy.network)
+        networks = Networks(store)
+        names, drift = wanted_knowledge((), policy.network), drift_of(store, networks.show(subject.name))
         if not names:
-            return audit_network(Networks(store).block_sequence(subject.name), policy.network).findings
-        return audit_graph(Networks(store).load(subject.name).graph, policy.network, names).findings
+            return (*audit_network(networks.block_sequence(subject.name), policy.network).findings, *drift)
+        return (*audit_graph(networks.load(subject.name).graph, policy.network, names).findings, *drift)
 
     def audit_release(
         self, store: Store, export: Export, policy: Policy, path: Path | None = None

@@ -1,5 +1,6 @@
 """Networks in the store."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Json
 
 from auditor.core.errors import AlreadyExists, StoreConflict, StoreCorrupt, StoreError, StoreUnavailable
 from auditor.core.names import check_name
@@ -19,6 +21,7 @@ from auditor.store.repository import NewEntry
 from auditor.store.subjects import check_unchanged
 from auditor.subjects.named import NamedSubjects
 from auditor.subjects.networks.checksum import network_checksum
+from auditor.subjects.networks.live.origin import LiveOrigin
 from auditor.subjects.networks.load import load_content
 from auditor.subjects.networks.neo4j_view import Neo4jGraphView
 from auditor.subjects.networks.read import read_content
@@ -47,6 +50,8 @@ class NetworkInfo:
     attribute_names: tuple[str, ...]
     integer_labels: bool
     """Whether the labels are numbers; text otherwise."""
+    live: Json[Mapping[str, Any]] | None = None
+    """Of a live graph: where it is, see :class:`auditor.subjects.networks.live.origin.LiveOrigin`. Protected."""
 
 
 _COLUMNS = f"RETURN {columns(NetworkInfo, 'n')} AS info"
@@ -87,6 +92,7 @@ class Networks(NamedSubjects[NetworkInfo]):
         actor: str,
         checksum: str | None = None,
         derived_from: str | None = None,
+        live: LiveOrigin | None = None,
         progress: Progress | None = None,
     ) -> NetworkInfo:
         """Store a network under a new name.
@@ -107,6 +113,8 @@ class Networks(NamedSubjects[NetworkInfo]):
             SHA-256 of the file it came from.
         derived_from : str, optional
             Name of the network it was made from.
+        live : LiveOrigin, optional
+            The live graph that it was read from: its audits look there whether it changed.
         progress : callable, optional
             Told what is being done, how much of it is done, and how much there is.
 
@@ -131,6 +139,7 @@ class Networks(NamedSubjects[NetworkInfo]):
             "created_at": self._ledger.now(),
             "attribute_names": sorted(network.attributes),
             "integer_labels": network.labels.dtype != object,
+            "live": None if live is None else live.text(),
         }
         with Owner.working() as owner:
             identifier = self.locked(lambda tx: begin(tx, name, owner))

@@ -84,8 +84,8 @@ class JobRunner:
         service = self._service
         settings = service.settings.model_dump(mode="json")
         # its own text, not the stars that are shown of it; the pipe is read by the process alone
-        settings["store"]["password"] = service.settings.store.read_password()
-        settings["store"]["password_file"] = None
+        for name, log_in in (("store", service.settings.store), ("graph", service.settings.graph)):
+            settings[name] |= {"password": log_in.read_password(), "password_file": None}
         given = {
             "job": job.id,
             "claim": job.claim,

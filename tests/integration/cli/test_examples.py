@@ -28,6 +28,7 @@ from auditor.notifications.record import NewMessage
 from auditor.policy import ExportPolicy, Policy
 from auditor.schedules.repository import Schedules
 from auditor.store import open_store
+from auditor.store.connection import Connection
 from auditor.store.local import ServerState, ensure_running, stop
 from auditor.subjects.microdata.repository import Microdata
 from auditor.subjects.networks.repository import Networks
@@ -147,10 +148,16 @@ def test_example_with_a_store(
         assert run(["store", "backup", "backup.jsonl.zst", "-q"]) == 0
     if OWN_HOME.match(line):
         monkeypatch.setenv("AUDITOR_HOME", str(folder / "home"))
-    with empty_server(neo4j_settings, folder / "team", wanted="db.example" in line) as server:
-        if server is not None:
-            monkeypatch.setenv("NEO4J_PASSWORD", server.password)
-            line = line.replace("neo4j://db.example:7687", server.url)
+    if "graph.example" in line:
+        with Connection.open(neo4j_settings) as connection:
+            connection.execute("CREATE (:Person)-[:KNOWS]->(:Person)-[:KNOWS]->(:Person)")
+        server = ensure_running(neo4j_settings)
+        monkeypatch.setenv("AUDITOR_GRAPH_PASSWORD", server.password)
+        line = line.replace("neo4j://graph.example:7687", server.url)
+    with empty_server(neo4j_settings, folder / "team", wanted="db.example" in line) as other:
+        if other is not None:
+            monkeypatch.setenv("NEO4J_PASSWORD", other.password)
+            line = line.replace("neo4j://db.example:7687", other.url)
         try:
             check(re.sub(r"\bID\b", audit, with_approval(with_message(with_waiver(line, audit)))))
         finally:

@@ -1,0 +1,1 @@
+"""Networks in a graph database of the owner's: read, audited where they are, looked at again."""
